@@ -18,10 +18,12 @@ func main() {
 		far(wide)
 		squares(wide)
 	}
-	for _, tabled := range []bool{false, true} {
-		sums512(false, tabled)
-		sums512(true, tabled)
-		sums256(tabled)
+	for _, kept := range []bool{false, true} {
+		for _, tabled := range []bool{false, true} {
+			sums512(false, tabled, kept)
+			sums512(true, tabled, kept)
+			sums256(tabled, kept)
+		}
 	}
 	for _, wide := range []bool{true, false} {
 		tanh(wide)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -47,6 +48,7 @@ type summing struct {
 	c                  [4]Op
 	one                Mem
 	entry              VecVirtual
+	kept               bool // values are, instead of sums of them
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
@@ -71,7 +73,7 @@ func (f *summing) found(at Register) Mem {
 	return entry
 }
 
-// sums512 writes the function that sums Gaussian kernel values times coefficients.
+// sums512 writes the function that sums Gaussian kernel values times coefficients, or that keeps the values.
 //
 // Additions and multiplications have units of their own, and exp needs more of these, the
 // sum of squared differences more of those. So the distances of a pair of vectors are
@@ -81,12 +83,15 @@ func (f *summing) found(at Register) Mem {
 //
 // A scale that is a power of two takes no product of its own: distances are taken for
 // arguments, and the constants for r are those for r/scale.
-func sums512(folded, tabled bool) {
+func sums512(folded, tabled, kept bool) {
 	name, numbers := "sums", "toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5"
-	if folded {
-		name, numbers = "sumsFolded", "toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5"
-	}
 	signature := "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, work *float64)"
+	if kept {
+		name, signature = "values", "func(dst *float64, stride int, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, work *float64)"
+	}
+	if folded {
+		name, numbers = name+"Folded", "toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5"
+	}
 	if tabled {
 		name += "Tabled"
 		signature = withTables(signature)
@@ -98,10 +103,20 @@ func sums512(folded, tabled bool) {
 	if tabled {
 		columns = tabledDoc("twice ", 32)
 	}
-	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 328 numbers, and the table behind them." + columns)
-	f := &summing{form: form{wide: true}, folded: folded}
+	does := "adds coef[2p+v] %s to sums[i] for i < 32, in the order of 2p+v,"
+	if kept {
+		does = "sets dst[32(2p+v)+i], where stride bytes take the place of 32 numbers, to %s for i < 32,"
+	}
+	does = fmt.Sprintf(does, "exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2)")
+	Doc(name + " " + does + " for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 328 numbers, and the table behind them." + columns)
+	f := &summing{form: form{wide: true}, folded: folded, kept: kept}
 	v := f.v
-	coef := Load(Param("coef"), GP64())
+	var to, pairs Register // what the values of a pair go with, or to
+	if kept {
+		pairs, f.stride = Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
+	} else {
+		pairs = Load(Param("coef"), GP64())
+	}
 	query := Load(Param("query"), GP64())
 	f.work = Load(Param("work"), GP64())
 	f.scale = broadcast("scale", v())
@@ -120,16 +135,18 @@ func sums512(folded, tabled bool) {
 	for i := range slotZeros + 1 {
 		VMOVUPD(zero, f.slot(i))
 	}
-	to := Load(Param("sums"), GP64())
-	for g := range f.sums {
-		f.sums[g] = v()
-		VMOVUPD(Mem{Base: to, Disp: 64 * g}, f.sums[g])
+	if !kept {
+		to = Load(Param("sums"), GP64())
+		for g := range f.sums {
+			f.sums[g] = v()
+			VMOVUPD(Mem{Base: to, Disp: 64 * g}, f.sums[g])
+		}
 	}
 	for i := range f.distances {
 		f.distances[i] = v()
 	}
 	f.entry = XMM()
-	f.lag, f.zeros = lag, f.slot(slotZeros)
+	f.lag, f.zeros, f.bytes = lag, f.slot(slotZeros), 64
 	f.waiting = func(i int) Mem { return f.slot(slotDistance + i) }
 	f.step = func(i, of int, coef Mem, tabled bool) {
 		column := f.column(i, i == 0, false)
@@ -154,11 +171,13 @@ func sums512(folded, tabled bool) {
 	if tabled {
 		f.withTables()
 	}
-	f.loop(coef, query)
+	f.loop(pairs, query)
 
-	to = Load(Param("sums"), GP64())
-	for g, s := range f.sums {
-		VMOVUPD(s, Mem{Base: to, Disp: 64 * g})
+	if !kept {
+		to = Load(Param("sums"), GP64())
+		for g, s := range f.sums {
+			VMOVUPD(s, Mem{Base: to, Disp: 64 * g})
+		}
 	}
 	VZEROUPPER()
 	RET()
@@ -171,6 +190,8 @@ type pairing struct {
 	distances        [woven]VecVirtual // of the first vector, then of the second
 	lag              int               // steps from a pair's beginning to the end of the one before
 	zeros            Mem               // two coefficients
+	bytes            int               // of a register
+	stride           Register          // from where a vector's values go to where the next one's do; nil: to sums
 	waiting          func(i int) Mem   // where distances are kept for exp
 	alone            func()            // comes before columns with which nothing else is under way
 	// step adds column i, while exp of distances i begins and that of others ends; single one of the columns
@@ -180,11 +201,28 @@ type pairing struct {
 	tables, tabled Register // where they begin, and which of the next columns have one; nil: none has
 }
 
-// loop writes it.
-func (p *pairing) loop(coef, query Register) {
-	// the coefficients of the pair whose exp is under way, and of the one before: none yet
+// into returns the coefficient of distances i of a pair whose coefficients are at base, or where their values go to.
+func (p *pairing) into(base Register, i int) Mem {
+	if p.stride == nil {
+		return Mem{Base: base, Disp: 8 * (i / 4)}
+	}
+	m := Mem{Base: base, Disp: p.bytes * (i % 4)}
+	if i >= 4 {
+		m.Index, m.Scale = p.stride, 1
+	}
+	return m
+}
+
+// loop writes it; pairs is where the first pair's coefficients are, or where its values go to.
+func (p *pairing) loop(pairs, query Register) {
+	// the same of the pair whose exp is under way, and of the one before: there is none yet, and what goes to the first
+	// one's places is followed by its values
 	now, before := GP64(), GP64()
-	LEAQ(p.zeros, now)
+	if p.stride == nil {
+		LEAQ(p.zeros, now)
+	} else {
+		MOVQ(pairs, now)
+	}
 	MOVQ(now, before)
 	round, k := GP64(), GP64()
 	XORQ(round, round)
@@ -195,14 +233,14 @@ func (p *pairing) loop(coef, query Register) {
 	p.beginColumns()
 	for i := range woven {
 		of := (i + woven - p.lag) % woven
-		from := Mem{Base: now, Disp: 8 * (of / 4)}
+		from := p.into(now, of)
 		if i < p.lag {
-			from.Base = before
+			from = p.into(before, of)
 		}
 		p.either(strconv.Itoa(i), func(tabled bool) { p.step(i, of, from, tabled) })
 		if i == p.lag-1 { // the last pair's last values
-			pairs := Load(Param("pairs"), GP64())
-			CMPQ(round, pairs)
+			all := Load(Param("pairs"), GP64())
+			CMPQ(round, all)
 			JG(LabelRef("end"))
 		}
 	}
@@ -223,11 +261,15 @@ func (p *pairing) loop(coef, query Register) {
 		VMOVUPD(d, p.waiting(i))
 	}
 	MOVQ(now, before)
-	MOVQ(coef, now)
-	ADDQ(U8(16), coef)
+	MOVQ(pairs, now)
+	if p.stride == nil {
+		ADDQ(U8(16), pairs)
+	} else {
+		LEAQ(Mem{Base: pairs, Index: p.stride, Scale: 2}, pairs)
+	}
 	INCQ(round)
-	pairs := Load(Param("pairs"), GP64())
-	CMPQ(round, pairs)
+	all := Load(Param("pairs"), GP64())
+	CMPQ(round, all)
 	JGE(LabelRef("pair")) // whose distances are of no use
 	MOVQ(p.query, query)
 	JMP(LabelRef("pair"))
@@ -311,11 +353,11 @@ func (f *summing) copy(i int) (list []func()) {
 	return list
 }
 
-// power returns the steps from the entries to e^x, and to the sums.
-func (f *summing) power(i int, coef Mem) []func() {
+// power returns the steps from the entries to e^x, and to the sums, or to where values are kept.
+func (f *summing) power(i int, into Mem) []func() {
 	even, odd, r, head, tail, t, low, exponent := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
 	sum := f.sums[i%4]
-	return []func(){
+	list := []func(){
 		func() { VMOVUPD(f.slot(slotEntries+i), even) },
 		func() { VMOVUPD(f.slot(slotOdd+i), odd) },
 		func() { VUNPCKHPD(odd, even, tail) },
@@ -339,7 +381,12 @@ func (f *summing) power(i int, coef Mem) []func() {
 		func() { VPADDQ(exponent, head, head) },
 		func() { VFMADD213PD(low, r, t) },
 		func() { VFMADD213PD(head, head, t) },
-		func() { VMULPD_BCST(coef, t, t) },
-		func() { VADDPD(t, sum, sum) },
 	}
+	if f.kept {
+		return append(list, func() { VMOVUPD(t, into) })
+	}
+	return append(list,
+		func() { VMULPD_BCST(into, t, t) },
+		func() { VADDPD(t, sum, sum) },
+	)
 }

@@ -12,6 +12,7 @@ type summing2 struct {
 	pairing
 	work, table Register
 	scale, one  Op
+	kept        bool // values are, instead of sums of them
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
@@ -30,25 +31,35 @@ const lag2 = 3
 
 func (f *summing2) slot(i int) Mem { return Mem{Base: f.work, Disp: 32 * i} }
 
-// sums256 writes the function that sums Gaussian kernel values times coefficients as sums512
+// sums256 writes the function that sums Gaussian kernel values times coefficients, or keeps the values, as sums512
 // does, of half as many rows. A load takes half as many values as there, so loads are what there
 // is much of: each of the panel serves two vectors, and what registers are left are for the
 // constants, for which a column and exp take turns in the others.
-func sums256(tabled bool) {
-	name, signature, columns := "sumsAVX2", "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)", ""
-	if tabled {
-		name, signature, columns = "sumsTabledAVX2", withTables(signature), tabledDoc("", 16)
+func sums256(tabled, kept bool) {
+	name, signature, columns := "sums", "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)", ""
+	if kept {
+		name, signature = "values", "func(dst *float64, stride int, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)"
 	}
+	does := " does what " + name + "AVX512 does"
+	if tabled {
+		name, signature, columns = name+"Tabled", withTables(signature), tabledDoc("", 16)
+	}
+	name += "AVX2"
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
-	Doc(name + " does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers." + columns)
-	f := &summing2{}
+	Doc(name + does + " for i < 16, with constants of its own; work has 120 numbers." + columns)
+	f := &summing2{kept: kept}
 	number := f.numbers(name + "Constants")
 	real := func(x float64) Op { return number(f64(x)) }
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), f.load(real(toInt)), f.load(real(ln2Hi)), f.load(real(ln2Lo))
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
 	f.one = real(1)
-	coef := Load(Param("coef"), GP64())
+	var to, pairs Register // what the values of a pair go with, or to
+	if kept {
+		pairs, f.stride = Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
+	} else {
+		pairs = Load(Param("coef"), GP64())
+	}
 	query := Load(Param("query"), GP64())
 	f.table = Load(Param("table"), GP64())
 	f.work = Load(Param("work"), GP64())
@@ -60,16 +71,18 @@ func sums256(tabled bool) {
 		VMOVUPD(zero, f.slot(i))
 	}
 	VMOVUPD(zero, f.slot(slot2Zero))
-	to := Load(Param("sums"), GP64())
-	for g := range woven / 2 {
-		s := f.v()
-		VMOVUPD(Mem{Base: to, Disp: 32 * g}, s)
-		VMOVUPD(s, f.slot(slot2Sums+g))
+	if !kept {
+		to = Load(Param("sums"), GP64())
+		for g := range woven / 2 {
+			s := f.v()
+			VMOVUPD(Mem{Base: to, Disp: 32 * g}, s)
+			VMOVUPD(s, f.slot(slot2Sums+g))
+		}
 	}
 	for i := range f.distances {
 		f.distances[i] = YMM()
 	}
-	f.lag, f.zeros = lag2, f.slot(slot2Zero)
+	f.lag, f.zeros, f.bytes = lag2, f.slot(slot2Zero), 32
 	f.waiting = func(i int) Mem { return f.slot(slot2Distance + i) }
 	tabledColumn := func(at int, first bool) {
 		for _, do := range f.tabledColumn(at, first, 1, 32) {
@@ -97,13 +110,15 @@ func sums256(tabled bool) {
 	if tabled {
 		f.withTables()
 	}
-	f.loop(coef, query)
+	f.loop(pairs, query)
 
-	to = Load(Param("sums"), GP64())
-	for g := range woven / 2 {
-		s := f.v()
-		VMOVUPD(f.slot(slot2Sums+g), s)
-		VMOVUPD(s, Mem{Base: to, Disp: 32 * g})
+	if !kept {
+		to = Load(Param("sums"), GP64())
+		for g := range woven / 2 {
+			s := f.v()
+			VMOVUPD(f.slot(slot2Sums+g), s)
+			VMOVUPD(s, Mem{Base: to, Disp: 32 * g})
+		}
 	}
 	VZEROUPPER()
 	RET()
@@ -151,8 +166,8 @@ func (f *summing2) split2(i int) {
 	VMOVUPD(x, f.slot(slot2Rest+i))
 }
 
-// power2 goes from the places in the table to e^x, and to the sums.
-func (f *summing2) power2(i int, coef Mem) {
+// power2 goes from the places in the table to e^x, and to the sums, or to where values are kept.
+func (f *summing2) power2(i int, into Mem) {
 	even, odd, tail, r, low := f.v(), f.v(), f.v(), f.v(), f.v()
 	head, t := even, odd
 	for j := range 4 {
@@ -180,7 +195,11 @@ func (f *summing2) power2(i int, coef Mem) {
 	VPADDQ(tail, head, head)
 	VFMADD213PD(low, r, t)
 	VFMADD213PD(head, head, t)
-	VBROADCASTSD(coef, low)
+	if f.kept {
+		VMOVUPD(t, into)
+		return
+	}
+	VBROADCASTSD(into, low)
 	VMULPD(low, t, t)
 	sum := f.slot(slot2Sums + i%4)
 	VADDPD(sum, t, t)

@@ -30,13 +30,17 @@ type Basis struct {
 	numbers  *columnTable    // what columns are in
 	blocks   once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
 	summed   once[*summed]   // nil if there is none
-	asked    atomic.Int64    // values that AddTo was asked for, by panels
+	asked    atomic.Int64    // values that were taken from pairs, by panels
 	repeated once[*repeated] // nil if there is none
 	packed   [3]*packing     // what blocks, summed and repeated are in
 	old      *summed         // memory for summed
 	sets     []uint64        // asSets: the same of words
 	table    []float64       // asSets: values by the number of columns apart or in common
 	serials  serials         // of a precomputed kernel
+
+	sizing  sync.Once
+	largest float64 // absolute value of the vectors, from when Finite asked for it
+	longest int     // the most entries of one
 }
 
 // basisBlock is the number of vectors that are compared with a batch at once.
@@ -219,7 +223,9 @@ type Batch struct {
 	counts   []uint32
 	query    []float64 // of a block that is not kept
 
-	wide   *vec.Panels // of AddTo: panels or filled
+	looked bool        // for pairs
+	pairs  *summed     // of the basis, if values can be taken from these; else nil
+	wide   *vec.Panels // of these: panels or filled
 	filled vec.Panels
 	coef   []float64
 	work   []float64
@@ -231,7 +237,7 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 	if len(xs) > BatchRows {
 		panic(fmt.Sprintf("kernel: %d rows in a batch", len(xs)))
 	}
-	b.basis, b.xs, b.alone, b.extras = z, xs, b.alone[:0], false
+	b.basis, b.xs, b.alone, b.extras, b.looked, b.pairs = z, xs, b.alone[:0], false, false, nil
 	b.lanes = (len(xs) + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
 	if b.integral = b.setWholes(); b.integral {
 		return
@@ -350,9 +356,9 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 		case asPanels:
 			if b.integral {
 				b.wholesTo(dst, from, to)
-				break
+			} else if !b.wovenTo(dst, from, to) {
+				b.panelsTo(dst, from, to)
 			}
-			b.panelsTo(dst, from, to)
 		case asSets:
 			b.setsTo(dst, from, to)
 		case asLists:

@@ -74,6 +74,36 @@ func sumsFoldedTabledAVX512(sums *float64, coef *float64, panel *float64, query 
 //go:noescape
 func sumsTabledAVX2(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64, tables *float64, tabled uint64)
 
+// valuesAVX512 sets dst[32(2p+v)+i], where stride bytes take the place of 32 numbers, to exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) for i < 32, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 328 numbers, and the table behind them.
+//
+//go:noescape
+func valuesAVX512(dst *float64, stride int, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64)
+
+// valuesFoldedAVX512 sets dst[32(2p+v)+i], where stride bytes take the place of 32 numbers, to exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) for i < 32, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 328 numbers, and the table behind them.
+//
+//go:noescape
+func valuesFoldedAVX512(dst *float64, stride int, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64)
+
+// valuesAVX2 does what valuesAVX512 does for i < 16, with constants of its own; work has 120 numbers.
+//
+//go:noescape
+func valuesAVX2(dst *float64, stride int, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64)
+
+// valuesTabledAVX512 sets dst[32(2p+v)+i], where stride bytes take the place of 32 numbers, to exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) for i < 32, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 328 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
+//
+//go:noescape
+func valuesTabledAVX512(dst *float64, stride int, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64, tables *float64, tabled uint64)
+
+// valuesFoldedTabledAVX512 sets dst[32(2p+v)+i], where stride bytes take the place of 32 numbers, to exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) for i < 32, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 328 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
+//
+//go:noescape
+func valuesFoldedTabledAVX512(dst *float64, stride int, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64, tables *float64, tabled uint64)
+
+// valuesTabledAVX2 does what valuesAVX512 does for i < 16, with constants of its own; work has 120 numbers. Where bit k of tabled is set, the squared differences of column k are the 16 numbers at tables, from the bytes on that the query has there as a whole number.
+//
+//go:noescape
+func valuesTabledAVX2(dst *float64, stride int, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64, tables *float64, tabled uint64)
+
 // tanhAVX512 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0.
 //
 //go:noescape

@@ -11,12 +11,13 @@ import (
 
 // Problem: sums of Gaussian kernel values times coefficients, sum_i c_i K(x_r, z_i), for
 // many rows x_r, where the values are needed for nothing else, with the bits of summing
-// those of EvaluateTo in order.
+// those of EvaluateTo in order; and those values.
 //
 // Method: additions and multiplications have units of their own in a processor. The squared
 // distances are mostly additions, exp mostly multiplications. So the distances of a pair of
 // vectors from 32 rows, with AVX2 of one vector, are computed while exp of those of the pair
-// before is under way, and values are added as they come, without a way through memory.
+// before is under way, and values are added, or written, as they come, without a way through memory for
+// distances.
 
 const (
 	sumsLeastColumns = 8  // what the function needs: fewer are filled up by zeros, which change no sum
@@ -129,21 +130,12 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	if from < 0 || from > to || to > z.Len() || len(coef) != to-from || len(sums) != b.lanes {
 		panic(fmt.Sprintf("kernel: %d coefficients for vectors %d to %d of %d, %d sums of %d rows", len(coef), from, to-1, z.Len(), len(sums), len(b.xs)))
 	}
-	level := simd.Current()
-	if level == simd.Portable || len(b.alone) > 0 || b.integral || from == to {
+	if from == to {
 		return false
 	}
-	s := z.summed.of(z, newSummed)
+	s := b.woven()
 	if s == nil {
 		return false
-	}
-	gamma := z.kernel.(RBF).Gamma
-	panels := b.lanes / vec.PanelRows
-	b.packSummed(s)
-	for p := range panels {
-		if !s.near(b.wide.Panel(p), gamma) {
-			return false
-		}
 	}
 	// pairs begin at even places; a vector too many gets the coefficient 0
 	first, last := from&^1, (to+1)&^1
@@ -152,19 +144,98 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 		b.coef = append(append(b.coef, coef...), make([]float64, last-to)...)
 		coef = b.coef
 	}
-	queries, tables := s.queries, (*repeated)(nil)
-	if z.asked.Add(int64(panels*(to-from))) > int64(repeatsAfter*z.Len()) {
-		if tables = z.repeated.of(z, newRepeated); tables.pays(to - from) {
-			queries = tables.queries
-		} else {
-			tables = nil
+	t := b.tables(s, first, last)
+	for p := range b.lanes / vec.PanelRows {
+		addSums(t.level, (*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), t.queries, s.columns, t.scale, t.work, t.tables)
+	}
+	return true
+}
+
+// woven returns the basis' vectors as pairs if the batch's values can be taken from these, with b.wide ready, else nil.
+func (b *Batch) woven() *summed {
+	if !b.looked {
+		b.looked, b.pairs = true, b.lookForPairs()
+	}
+	return b.pairs
+}
+
+func (b *Batch) lookForPairs() *summed {
+	z := b.basis
+	if simd.Current() == simd.Portable || len(b.alone) > 0 || b.integral {
+		return nil
+	}
+	s := z.summed.of(z, newSummed)
+	if s == nil {
+		return nil
+	}
+	gamma := z.kernel.(RBF).Gamma
+	b.packSummed(s)
+	for p := range b.lanes / vec.PanelRows {
+		if !s.near(b.wide.Panel(p), gamma) {
+			return nil
 		}
 	}
-	work := room(&b.work, sumsWork+vec.PanelRows*s.columns+tables.room())
-	queries = queries[first*s.columns : last*s.columns]
-	for p := range panels {
-		addSums(level, (*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), queries, s.columns, -gamma, work, tables)
+	return s
+}
+
+// weft is what functions of pairs are given, but for panels.
+type weft struct {
+	level         simd.Level
+	queries, work []float64
+	scale         float64
+	tables        *repeated
+}
+
+// tables returns it for the vectors from first to last-1, whole pairs, with tables if these pay.
+func (b *Batch) tables(s *summed, first, last int) weft {
+	z := b.basis
+	t := weft{level: simd.Current(), queries: s.queries, scale: -z.kernel.(RBF).Gamma}
+	if z.asked.Add(int64(b.lanes/vec.PanelRows*(min(last, z.Len())-first))) > int64(repeatsAfter*z.Len()) {
+		if t.tables = z.repeated.of(z, newRepeated); t.tables.pays(last - first) {
+			t.queries = t.tables.queries
+		} else {
+			t.tables = nil
+		}
 	}
+	t.queries = t.queries[first*s.columns : last*s.columns]
+	t.work = room(&b.work, sumsWork+vec.PanelRows*s.columns+t.tables.room())
+	return t
+}
+
+// wovenTo is EvaluateTo where AddTo is to be had, of vectors that may be kept as pairs. Else it does nothing and returns
+// false.
+func (b *Batch) wovenTo(dst []float64, from, to int) bool {
+	if z := b.basis; from == to || 8*z.Len()*z.columns.count > mostBlocks {
+		return false
+	}
+	s := b.woven()
+	if s == nil {
+		return false
+	}
+	values := func(dst []float64, first, last int) {
+		if first == last {
+			return
+		}
+		t := b.tables(s, first, last)
+		for p := range b.lanes / vec.PanelRows {
+			at := p * vec.PanelRows
+			setValues(t.level, dst[at:(last-first-1)*b.lanes+at+vec.PanelRows], b.lanes, b.wide.Panel(p), t.queries, s.columns, t.scale, t.work, t.tables)
+		}
+	}
+	// one vector of a pair
+	single := func(i int) {
+		pair := room(&b.values, 2*b.lanes)
+		values(pair, i&^1, i&^1+2)
+		copy(dst[(i-from)*b.lanes:][:b.lanes], pair[i%2*b.lanes:])
+	}
+	first, last := (from+1)&^1, to&^1
+	if from%2 > 0 {
+		single(from)
+	}
+	if to%2 > 0 {
+		single(to - 1)
+	}
+	values(dst[(first-from)*b.lanes:], first, max(first, last))
 	return true
 }
 

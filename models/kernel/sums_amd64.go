@@ -14,8 +14,81 @@ import (
 // size, for an even number of coefficients and at least sumsLeastColumns. With tables, nil if there
 // are none, the queries are theirs.
 func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
-	pairs := len(coef) / 2
-	if pairs < 1 || len(coef)%2 > 0 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork+len(panel)+tables.room() {
+	var w weaving
+	w.begin(len(coef)/2, panel, queries, columns, scale, work, tables)
+	if len(coef)%2 > 0 {
+		panic("kernel: an odd number of coefficients")
+	}
+	if level == simd.AVX2 {
+		for _, at := range []int{0, vec.PanelRows / 2} {
+			if tables == nil {
+				sumsAVX2(&sums[at], &coef[0], &w.panel[at], &queries[0], w.pairs, columns, scale, w.table, &w.work[0])
+				continue
+			}
+			w.tabulate2(at)
+			sumsTabledAVX2(&sums[at], &coef[0], &w.panel[at], &queries[0], w.pairs, columns, scale, w.table, &w.work[0], &w.squares[0], tables.tabled)
+		}
+		return
+	}
+	switch w.tabulate(); {
+	case tables == nil && w.folded:
+		sumsFoldedAVX512(&sums[0], &coef[0], &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0])
+	case tables == nil:
+		sumsAVX512(&sums[0], &coef[0], &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0])
+	case w.folded:
+		sumsFoldedTabledAVX512(&sums[0], &coef[0], &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0], &w.squares[0], tables.tabled)
+	default:
+		sumsTabledAVX512(&sums[0], &coef[0], &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0], &w.squares[0], tables.tabled)
+	}
+}
+
+// setValues sets dst[i*stride+r] to exp(scale d), with d the squared distance of vector i of the queries from row r of
+// the panel, under the conditions of addSums. dst ends behind the last row.
+func setValues(level simd.Level, dst []float64, stride int, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
+	var w weaving
+	w.begin(len(queries)/2/columns, panel, queries, columns, scale, work, tables)
+	if stride < vec.PanelRows || len(dst) != (2*w.pairs-1)*stride+vec.PanelRows {
+		panic("kernel: values of other shapes")
+	}
+	stride *= 8 // bytes
+	if level == simd.AVX2 {
+		for _, at := range []int{0, vec.PanelRows / 2} {
+			if tables == nil {
+				valuesAVX2(&dst[at], stride, &w.panel[at], &queries[0], w.pairs, columns, scale, w.table, &w.work[0])
+				continue
+			}
+			w.tabulate2(at)
+			valuesTabledAVX2(&dst[at], stride, &w.panel[at], &queries[0], w.pairs, columns, scale, w.table, &w.work[0], &w.squares[0], tables.tabled)
+		}
+		return
+	}
+	switch w.tabulate(); {
+	case tables == nil && w.folded:
+		valuesFoldedAVX512(&dst[0], stride, &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0])
+	case tables == nil:
+		valuesAVX512(&dst[0], stride, &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0])
+	case w.folded:
+		valuesFoldedTabledAVX512(&dst[0], stride, &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0], &w.squares[0], tables.tabled)
+	default:
+		valuesTabledAVX512(&dst[0], stride, &w.panel[0], &queries[0], w.pairs, columns, scale, &w.numbers, &w.work[0], &w.squares[0], tables.tabled)
+	}
+}
+
+// weaving is what the functions for sums and values of pairs of vectors are given.
+type weaving struct {
+	pairs   int
+	panel   []float64
+	work    []float64
+	table   *[128][2]float64 // of exp
+	tables  *repeated
+	squares []float64
+	folded  bool
+	numbers [9]float64
+}
+
+// begin makes w ready, in the memory of work.
+func (w *weaving) begin(pairs int, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
+	if pairs < 1 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork+len(panel)+tables.room() {
 		panic("kernel: sums of other shapes")
 	}
 	for uintptr(unsafe.Pointer(&work[0]))%64 != 0 {
@@ -24,46 +97,33 @@ func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, querie
 	// What is read again and again stands side by side: such pages are not taken for each other
 	// in the first cache.
 	near := work[sumsOwn:]
-	table := (*[128][2]float64)(unsafe.Pointer(&near[:sumsTableLen][0]))
-	*table = bareTable
+	w.pairs, w.work, w.tables, w.folded = pairs, work, tables, foldable(scale)
+	w.table = (*[128][2]float64)(unsafe.Pointer(&near[:sumsTableLen][0]))
+	*w.table = bareTable
 	copy(near[sumsTableLen:], panel)
-	panel = near[sumsTableLen:][:len(panel)]
-	squares := near[sumsTableLen+len(panel):]
-	if level == simd.AVX2 {
-		for half := range 2 {
-			at := half * vec.PanelRows / 2
-			if tables == nil {
-				sumsAVX2(&sums[at], &coef[0], &panel[at], &queries[0], pairs, columns, scale, table, &work[0])
-				continue
-			}
-			for _, c := range tables.columns {
-				squaresAVX2(&squares[c.from*vec.PanelRows/2], &panel[c.column*vec.PanelRows+at], &tables.numbers[c.from], c.to-c.from)
-			}
-			sumsTabledAVX2(&sums[at], &coef[0], &panel[at], &queries[0], pairs, columns, scale, table, &work[0], &squares[0], tables.tabled)
-		}
-		return
-	}
-	folded := foldable(scale)
-	numbers := [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
-	if folded {
+	w.panel = near[sumsTableLen:][:len(panel)]
+	w.squares = near[sumsTableLen+len(panel):]
+	w.numbers = [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
+	if w.folded {
 		s2 := scale * scale
-		numbers = [...]float64{toInt, scale * invLn2N, ln2Hi / scale, ln2Lo / scale, c2 * s2, c3 * s2 * scale, c4 * s2 * s2, c5 * s2 * s2 * scale, 1}
+		w.numbers = [...]float64{toInt, scale * invLn2N, ln2Hi / scale, ln2Lo / scale, c2 * s2, c3 * s2 * scale, c4 * s2 * s2, c5 * s2 * s2 * scale, 1}
 	}
-	if tables == nil {
-		if folded {
-			sumsFoldedAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &work[0])
-		} else {
-			sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &work[0])
-		}
+}
+
+// tabulate makes the tables of squared differences for AVX-512, if there are any.
+func (w *weaving) tabulate() {
+	if w.tables == nil {
 		return
 	}
-	for _, c := range tables.columns {
-		squaresAVX512(&squares[c.from*vec.PanelRows], &panel[c.column*vec.PanelRows], &tables.numbers[c.from], c.to-c.from)
+	for _, c := range w.tables.columns {
+		squaresAVX512(&w.squares[c.from*vec.PanelRows], &w.panel[c.column*vec.PanelRows], &w.tables.numbers[c.from], c.to-c.from)
 	}
-	if folded {
-		sumsFoldedTabledAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &work[0], &squares[0], tables.tabled)
-	} else {
-		sumsTabledAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &work[0], &squares[0], tables.tabled)
+}
+
+// tabulate2 makes those for AVX2, for the half of the rows that begins with the given one.
+func (w *weaving) tabulate2(row int) {
+	for _, c := range w.tables.columns {
+		squaresAVX2(&w.squares[c.from*vec.PanelRows/2], &w.panel[c.column*vec.PanelRows+row], &w.tables.numbers[c.from], c.to-c.from)
 	}
 }
 

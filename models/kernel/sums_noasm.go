@@ -10,3 +10,7 @@ import (
 func addSums(_ simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, _ []float64, _ *repeated) {
 	addSumsPortable(sums, coef, panel, queries, columns, scale)
 }
+
+func setValues(_ simd.Level, dst []float64, stride int, panel, queries []float64, columns int, scale float64, _ []float64, _ *repeated) {
+	panic("kernel: values one by one are as soon had")
+}

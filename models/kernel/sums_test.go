@@ -43,6 +43,14 @@ func TestAddSums(t *testing.T) {
 			want := slices.Clone(guarded)
 			addSumsPortable((*[vec.PanelRows]float64)(want[8:]), coef, panel, queries, columns, scale)
 			before := *sums
+			stride := vec.PanelRows + 8*r.IntN(3)
+			values := slices.Repeat([]float64{guard}, 2*pairs*stride+16)
+			wantValues := slices.Clone(values)
+			for i := range 2 * pairs {
+				of := (*[vec.PanelRows]float64)(wantValues[8+i*stride:])
+				clear(of[:])
+				addSumsPortable(of, []float64{1}, panel, pairOf(queries, columns, i), columns, scale)
+			}
 			for _, tables := range []*repeated{nil, tablesOf(queries, columns, r.Uint64()), tablesOf(queries, columns, math.MaxUint64)} {
 				queries, tabled := queries, uint64(0)
 				if tables != nil {
@@ -54,15 +62,32 @@ func TestAddSums(t *testing.T) {
 						work[i] = math.NaN()
 					}
 					addSums(level, sums, coef, panel, queries, columns, scale, work, tables)
-					for i, x := range guarded {
-						if math.Float64bits(x) != math.Float64bits(want[i]) {
-							t.Fatalf("%v, %d columns, tables %b, %d pairs, scale %v: place %d is %x, want %x", level, columns, tabled, pairs, scale, i-8, x, want[i])
+					for i := range work {
+						work[i] = math.NaN()
+					}
+					copy(values, slices.Repeat([]float64{guard}, len(values)))
+					setValues(level, values[8:][:(2*pairs-1)*stride+vec.PanelRows], stride, panel, queries, columns, scale, work, tables)
+					for n, got := range [][]float64{guarded, values} {
+						want := [][]float64{want, wantValues}[n]
+						for i, x := range got {
+							if math.Float64bits(x) != math.Float64bits(want[i]) {
+								t.Fatalf("%v, %d columns, tables %b, %d pairs, scale %v, %s: place %d is %x, want %x", level, columns, tabled, pairs, scale, []string{"sums", "values"}[n], i-8, x, want[i])
+							}
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// pairOf returns vector i of queries, twice.
+func pairOf(queries []float64, columns, i int) []float64 {
+	pair := slices.Clone(queries[i/2*2*columns:][:2*columns])
+	for k := range columns {
+		pair[2*k] = pair[2*k+i%2]
+	}
+	return pair
 }
 
 // tablesOf returns tables of the columns whose bits are set, with a number of its own for each vector.
@@ -85,7 +110,7 @@ func tablesOf(queries []float64, columns int, tabled uint64) *repeated {
 }
 
 // Sums of any part of the vectors are those of the values one by one, whether they are taken
-// together or not: with few columns and many, far vectors, rows that do not fit, numbers that repeat.
+// together or not, and so are values: with few columns and many, far vectors, rows that do not fit, numbers that repeat.
 func TestAddTo(t *testing.T) {
 	defer func(n int) { repeatsAfter = n }(repeatsAfter)
 	repeatsAfter = -1
@@ -142,11 +167,19 @@ func TestAddTo(t *testing.T) {
 				tabled++
 			}
 			values := make([]float64, zs.Len())
+			got := slices.Repeat([]float64{guard}, (to-from)*batch.Lanes()+1)
+			batch.EvaluateTo(got[:len(got)-1], from, to)
+			if got[len(got)-1] != guard {
+				t.Fatalf("%d columns, vectors %d to %d: values written beyond the end", columns, from, to-1)
+			}
 			for i, x := range xs {
 				want := 0.0
-				if done {
-					k.EvaluateTo(values, x, zs)
-					for j, c := range coef {
+				k.EvaluateTo(values, x, zs)
+				for j, c := range coef {
+					if got := got[j*batch.Lanes()+i]; math.Float64bits(got) != math.Float64bits(values[from+j]) {
+						t.Fatalf("%d columns of size %g, vectors %d to %d, done %v: row %d and vector %d give %x, want %x", columns, size, from, to-1, done, i, from+j, got, values[from+j])
+					}
+					if done {
 						want += float64(c * values[from+j])
 					}
 				}

@@ -1,0 +1,48 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: whether kernel values times 0 are 0, so that vectors with coefficients of 0 may be left out of sums. They are unless
+// a value is infinite or no number, which overflow may make of any numbers.
+
+// farthest is what sums of products may come to: well below what is too large for a float64.
+const farthest = 1e300
+
+// Finite reports whether all values of the batch are known to be finite. That they are not known to be happens with rows or
+// vectors that are not, and with numbers whose products may be too large.
+func (b *Batch) Finite() bool {
+	z := b.basis
+	z.sizing.Do(func() { z.largest, z.longest = largestOf(z.zs) })
+	x, n := 0.0, z.longest
+	for _, row := range b.xs {
+		x, n = math.Max(x, largest(row.Value)), max(n, len(row.Index)) // Max keeps what is no number
+	}
+	dot := float64(n) * x * z.largest // bounds that of absolute values
+	switch k := z.kernel.(type) {
+	case Linear:
+		return dot < farthest
+	case RBF:
+		// at most 2n squares, none of a larger number than the sum of both
+		return k.Gamma >= 0 && 2*float64(n)*(x+z.largest)*(x+z.largest)*max(k.Gamma, 1) < farthest
+	case Poly:
+		size := float64(math.Abs(k.Gamma)*dot) + math.Abs(k.Coef0)
+		_, exponent := math.Frexp(max(size, 1)) // size is less than 2 to that
+		return size < farthest && float64(k.Degree)*float64(exponent) < 1000
+	case Sigmoid:
+		return float64(math.Abs(k.Gamma)*dot)+math.Abs(k.Coef0) < farthest
+	}
+	return false
+}
+
+// largestOf returns the largest absolute value of the rows, no number if one is none, and the most entries of one.
+func largestOf(zs *vec.Matrix) (size float64, entries int) {
+	for i := range zs.Len() {
+		z := zs.Row(i)
+		size, entries = math.Max(size, largest(z.Value)), max(entries, len(z.Index))
+	}
+	return size, entries
+}
