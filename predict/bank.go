@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -19,12 +20,14 @@ import (
 // Kernel values are computed once for all machines, a block of vectors after the
 // other, so that they are in the processor's cache when they are used. A lane is a
 // row: the values of one vector for all rows stand side by side, and each machine
-// adds its coefficient times them to its sums.
+// adds its coefficient times them to its sums. Where many coefficients are 0 it goes by a list of the
+// others.
 
 // bank is a model made ready for batches.
 type bank struct {
 	layout
-	basis kernel.Basis
+	basis   kernel.Basis
+	nonzero *layout // the machines with their coefficients that are not 0, if these are few; else nil
 }
 
 // work is memory to work in.
@@ -32,6 +35,7 @@ type work struct {
 	values     []float64   // of some vectors
 	members    []member    // of a run
 	into, coef [][]float64 // of the machines of a run
+	index      []int32     // of vectors that a machine has coefficients for
 	machines   []int32     // of a block, by slot
 	runs       []int       // of a block
 	sums       []float64   // of these
@@ -44,6 +48,63 @@ var works = sync.Pool{New: func() any { return new(work) }}
 func (b *bank) use(m *models.Model, start []int) {
 	b.layout = layout{m, start}
 	b.basis.Use(m.Kernel, &m.Vectors)
+	b.nonzero = b.withoutZeros()
+}
+
+// withoutZeros returns the layout with lists of the coefficients that are not 0, nil if these are not few or the
+// machines not several.
+func (l *layout) withoutZeros() *layout {
+	m := l.model
+	if len(m.Machines) < severalMachines || m.Vote == models.Ensemble {
+		return nil
+	}
+	all, some := 0, 0
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		if c.Index != nil {
+			return nil
+		}
+		all += len(c.Coef)
+		for _, v := range c.Coef {
+			some += nonzero(v)
+		}
+	}
+	if some > all/8*5 {
+		return nil // products with 0 are sooner computed than lists gone through
+	}
+	listed := *m
+	listed.Machines = slices.Clone(m.Machines)
+	index, coef := make([]int32, some+1), make([]float64, some+1) // and room for a last 0
+	for i := range listed.Machines {
+		c, n, k := &listed.Machines[i], 0, 0
+		for _, span := range c.Spans(l.start) {
+			for v := span.From; v < span.To; v++ {
+				index[n], coef[n] = int32(v), c.Coef[k]
+				n += nonzero(c.Coef[k])
+				k++
+			}
+		}
+		c.Index, c.Coef = index[:n:n], coef[:n:n]
+		index, coef = index[n:], coef[n:]
+	}
+	return &layout{&listed, l.start}
+}
+
+// severalMachines is the number of machines from which it pays to keep values for them all.
+const severalMachines = 3
+
+// nonzero returns 0 for 0 and -0, else 1, without a branch that is hard to foresee.
+func nonzero(v float64) int {
+	size := math.Float64bits(v) << 1
+	return int((size | -size) >> 63)
+}
+
+// layoutFor returns the machines to work with on a batch: a product with a coefficient of 0 changes no sum if the value is finite.
+func (b *bank) layoutFor(batch *kernel.Batch) *layout {
+	if b.nonzero != nil && batch.Finite() {
+		return b.nonzero
+	}
+	return &b.layout
 }
 
 // blockVectors is the number of vectors whose values are kept at a time: for
@@ -62,10 +123,38 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	w := works.Get().(*work)
 	defer works.Put(w)
 	clear(sums)
-	for g := range len(b.start) - 1 {
-		b.add(sums, batch, w, b.all(), g)
+	if runs := len(b.start) - 1; len(b.model.Machines) < severalMachines {
+		for g := range runs {
+			b.add(sums, batch, w, b.all(), g)
+		}
+	} else {
+		b.addAll(sums, batch, w)
 	}
 	b.offset(sums, lanes)
+}
+
+// addAll adds what all machines have for all vectors, as many at a time as the second-level cache holds the values of,
+// whatever runs they are of.
+func (b *bank) addAll(sums []float64, batch *kernel.Batch, w *work) {
+	lanes, all, machines := batch.Lanes(), b.all(), b.layoutFor(batch)
+	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
+	g, members := 0, -1 // the run whose members are known
+	for from := 0; from < b.basis.Len(); from += blockVectors {
+		to := min(from+blockVectors, b.basis.Len())
+		values := w.values[:(to-from)*lanes]
+		batch.EvaluateTo(values, from, to)
+		for at := from; at < to; {
+			for b.start[g+1] <= at {
+				g++
+			}
+			if members != g {
+				w.members, members = machines.members(w.members[:0], all, g), g
+			}
+			end := min(b.start[g+1], to)
+			w.add(sums, values[(at-from)*lanes:(end-from)*lanes], lanes, b.start[g], at, end)
+			at = end
+		}
+	}
 }
 
 // manyClasses reports whether machines are worked on in blocks.
@@ -81,7 +170,7 @@ func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []fl
 	defer works.Put(w)
 	const lanes = blockRows
 	kept := b.basis.Len() <= keptVectors
-	blocks := b.blocks(firstAgain, secondAgain)
+	blocks, machines := b.blocks(firstAgain, secondAgain), b.layoutFor(batch)
 	if kept {
 		blocks = b.blocks(firstKept, secondKept)
 		w.values = room(w.values, b.basis.Len()*lanes)
@@ -95,7 +184,7 @@ func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []fl
 		for _, g := range w.runs {
 			if kept {
 				run := b.run(g)
-				w.members = b.members(w.members[:0], of, g)
+				w.members = machines.members(w.members[:0], of, g)
 				w.add(w.sums, w.values[run.From*lanes:run.To*lanes], lanes, run.From, run.From, run.To)
 			} else {
 				b.add(w.sums, batch, w, of, g)
@@ -178,10 +267,12 @@ func (w *work) add(sums, values []float64, lanes, start, from, to int) {
 			continue
 		}
 		n, _ := slices.BinarySearch(e.listed, int32(from))
-		for ; n < len(e.listed) && e.listed[n] < int32(to); n++ {
-			at := (int(e.listed[n]) - from) * lanes
-			combine.AddTo([][]float64{s}, [][]float64{e.coef[n : n+1]}, values[at:at+lanes])
+		end, _ := slices.BinarySearch(e.listed, int32(to))
+		w.index = w.index[:0]
+		for _, i := range e.listed[n:end] {
+			w.index = append(w.index, i-int32(from))
 		}
+		combine.AddRowsInOrder(s, values, w.index, e.coef[n:end])
 	}
 	combine.AddTo(w.into, w.coef, values)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -216,5 +217,67 @@ func BenchmarkBatch(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*len(xs))/b.Elapsed().Seconds(), "rows/s")
 		})
+	}
+}
+
+// Vectors with coefficients of 0 are left out of a machine's sums only if that changes none: rows of a batch are answered as
+// one by one, where many coefficients are 0 or -0, and values are infinite or no numbers.
+func TestZeros(t *testing.T) {
+	defer simd.Use(simd.Current())
+	kernels := []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.RBF{Gamma: -300}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}}
+	for level := range simd.Best() + 1 {
+		simd.Use(level)
+		rng := rand.New(rand.NewPCG(8, uint64(level)))
+		without, numbers, not := 0, 0, 0
+		for n := range 60 {
+			classes := 1 + rng.IntN(6)
+			if n%10 == 9 {
+				classes = oneBlock + 2
+			}
+			m := randomModel(rng, models.CSVC, kernels[n%len(kernels)], classes, []int{3, 40, blockVectors + 9}[rng.IntN(3)], rng.IntN(2) > 0, false)
+			if classes == 1 {
+				continue
+			}
+			for i := range m.Machines {
+				c := &m.Machines[i]
+				for v := range c.Coef {
+					if rng.IntN(4) > 0 {
+						c.Coef[v] = []float64{0, math.Copysign(0, -1)}[rng.IntN(2)]
+					}
+				}
+			}
+			xs := make([]vec.Vector, 1+rng.IntN(BatchRows))
+			for r := range xs {
+				xs[r] = randomVector(rng, 9)
+				if x := &xs[r]; n%3 == 0 && rng.IntN(8) == 0 && len(x.Value) > 0 {
+					x.Value[0] = []float64{1e200, -1e160, 1e308}[rng.IntN(3)]
+				}
+			}
+			p := predictor(t, m)
+			b := p.NewBatch()
+			b.Decide(xs)
+			if p.bank().nonzero != nil && p.bank().layoutFor(&b.rows) == p.bank().nonzero {
+				without++
+			}
+			want, got := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
+			for r, x := range xs {
+				p.Decisions(want, x)
+				b.Decisions(got, r)
+				for i, f := range want {
+					if math.IsNaN(f) != math.IsNaN(got[i]) || !math.IsNaN(f) && math.Float64bits(f) != math.Float64bits(got[i]) {
+						t.Fatalf("%v, model %d, row %d, machine %d: %v, want %v", level, n, r, i, got[i], f)
+					}
+					if math.IsNaN(f) {
+						not++
+					} else {
+						numbers++
+					}
+				}
+			}
+			p.Release()
+		}
+		if without < 10 || numbers < 100 || not < 10 {
+			t.Errorf("%v: %d batches without zeros, %d values, of which %d are no numbers", level, without, numbers, not)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package predict
 
 import (
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -46,9 +47,10 @@ func (b *Batch) Couple() {
 	if k > oneBlock {
 		s := b.p.scratch()
 		defer scratches.Put(s)
+		s.collect(m)
 		for r := range b.n {
 			b.load(s, r)
-			c.limits[r] = b.p.coupleMany(s, c.of[r*k:(r+1)*k], s.decisions)
+			c.limits[r] = s.coupleMany(c.of[r*k:(r+1)*k], s.decisions)
 		}
 		c.known = true
 		return
@@ -107,6 +109,7 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	c, k, machines := &b.coupled, len(b.p.model.Labels), len(b.p.model.Machines)
 	s := b.p.scratch()
 	defer scratches.Put(s)
+	s.collect(b.p.model)
 	c.reserve(len(xs), k)
 	step := max(fewRows, min(blockValues/machines, blockRows))
 	for from := 0; from < len(xs); from += step {
@@ -115,7 +118,7 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 		b.pack(part).values(s.pairs, &b.rows)
 		for r := range part {
 			at := from + r
-			c.limits[at] = b.p.coupleMany(s, c.of[at*k:(at+1)*k], s.pairs[r*machines:(r+1)*machines])
+			c.limits[at] = s.coupleMany(c.of[at*k:(at+1)*k], s.pairs[r*machines:(r+1)*machines])
 		}
 	}
 	c.known, b.n, b.each = true, len(xs), xs
@@ -125,15 +128,23 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 // more than fewRows rows.
 const blockValues = 1 << 18
 
+// collect puts the machines' sigmoids side by side, for coupleMany.
+func (s *scratch) collect(m *models.Model) {
+	s.sigmoids = slices.Grow(s.sigmoids[:0], len(m.Machines))
+	for i := range m.Machines {
+		s.sigmoids = append(s.sigmoids, *m.Machines[i].Sigmoid)
+	}
+}
+
 // coupleMany sets dst to the probabilities of the classes that the machines' values give, which are
 // gone then. Lanes are pairs and classes.
-func (p *Predictor) coupleMany(s *scratch, dst, values []float64) (limit bool) {
+func (s *scratch) coupleMany(dst, values []float64) (limit bool) {
 	const some = 512 // pairs at a time, a multiple of pairs.Lanes
 	var z, size, exps [some]float64
 	for from := 0; from < len(values); from += some {
 		part := values[from:min(from+some, len(values))]
-		for i, f := range part {
-			of := p.model.Machines[from+i].Sigmoid
+		for i, of := range s.sigmoids[from:][:len(part)] {
+			f := part[i]
 			z[i] = float64(f*of.A) + of.B
 			size[i] = -math.Abs(z[i])
 		}

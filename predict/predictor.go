@@ -53,11 +53,12 @@ func (p *Predictor) filter() *filter {
 
 // scratch is what one answer needs.
 type scratch struct {
-	kernel    []float64 // one value a vector, once it is needed
-	decisions []float64 // one value a machine
-	votes     []int     // one number a class
-	given     []float64 // of an ensemble, the same
-	pairs     []float64 // of an answer by pairs, the probability of each
+	kernel    []float64        // one value a vector, once it is needed
+	decisions []float64        // one value a machine
+	votes     []int            // one number a class
+	given     []float64        // of an ensemble, the same
+	pairs     []float64        // of an answer by pairs, the probability of each
+	sigmoids  []models.Sigmoid // of the pairs, side by side
 	coupling  pairs.Coupling
 	speaker   speaker
 }
