@@ -213,7 +213,7 @@ func (f form) sweep() {
 		}
 		f.unless(pqp, f.dividend, sum, f.divisor, label("beyond", offset))
 		d := f.over(sum)
-		VMOVAPD(f.quotient(f.quotient(pqp, d), d), pqp)
+		VMOVAPD(f.quotient(f.quotient(pqp, d), d), pqp) // the first is from 2^-750 to 2^750, which is still far from the ends
 		each("others", func(name func(string) string) { f.quotients(turn, d, name) })
 		JMP(LabelRef(label("next", offset)))
 		Label(label("beyond", offset))
