@@ -131,6 +131,34 @@ func decimals(rows int, level string) {
 	RET()
 }
 
+// queryDecimals writes the function that collects rows side by side as a query. AVX2, which has no masks for memory
+// that are fast everywhere, has none.
+func queryDecimals() {
+	const name = "queryDecimalsAVX512"
+	TEXT(name, NOSPLIT, "func(dst *float64, stride int, panel *int32, unit *float64, columns, rows int)")
+	Pragma("noescape")
+	Doc(name + " sets dst[stride k+r] to panel[32k+r] unit[k] for k < columns, columns > 0, and r < rows, from 1 to 8.")
+	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
+	panel, unit, columns := Load(Param("panel"), GP64()), Load(Param("unit"), GP64()), Load(Param("columns"), GP64())
+	rows, bits, mask := Load(Param("rows"), GP64()), GP32(), K()
+	MOVL(U32(255), bits)
+	BZHIL(rows.(GPVirtual).As32(), bits, bits)
+	KMOVB(bits, mask)
+	SHLQ(U8(3), stride)
+	Label("column")
+	v := ZMM()
+	VCVTDQ2PD_Z(Mem{Base: panel}, mask, v)
+	VMULPD_BCST(Mem{Base: unit}, v, v)
+	VMOVUPD(v, mask, Mem{Base: dst})
+	ADDQ(U8(128), panel)
+	ADDQ(stride, dst)
+	ADDQ(U8(8), unit)
+	DECQ(columns)
+	JNZ(LabelRef("column"))
+	VZEROUPPER()
+	RET()
+}
+
 // areWhole writes the function that looks whether products are whole numbers, and for the least and the largest factors.
 func areWhole(level string) {
 	lanes, vector := 4, func() VecVirtual { return YMM() }

@@ -78,6 +78,7 @@ func ofWholes() {
 			turnWholes(form, level)
 		}
 	}
+	queryDecimals()
 }
 
 // A sum is what is computed of a row of a panel and a query.

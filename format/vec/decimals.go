@@ -86,6 +86,7 @@ type DecimalPanels struct {
 	rows    int
 	columns *Decimals
 	data    []int32
+	zeros   []float64 // a row, for SetRows
 }
 
 // ResetWithin makes p hold rows of zeros. Memory that has to be allocated is enough for most rows.
@@ -111,7 +112,7 @@ func (p *DecimalPanels) Columns() int {
 }
 
 // Bytes returns the memory in use.
-func (p *DecimalPanels) Bytes() int { return 4 * cap(p.data) }
+func (p *DecimalPanels) Bytes() int { return 4*cap(p.data) + 8*cap(p.zeros) }
 
 // start returns the place of row i's first element; others follow at distances of PanelRows.
 func (p *DecimalPanels) start(i int) int {
@@ -158,8 +159,16 @@ func (p *DecimalPanels) SetRows(from, to int, row func(i int) []float64) {
 			rows[r] = row(i + r)[:columns]
 			first[r] = &rows[r][0]
 		}
+		if n < side && to == p.rows { // nothing is behind these but zeros
+			if len(p.zeros) < columns {
+				p.zeros = make([]float64, columns)
+			}
+			for r := n; r < side; r++ {
+				first[r] = &p.zeros[0]
+			}
+		}
 		data := p.data[p.start(i):]
-		if whole := columns &^ (side - 1); n == side && whole > 0 && turnDecimals(level, data[:(whole-1)*PanelRows+side], &first, p.columns.scale[:whole]) {
+		if whole := columns &^ (side - 1); (n == side || to == p.rows) && whole > 0 && turnDecimals(level, data[:(whole-1)*PanelRows+side], &first, p.columns.scale[:whole]) {
 			k = whole
 		}
 		for ; k < columns; k++ {
@@ -183,16 +192,54 @@ func (p *DecimalPanels) Swap(i, j int) {
 
 // QueryTo appends the given rows to dst as a query: element k of all of them together.
 func (p *DecimalPanels) QueryTo(dst []float64, rows []int) []float64 {
-	at, n := len(dst), len(rows)
+	at, n, level := len(dst), len(rows), simd.Current()
 	dst = slices.Grow(dst, n*p.Columns())[:at+n*p.Columns()]
-	for r, i := range rows {
-		from := p.start(i)
-		for k := range p.Columns() {
-			dst[at+k*n+r] = float64(p.data[from]) * p.columns.unit[k]
-			from += PanelRows
+	var unit []float64
+	if p.columns != nil {
+		unit = p.columns.unit
+	}
+	for r := 0; r < n; {
+		from, next := p.start(rows[r]), rows[r]+1
+		together := 1 // that stand side by side
+		for r+together < n && rows[r+together] == next && next%PanelRows > 0 && next < p.rows {
+			together, next = together+1, next+1
 		}
+		if to := at + r; together == 1 {
+			for k, u := range unit {
+				dst[to+k*n] = float64(p.data[from]) * u
+				from += PanelRows
+			}
+		} else if len(unit) > 0 {
+			queryDecimals(level, dst[to:], n, p.data[from:], unit, together)
+		}
+		r += together
 	}
 	return dst
+}
+
+// queryDecimalsPortable sets dst[stride*k+r] to unit[k] times element r of column k of a panel, for r < rows. There
+// are columns, and rows.
+func queryDecimalsPortable(dst []float64, stride int, panel []int32, unit []float64, rows int) {
+	from, at := 0, 0
+	switch rows {
+	case 6: // as many as are mostly asked for
+		for _, u := range unit {
+			x, to := (*[6]int32)(panel[from:]), (*[6]float64)(dst[at:])
+			to[0], to[1], to[2] = float64(x[0])*u, float64(x[1])*u, float64(x[2])*u
+			to[3], to[4], to[5] = float64(x[3])*u, float64(x[4])*u, float64(x[5])*u
+			from += PanelRows
+			at += stride
+		}
+	default:
+		for _, u := range unit {
+			x, to := panel[from:][:rows], dst[at:][:rows]
+			for r, v := range x {
+				to[r] = float64(v) * u
+			}
+			from += PanelRows
+			at += stride
+		}
+	}
 }
 
 // AddDotsTo adds to dst[r*stride+i] the dot product of query row r and row PanelRows*panel+i, for each row of

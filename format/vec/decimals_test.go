@@ -239,6 +239,89 @@ func TestScaledWholes(t *testing.T) {
 	})
 }
 
+// A query is the rows asked for, whatever their order: side by side, across the ends of panels, more than once; behind what
+// is there already, and without a trace behind its end.
+func TestDecimalQuery(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(4, 9))
+		together := 0
+		for trial := range 400 {
+			n, columns := 1+r.IntN(100), r.IntN(12)
+			digits := make([]int, columns)
+			column := make([]int32, columns)
+			for k := range digits {
+				digits[k], column[k] = r.IntN(7), int32(k)
+			}
+			var p vec.DecimalPanels
+			p.ResetWithin(n, n, vec.NewDecimals(digits))
+			wholes := make([][]float64, n)
+			for i := range wholes {
+				var v vec.Vector
+				for k, d := range digits {
+					w := float64(r.IntN(2_000_001) - 1_000_000)
+					wholes[i] = append(wholes[i], w)
+					v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, w/vec.PowerOfTen(d))
+				}
+				p.Set(i, v, column)
+			}
+			var rows []int
+			for len(rows) < 1+trial%23 {
+				from := r.IntN(n)
+				for i := from; i < min(from+1+r.IntN(20), n); i++ {
+					rows = append(rows, i)
+				}
+			}
+			room := make([]float64, 3+len(rows)*columns+40)
+			for i := range room {
+				room[i] = 1234.5
+			}
+			query := p.QueryTo(room[:3], rows)
+			if len(query) != 3+len(rows)*columns {
+				t.Fatalf("a query of %d numbers, want %d", len(query)-3, len(rows)*columns)
+			}
+			for at, v := range room {
+				want := 1234.5
+				if q := at - 3; q >= 0 && at < len(query) {
+					k := q / len(rows)
+					want = wholes[rows[q%len(rows)]][k] * (1 / vec.PowerOfTen(digits[k]) / vec.PowerOfTen(digits[k]))
+					together++
+				}
+				if v != want {
+					t.Fatalf("%d columns, rows %v of %d: number %d is %v, want %v", columns, rows, n, at-3, v, want)
+				}
+			}
+		}
+		if together == 0 {
+			t.Error("no number compared")
+		}
+	})
+}
+
+// Some of eight rows can be set without a change of the others, which are set already or are to stay zeros.
+func TestDecimalRowsOfEight(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		for _, columns := range []int{7, 8, 9, 24} {
+			for _, n := range []int{5, 8, 13, 40} {
+				for some := 1; some <= min(n, 8); some++ {
+					var p vec.DecimalPanels
+					p.ResetWithin(n, n, vec.NewDecimals(make([]int, columns)))
+					p.SetRows(0, n, func(i int) []float64 { return slices.Repeat([]float64{float64(i)}, columns) })
+					p.SetRows(0, some, func(i int) []float64 { return slices.Repeat([]float64{float64(100 + i)}, columns) })
+					for i := range n {
+						want := float64(i)
+						if i < some {
+							want = float64(100 + i)
+						}
+						if got := p.QueryTo(nil, []int{i}); !slices.Equal(got, slices.Repeat([]float64{want}, columns)) {
+							t.Fatalf("%d of %d rows, %d columns: row %d is %v, want %v", some, n, columns, i, got, want)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
 // Wrong lengths must not reach the assembly.
 func TestDecimalPanelsShapes(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
@@ -252,6 +335,12 @@ func TestDecimalPanelsShapes(t *testing.T) {
 			wantPanic(t, fmt.Sprint(c), func() {
 				p.DotsTo(make([]float64, c.dst), c.stride, make([]float64, c.query), c.rows, c.panel, c.panels)
 			})
+		}
+		wantPanic(t, "row", func() { p.QueryTo(nil, []int{38, 39, 40}) })
+		var none vec.DecimalPanels
+		none.ResetWithin(3, 3, nil)
+		if q := none.QueryTo(nil, []int{0, 2, 1, 2}); len(q) != 0 {
+			t.Errorf("rows of nothing are a query of %d numbers", len(q))
 		}
 		for _, i := range []int{-1, 40} {
 			wantPanic(t, "row", func() { p.QueryTo(nil, []int{i}) })

@@ -36,6 +36,10 @@ func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false 
 
 func areWhole(simd.Level, []float64, []float64, []float64, []float64) (int, bool) { return 0, true }
 
+func queryDecimals(_ simd.Level, dst []float64, stride int, panel []int32, unit []float64, rows int) {
+	queryDecimalsPortable(dst, stride, panel, unit, rows)
+}
+
 func turnDecimals(simd.Level, []int32, *[8]*float64, []float64) bool { return false }
 
 func turnBytes(simd.Level, []uint8, *[8]*float64, *[8]float64, int) bool { return false }

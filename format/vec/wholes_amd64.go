@@ -75,6 +75,20 @@ func areWhole(level simd.Level, values, scale, low, high []float64) (n int, ok b
 	return n, odd == 0
 }
 
+// queryDecimals is queryDecimalsPortable.
+func queryDecimals(level simd.Level, dst []float64, stride int, panel []int32, unit []float64, rows int) {
+	if level != simd.AVX512 {
+		queryDecimalsPortable(dst, stride, panel, unit, rows)
+		return
+	}
+	last := len(unit) - 1
+	for r := 0; r < rows; r += 8 {
+		some := min(rows-r, 8)
+		_, _ = dst[last*stride+r+some-1], panel[last*PanelRows+r+some-1]
+		queryDecimalsAVX512(&dst[r], stride, &panel[r], &unit[0], len(unit), some)
+	}
+}
+
 // turnDecimals sets panel[PanelRows*k+i] to the whole number next to scale[k] times element k of row i, for eight
 // rows of a multiple of eight columns, if it can.
 func turnDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []float64) bool {

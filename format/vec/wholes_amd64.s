@@ -4481,3 +4481,29 @@ columns:
 	JG          columns
 	VZEROUPPER
 	RET
+
+// func queryDecimalsAVX512(dst *float64, stride int, panel *int32, unit *float64, columns int, rows int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·queryDecimalsAVX512(SB), NOSPLIT, $0-48
+	MOVQ  dst+0(FP), AX
+	MOVQ  stride+8(FP), CX
+	MOVQ  panel+16(FP), DX
+	MOVQ  unit+24(FP), BX
+	MOVQ  columns+32(FP), SI
+	MOVQ  rows+40(FP), DI
+	MOVL  $0x000000ff, R8
+	BZHIL DI, R8, R8
+	KMOVB R8, K1
+	SHLQ  $0x03, CX
+
+column:
+	VCVTDQ2PD.Z (DX), K1, Z0
+	VMULPD.BCST (BX), Z0, Z0
+	VMOVUPD     Z0, K1, (AX)
+	ADDQ        $0x80, DX
+	ADDQ        CX, AX
+	ADDQ        $0x08, BX
+	DECQ        SI
+	JNZ         column
+	VZEROUPPER
+	RET

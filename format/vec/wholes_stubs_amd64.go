@@ -265,3 +265,8 @@ func turnBytesAVX2(panel *uint8, rows *[8]*float64, scale *float64, columns int)
 //
 //go:noescape
 func turnWordsAVX2(panel *int16, rows *[8]*float64, scale *float64, columns int)
+
+// queryDecimalsAVX512 sets dst[stride k+r] to panel[32k+r] unit[k] for k < columns, columns > 0, and r < rows, from 1 to 8.
+//
+//go:noescape
+func queryDecimalsAVX512(dst *float64, stride int, panel *int32, unit *float64, columns int, rows int)
