@@ -199,20 +199,16 @@ func (p *DecimalPanels) QueryTo(dst []float64, rows []int) []float64 {
 		unit = p.columns.unit
 	}
 	for r := 0; r < n; {
-		from, next := p.start(rows[r]), rows[r]+1
-		together := 1 // that stand side by side
-		for r+together < n && rows[r+together] == next && next%PanelRows > 0 && next < p.rows {
-			together, next = together+1, next+1
-		}
-		if to := at + r; together == 1 {
+		from, beside := p.start(rows[r]), sideBySide(rows[r:], p.rows)
+		if to := at + r; beside == 1 {
 			for k, u := range unit {
 				dst[to+k*n] = float64(p.data[from]) * u
 				from += PanelRows
 			}
 		} else if len(unit) > 0 {
-			queryDecimals(level, dst[to:], n, p.data[from:], unit, together)
+			queryDecimals(level, dst[to:], n, p.data[from:], unit, beside)
 		}
-		r += together
+		r += beside
 	}
 	return dst
 }

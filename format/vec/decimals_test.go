@@ -264,13 +264,7 @@ func TestDecimalQuery(t *testing.T) {
 				}
 				p.Set(i, v, column)
 			}
-			var rows []int
-			for len(rows) < 1+trial%23 {
-				from := r.IntN(n)
-				for i := from; i < min(from+1+r.IntN(20), n); i++ {
-					rows = append(rows, i)
-				}
-			}
+			rows := someRows(r, n, 1+trial%23)
 			room := make([]float64, 3+len(rows)*columns+40)
 			for i := range room {
 				room[i] = 1234.5

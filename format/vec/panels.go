@@ -164,14 +164,37 @@ func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {
 	at := len(dst)
 	n := len(rows)
 	dst = slices.Grow(dst, n*p.columns)[:at+n*p.columns]
-	for r, i := range rows {
-		from := p.start(i)
-		for k := at + r; k < len(dst); k += n {
-			dst[k] = p.data[from]
-			from += PanelRows
+	for r := 0; r < n; {
+		from, beside := p.start(rows[r]), sideBySide(rows[r:], p.rows)
+		switch k := at + r; beside {
+		case 1:
+			for ; k < len(dst); k += n {
+				dst[k] = p.data[from]
+				from += PanelRows
+			}
+		case 6: // as many as are mostly asked for
+			for ; k < len(dst); k += n {
+				*(*[6]float64)(dst[k:]) = *(*[6]float64)(p.data[from:])
+				from += PanelRows
+			}
+		default:
+			for ; k < len(dst); k += n {
+				copy(dst[k:k+beside], p.data[from:])
+				from += PanelRows
+			}
 		}
+		r += beside
 	}
 	return dst
+}
+
+// sideBySide returns how many of the rows from the first on are next to each other in one panel, all of them less than n.
+func sideBySide(rows []int, n int) int {
+	beside := 1
+	for next := rows[0] + 1; beside < len(rows) && rows[beside] == next && next%PanelRows > 0 && next < n; next++ {
+		beside++
+	}
+	return beside
 }
 
 // DotsTo sets dst[r*stride+i] to the dot product of query row r and row

@@ -205,27 +205,48 @@ func swapWholes[T uint8 | int16](data []T, a, b, pairs int) {
 func (p *WholePanels) QueryTo(dst []int16, rows []int) []int16 {
 	at, size := len(dst), 2*p.pairs()*len(rows)
 	dst = slices.Grow(dst, size)[:at+size]
-	for r, i := range rows {
-		from := p.start(i)
-		if size == 0 {
-			continue
+	for r := 0; r < len(rows); {
+		from, beside := p.start(rows[r]), sideBySide(rows[r:], p.rows)
+		if size > 0 {
+			if to := dst[at+2*r:]; p.bytes {
+				queryOf(to, 2*len(rows), p.narrow, from, p.pairs(), 2*beside)
+			} else {
+				queryOf(to, 2*len(rows), p.wide, from, p.pairs(), 2*beside)
+			}
 		}
-		if to := dst[at+2*r:]; p.bytes {
-			queryOf(to, 2*len(rows), p.narrow, from, p.pairs())
-		} else {
-			queryOf(to, 2*len(rows), p.wide, from, p.pairs())
-		}
+		r += beside
 	}
 	return dst
 }
 
-func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs int) {
+// queryOf sets dst[stride*k+i] to element i of 2 PanelRows elements of pair k, for each i < n.
+func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs, n int) {
 	at := 0
-	for range pairs {
-		x, to := data[from:][:2], dst[at:][:2]
-		to[0], to[1] = int16(x[0]), int16(x[1])
-		at += stride
-		from += 2 * PanelRows
+	switch n {
+	case 2:
+		for range pairs {
+			x, to := data[from:][:2], dst[at:][:2]
+			to[0], to[1] = int16(x[0]), int16(x[1])
+			at += stride
+			from += 2 * PanelRows
+		}
+	case 12: // of as many rows as are mostly asked for
+		for range pairs {
+			x, to := (*[12]T)(data[from:]), (*[12]int16)(dst[at:])
+			to[0], to[1], to[2], to[3], to[4], to[5] = int16(x[0]), int16(x[1]), int16(x[2]), int16(x[3]), int16(x[4]), int16(x[5])
+			to[6], to[7], to[8], to[9], to[10], to[11] = int16(x[6]), int16(x[7]), int16(x[8]), int16(x[9]), int16(x[10]), int16(x[11])
+			at += stride
+			from += 2 * PanelRows
+		}
+	default:
+		for range pairs {
+			x, to := data[from:][:n], dst[at:][:n]
+			for i, v := range x {
+				to[i] = int16(v)
+			}
+			at += stride
+			from += 2 * PanelRows
+		}
 	}
 }
 
