@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -131,4 +132,49 @@ func (l *layout) member(slot, machine, g int) member {
 	from, _ := slices.BinarySearch(c.Index, int32(run.From))
 	to, _ := slices.BinarySearch(c.Index, int32(run.To))
 	return member{slot, machine, c.Coef[from:to], c.Index[from:to:to]}
+}
+
+// withoutZeros returns the layout with lists of the coefficients that are not 0, nil if these are not few or the
+// machines not several.
+func (l *layout) withoutZeros() *layout {
+	m := l.model
+	if len(m.Machines) < severalMachines || m.Vote == models.Ensemble {
+		return nil
+	}
+	all, some := 0, 0
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		if c.Index != nil {
+			return nil
+		}
+		all += len(c.Coef)
+		for _, v := range c.Coef {
+			some += nonzero(v)
+		}
+	}
+	if some > all/8*5 {
+		return nil // products with 0 are sooner computed than lists gone through
+	}
+	listed := *m
+	listed.Machines = slices.Clone(m.Machines)
+	index, coef := make([]int32, some+1), make([]float64, some+1) // and room for a last 0
+	for i := range listed.Machines {
+		c, n, k := &listed.Machines[i], 0, 0
+		for _, span := range c.Spans(l.start) {
+			for v := span.From; v < span.To; v++ {
+				index[n], coef[n] = int32(v), c.Coef[k]
+				n += nonzero(c.Coef[k])
+				k++
+			}
+		}
+		c.Index, c.Coef = index[:n:n], coef[:n:n]
+		index, coef = index[n:], coef[n:]
+	}
+	return &layout{&listed, l.start}
+}
+
+// nonzero returns 0 for 0 and -0, else 1, without a branch that is hard to foresee.
+func nonzero(v float64) int {
+	size := math.Float64bits(v) << 1
+	return int((size | -size) >> 63)
 }

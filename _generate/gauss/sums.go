@@ -148,13 +148,13 @@ func sums512(folded, tabled, kept bool) {
 	f.entry = XMM()
 	f.lag, f.zeros, f.bytes = lag, f.slot(slotZeros), 64
 	f.waiting = func(i int) Mem { return f.slot(slotDistance + i) }
-	f.step = func(i, of int, coef Mem, tabled bool) {
+	f.step = func(i, of int, into Mem, tabled bool) {
 		column := f.column(i, i == 0, false)
 		if tabled {
 			column = f.tabledColumn(i, i == 0, 2, 64)
 		}
 		copied := (i + woven - copyLag) % woven
-		for _, do := range weave(column, f.copy(copied), f.power(of, coef), f.split(i)) {
+		for _, do := range weave(column, f.copy(copied), f.power(of, into), f.split(i)) {
 			do()
 		}
 	}
@@ -196,7 +196,7 @@ type pairing struct {
 	alone            func()            // comes before columns with which nothing else is under way
 	// step adds column i, while exp of distances i begins and that of others ends; single one of the columns
 	// with which nothing else is under way
-	step           func(i, of int, coef Mem, tabled bool)
+	step           func(i, of int, into Mem, tabled bool)
 	single         func(tabled bool)
 	tables, tabled Register // where they begin, and which of the next columns have one; nil: none has
 }
@@ -233,11 +233,11 @@ func (p *pairing) loop(pairs, query Register) {
 	p.beginColumns()
 	for i := range woven {
 		of := (i + woven - p.lag) % woven
-		from := p.into(now, of)
+		into := p.into(now, of)
 		if i < p.lag {
-			from = p.into(before, of)
+			into = p.into(before, of)
 		}
-		p.either(strconv.Itoa(i), func(tabled bool) { p.step(i, of, from, tabled) })
+		p.either(strconv.Itoa(i), func(tabled bool) { p.step(i, of, into, tabled) })
 		if i == p.lag-1 { // the last pair's last values
 			all := Load(Param("pairs"), GP64())
 			CMPQ(round, all)

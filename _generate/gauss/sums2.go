@@ -89,13 +89,13 @@ func sums256(tabled, kept bool) {
 			do()
 		}
 	}
-	f.step = func(i, of int, coef Mem, tabled bool) {
+	f.step = func(i, of int, into Mem, tabled bool) {
 		if tabled {
 			tabledColumn(i, i == 0)
 		} else {
 			f.column(i, i == 0, nil)
 		}
-		f.power2(of, coef)
+		f.power2(of, into)
 		f.split2(i)
 	}
 	var one Op

@@ -98,19 +98,6 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 // 32 takes 16 MB then. Strips of more take what a range of the columns does.
 const mostColumns = 1 << 16
 
-// finiteRows reports whether all values of some are.
-func finiteRows(zs *vec.Matrix) bool {
-	some := false
-	for i := range zs.Len() {
-		x := zs.Row(i)
-		if !finite(x) {
-			return false
-		}
-		some = some || len(x.Index) > 0
-	}
-	return some
-}
-
 // A columnTable is memory for the table of a basis' columns.
 type columnTable struct{ of []int32 }
 
@@ -325,15 +312,6 @@ func (b *Batch) set(r int, x vec.Vector) bool {
 		return true
 	}
 	return false
-}
-
-func finite(x vec.Vector) bool {
-	for _, v := range x.Value {
-		if v-v != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // Lanes returns the distance of values in EvaluateTo: the number of rows, rounded

@@ -46,3 +46,39 @@ func largestOf(zs *vec.Matrix) (size float64, entries int) {
 	}
 	return size, entries
 }
+
+// largest returns the largest absolute value, infinite or no number if one is.
+func largest(values []float64) float64 {
+	const sign = 1 << 63 // without it values are in the order of their bits
+	var a, b uint64
+	for ; len(values) >= 2; values = values[2:] {
+		a, b = max(a, math.Float64bits(values[0])&^sign), max(b, math.Float64bits(values[1])&^sign)
+	}
+	for _, v := range values {
+		a = max(a, math.Float64bits(v)&^sign)
+	}
+	return math.Float64frombits(max(a, b))
+}
+
+// finiteRows reports whether all values of some are.
+func finiteRows(zs *vec.Matrix) bool {
+	some := false
+	for i := range zs.Len() {
+		x := zs.Row(i)
+		if !finite(x) {
+			return false
+		}
+		some = some || len(x.Index) > 0
+	}
+	return some
+}
+
+// finite reports whether all values of x are.
+func finite(x vec.Vector) bool {
+	for _, v := range x.Value {
+		if v-v != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: sums of Gaussian kernel values where the vectors have few different numbers in some
+// Problem: Gaussian kernel values, and sums of them, where the vectors have few different numbers in some
 // columns, as codes, counts and measures of few digits are. Their squared differences from a row are
 // computed again and again.
 //
@@ -41,7 +41,7 @@ const (
 	entryBytes = 8 * vec.PanelRows / 2 // of a number in a table of 16 rows
 )
 
-// repeatsAfter is the number of panels that are summed before it is looked for numbers that repeat.
+// repeatsAfter is the number of panels whose values are taken before it is looked for numbers that repeat.
 var repeatsAfter = 16 // another one in tests
 
 // newRepeated returns nil if there are no such columns. z has pairs.

@@ -66,19 +66,6 @@ func newSummed(z *Basis) *summed {
 	return s
 }
 
-// largest returns the largest absolute value, infinite or no number if one is.
-func largest(values []float64) float64 {
-	const sign = 1 << 63 // without it values are in the order of their bits
-	var a, b uint64
-	for ; len(values) >= 2; values = values[2:] {
-		a, b = max(a, math.Float64bits(values[0])&^sign), max(b, math.Float64bits(values[1])&^sign)
-	}
-	for _, v := range values {
-		a = max(a, math.Float64bits(v)&^sign)
-	}
-	return math.Float64frombits(max(a, b))
-}
-
 // near reports whether no argument of exp, of any vector with a row of the panel, is as
 // large as expPlain.
 func (s *summed) near(panel []float64, gamma float64) bool {

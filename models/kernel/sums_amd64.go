@@ -14,11 +14,11 @@ import (
 // size, for an even number of coefficients and at least sumsLeastColumns. With tables, nil if there
 // are none, the queries are theirs.
 func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
-	var w weaving
-	w.begin(len(coef)/2, panel, queries, columns, scale, work, tables)
 	if len(coef)%2 > 0 {
 		panic("kernel: an odd number of coefficients")
 	}
+	var w weaving
+	w.begin(len(coef)/2, panel, queries, columns, scale, work, tables)
 	if level == simd.AVX2 {
 		for _, at := range []int{0, vec.PanelRows / 2} {
 			if tables == nil {
