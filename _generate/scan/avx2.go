@@ -34,6 +34,35 @@ func inSet2(word VecVirtual, group int) VecVirtual {
 // places is how far the bit of each place is from the sign.
 var places Mem
 
+// outside2 returns where words are for group i of four places of a set, of which word has up to 32 from place 0 on:
+// ones for a place that is not in it, which make its value no number. at is for a part of the address.
+func outside2(table, word, at GPVirtual, i int) Mem {
+	RORXQ(U8(uint8(4*i+62)%64), word, at) // four bits, times four
+	ANDL(U32(15<<2), at.As32())
+	return Mem{Base: table, Index: at, Scale: 8}
+}
+
+// outsides returns the address of the words of outside2.
+func outsides() GPVirtual {
+	if outside.Symbol.Name == "" {
+		outside = GLOBL("outsides", RODATA|NOPTR)
+		for set := range 16 {
+			for k := range 4 {
+				word := uint64(math.MaxUint64)
+				if set>>k&1 != 0 {
+					word = 0
+				}
+				DATA(8*(4*set+k), U64(word))
+			}
+		}
+	}
+	table := GP64()
+	LEAQ(outside, table)
+	return table
+}
+
+var outside Mem
+
 // block2 is the number of elements of which a lane notes which have its lowest value.
 const block2 = 32
 
@@ -65,29 +94,27 @@ func extremes2(update bool) {
 		must(err)
 		VBROADCASTSD(p.Addr, dy)
 	}
-	infinity, minus := broadcast2(math.Inf(1)), broadcast2(math.Inf(-1))
+	infinity := broadcast2(math.Inf(1))
 	// of all, and two of each side by side, of which one need not wait for the other
 	lowest, at := YMM(), YMM()
 	var here, highest [2]VecVirtual
 	VMOVAPD(infinity, lowest)
 	VPCMPEQQ(at, at, at) // -1
 	for i := range here {
-		here[i], highest[i] = YMM(), YMM()
+		here[i], highest[i] = YMM(), broadcast2(math.Inf(-1))
 		VMOVAPD(infinity, here[i])
-		VMOVAPD(minus, highest[i])
 	}
-	block := GP64()
+	block, table, inUp, inLow, at4 := GP64(), outsides(), GP64(), GP64(), GP64()
 	XORQ(block, block)
 
 	// some writes what is done with so many groups of four
 	some := func(groups int) {
-		inUp, inLow := YMM(), YMM()
 		for i, set := range []Register{up, low} {
-			word := []VecVirtual{inUp, inLow}[i]
+			word := []GPVirtual{inUp, inLow}[i]
 			if groups == 2 {
-				VPBROADCASTB(Mem{Base: set}, word)
+				MOVBQZX(Mem{Base: set}, word)
 			} else {
-				VPBROADCASTD(Mem{Base: set}, word)
+				MOVL(Mem{Base: set}, word.As32())
 			}
 		}
 		for i := range groups {
@@ -104,9 +131,9 @@ func extremes2(update bool) {
 			} else {
 				VMOVUPD(to, v)
 			}
-			VBLENDVPD(inSet2(inUp, i), v, infinity, t)
+			VORPD(outside2(table, inUp, at4, i), v, t)
 			VMINPD(here[i%2], t, here[i%2]) // t, or what was there if t is no number
-			VBLENDVPD(inSet2(inLow, i), v, minus, v)
+			VORPD(outside2(table, inLow, at4, i), v, v)
 			VMAXPD(highest[i%2], v, highest[i%2])
 		}
 		ADDQ(U32(uint32(32*groups)), f)

@@ -285,7 +285,7 @@ nothing:
 	RET
 
 // func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, BMI2, CMOV
 TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	MOVQ         f+0(FP), AX
 	MOVQ         n+24(FP), CX
@@ -298,140 +298,158 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	MOVQ         $0x7ff0000000000000, R8
 	VMOVQ        R8, X2
 	VBROADCASTSD X2, Y2
+	VMOVAPD      Y2, Y3
+	VPCMPEQQ     Y4, Y4, Y4
 	MOVQ         $0xfff0000000000000, R8
-	VMOVQ        R8, X3
-	VBROADCASTSD X3, Y3
-	VMOVAPD      Y2, Y4
-	VPCMPEQQ     Y5, Y5, Y5
-	VMOVAPD      Y2, Y6
-	VMOVAPD      Y3, Y7
-	VMOVAPD      Y2, Y8
-	VMOVAPD      Y3, Y9
+	VMOVQ        R8, X6
+	VBROADCASTSD X6, Y6
+	VMOVAPD      Y2, Y5
+	MOVQ         $0xfff0000000000000, R8
+	VMOVQ        R8, X8
+	VBROADCASTSD X8, Y8
+	VMOVAPD      Y2, Y7
+	LEAQ         outsides<>+0(SB), R9
 	XORQ         R8, R8
 
 block:
 	CMPQ         CX, $0x20
 	JLT          rest
-	VPBROADCASTD (DX), Y10
-	VPBROADCASTD (BX), Y11
-	VCVTPS2PD    (SI), Y12
-	VCVTPS2PD    (DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       (AX), Y12, Y12
-	VMOVUPD      Y12, (AX)
-	VPSLLVQ      places<>+0(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y6, Y13, Y6
-	VPSLLVQ      places<>+0(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y7, Y12, Y7
-	VCVTPS2PD    16(SI), Y12
-	VCVTPS2PD    16(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       32(AX), Y12, Y12
-	VMOVUPD      Y12, 32(AX)
-	VPSLLVQ      places<>+32(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y8, Y13, Y8
-	VPSLLVQ      places<>+32(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y9, Y12, Y9
-	VCVTPS2PD    32(SI), Y12
-	VCVTPS2PD    32(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       64(AX), Y12, Y12
-	VMOVUPD      Y12, 64(AX)
-	VPSLLVQ      places<>+64(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y6, Y13, Y6
-	VPSLLVQ      places<>+64(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y7, Y12, Y7
-	VCVTPS2PD    48(SI), Y12
-	VCVTPS2PD    48(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       96(AX), Y12, Y12
-	VMOVUPD      Y12, 96(AX)
-	VPSLLVQ      places<>+96(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y8, Y13, Y8
-	VPSLLVQ      places<>+96(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y9, Y12, Y9
-	VCVTPS2PD    64(SI), Y12
-	VCVTPS2PD    64(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       128(AX), Y12, Y12
-	VMOVUPD      Y12, 128(AX)
-	VPSLLVQ      places<>+128(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y6, Y13, Y6
-	VPSLLVQ      places<>+128(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y7, Y12, Y7
-	VCVTPS2PD    80(SI), Y12
-	VCVTPS2PD    80(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       160(AX), Y12, Y12
-	VMOVUPD      Y12, 160(AX)
-	VPSLLVQ      places<>+160(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y8, Y13, Y8
-	VPSLLVQ      places<>+160(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y9, Y12, Y9
-	VCVTPS2PD    96(SI), Y12
-	VCVTPS2PD    96(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       192(AX), Y12, Y12
-	VMOVUPD      Y12, 192(AX)
-	VPSLLVQ      places<>+192(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y6, Y13, Y6
-	VPSLLVQ      places<>+192(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y7, Y12, Y7
-	VCVTPS2PD    112(SI), Y12
-	VCVTPS2PD    112(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       224(AX), Y12, Y12
-	VMOVUPD      Y12, 224(AX)
-	VPSLLVQ      places<>+224(SB), Y10, Y10
-	VBLENDVPD    Y10, Y12, Y2, Y13
-	VMINPD       Y8, Y13, Y8
-	VPSLLVQ      places<>+224(SB), Y11, Y10
-	VBLENDVPD    Y10, Y12, Y3, Y12
-	VMAXPD       Y9, Y12, Y9
+	MOVL         (DX), R10
+	MOVL         (BX), R11
+	VCVTPS2PD    (SI), Y9
+	VCVTPS2PD    (DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       (AX), Y9, Y9
+	VMOVUPD      Y9, (AX)
+	RORXQ        $0x3e, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y5, Y10, Y5
+	RORXQ        $0x3e, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VCVTPS2PD    16(SI), Y9
+	VCVTPS2PD    16(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       32(AX), Y9, Y9
+	VMOVUPD      Y9, 32(AX)
+	RORXQ        $0x02, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y7, Y10, Y7
+	RORXQ        $0x02, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y8, Y9, Y8
+	VCVTPS2PD    32(SI), Y9
+	VCVTPS2PD    32(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       64(AX), Y9, Y9
+	VMOVUPD      Y9, 64(AX)
+	RORXQ        $0x06, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y5, Y10, Y5
+	RORXQ        $0x06, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VCVTPS2PD    48(SI), Y9
+	VCVTPS2PD    48(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       96(AX), Y9, Y9
+	VMOVUPD      Y9, 96(AX)
+	RORXQ        $0x0a, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y7, Y10, Y7
+	RORXQ        $0x0a, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y8, Y9, Y8
+	VCVTPS2PD    64(SI), Y9
+	VCVTPS2PD    64(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       128(AX), Y9, Y9
+	VMOVUPD      Y9, 128(AX)
+	RORXQ        $0x0e, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y5, Y10, Y5
+	RORXQ        $0x0e, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VCVTPS2PD    80(SI), Y9
+	VCVTPS2PD    80(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       160(AX), Y9, Y9
+	VMOVUPD      Y9, 160(AX)
+	RORXQ        $0x12, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y7, Y10, Y7
+	RORXQ        $0x12, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y8, Y9, Y8
+	VCVTPS2PD    96(SI), Y9
+	VCVTPS2PD    96(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       192(AX), Y9, Y9
+	VMOVUPD      Y9, 192(AX)
+	RORXQ        $0x16, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y5, Y10, Y5
+	RORXQ        $0x16, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VCVTPS2PD    112(SI), Y9
+	VCVTPS2PD    112(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       224(AX), Y9, Y9
+	VMOVUPD      Y9, 224(AX)
+	RORXQ        $0x1a, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y7, Y10, Y7
+	RORXQ        $0x1a, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y8, Y9, Y8
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	SUBQ         $0x20, CX
-	VMINPD       Y6, Y8, Y6
-	VCMPPD       $0x12, Y4, Y6, Y8
-	VBLENDVPD    Y8, Y6, Y4, Y4
-	VMOVQ        R8, X6
-	VPBROADCASTQ X6, Y6
-	VBLENDVPD    Y8, Y6, Y5, Y5
-	VMOVAPD      Y2, Y6
-	VMOVAPD      Y2, Y8
+	VMINPD       Y5, Y7, Y5
+	VCMPPD       $0x12, Y3, Y5, Y7
+	VBLENDVPD    Y7, Y5, Y3, Y3
+	VMOVQ        R8, X5
+	VPBROADCASTQ X5, Y5
+	VBLENDVPD    Y7, Y5, Y4, Y4
+	VMOVAPD      Y2, Y5
+	VMOVAPD      Y2, Y7
 	INCQ         R8
 	JMP          block
 
@@ -440,34 +458,38 @@ rest:
 	JZ    done
 
 eight:
-	VPBROADCASTB (DX), Y10
-	VPBROADCASTB (BX), Y11
-	VCVTPS2PD    (SI), Y12
-	VCVTPS2PD    (DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       (AX), Y12, Y12
-	VMOVUPD      Y12, (AX)
-	VPSLLVQ      places<>+0(SB), Y10, Y13
-	VBLENDVPD    Y13, Y12, Y2, Y13
-	VMINPD       Y6, Y13, Y6
-	VPSLLVQ      places<>+0(SB), Y11, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y12
-	VMAXPD       Y7, Y12, Y7
-	VCVTPS2PD    16(SI), Y12
-	VCVTPS2PD    16(DI), Y13
-	VMULPD       Y0, Y12, Y12
-	VMULPD       Y1, Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VADDPD       32(AX), Y12, Y12
-	VMOVUPD      Y12, 32(AX)
-	VPSLLVQ      places<>+32(SB), Y10, Y10
-	VBLENDVPD    Y10, Y12, Y2, Y13
-	VMINPD       Y8, Y13, Y8
-	VPSLLVQ      places<>+32(SB), Y11, Y10
-	VBLENDVPD    Y10, Y12, Y3, Y12
-	VMAXPD       Y9, Y12, Y9
+	MOVBQZX      (DX), R10
+	MOVBQZX      (BX), R11
+	VCVTPS2PD    (SI), Y9
+	VCVTPS2PD    (DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       (AX), Y9, Y9
+	VMOVUPD      Y9, (AX)
+	RORXQ        $0x3e, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y5, Y10, Y5
+	RORXQ        $0x3e, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VCVTPS2PD    16(SI), Y9
+	VCVTPS2PD    16(DI), Y10
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       32(AX), Y9, Y9
+	VMOVUPD      Y9, 32(AX)
+	RORXQ        $0x02, R10, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y10
+	VMINPD       Y7, Y10, Y7
+	RORXQ        $0x02, R11, R12
+	ANDL         $0x0000003c, R12
+	VORPD        (R9)(R12*8), Y9, Y9
+	VMAXPD       Y8, Y9, Y8
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
@@ -475,37 +497,37 @@ eight:
 	ADDQ         $0x01, BX
 	SUBQ         $0x08, CX
 	JNZ          eight
-	VMINPD       Y6, Y8, Y6
-	VCMPPD       $0x12, Y4, Y6, Y0
-	VBLENDVPD    Y0, Y6, Y4, Y4
+	VMINPD       Y5, Y7, Y5
+	VCMPPD       $0x12, Y3, Y5, Y0
+	VBLENDVPD    Y0, Y5, Y3, Y3
 	VMOVQ        R8, X1
 	VPBROADCASTQ X1, Y1
-	VBLENDVPD    Y0, Y1, Y5, Y5
-	VMOVAPD      Y2, Y6
-	VMOVAPD      Y2, Y8
+	VBLENDVPD    Y0, Y1, Y4, Y4
+	VMOVAPD      Y2, Y5
+	VMOVAPD      Y2, Y7
 	INCQ         R8
 
 done:
-	VMAXPD       Y7, Y9, Y7
-	VEXTRACTF128 $0x01, Y7, X0
-	VMAXPD       X7, X0, X0
+	VMAXPD       Y6, Y8, Y6
+	VEXTRACTF128 $0x01, Y6, X0
+	VMAXPD       X6, X0, X0
 	VPERMILPD    $0x01, X0, X1
 	VMAXPD       X1, X0, X0
 	VXORPD       X1, X1, X1
 	VADDSD       X1, X0, X0
 	VMOVSD       X0, highest+80(FP)
-	VEXTRACTF128 $0x01, Y4, X0
-	VMINPD       X4, X0, X0
+	VEXTRACTF128 $0x01, Y3, X0
+	VMINPD       X3, X0, X0
 	VPERMILPD    $0x01, X0, X2
 	VMINPD       X2, X0, X0
 	VBROADCASTSD X0, Y2
 	VADDSD       X1, X0, X0
 	VMOVSD       X0, lowest+72(FP)
-	VCMPPD       $0x00, Y2, Y4, Y1
+	VCMPPD       $0x00, Y2, Y3, Y1
 	VPCMPEQQ     Y0, Y0, Y0
-	VBLENDVPD    Y1, Y5, Y0, Y5
-	VEXTRACTI128 $0x01, Y5, X0
-	VPMAXSD      X0, X5, X0
+	VBLENDVPD    Y1, Y4, Y0, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMAXSD      X0, X4, X0
 	VPSHUFD      $0x4e, X0, X1
 	VPMAXSD      X1, X0, X1
 	VMOVQ        X1, BX
@@ -544,39 +566,71 @@ nothing:
 	VZEROUPPER
 	RET
 
-DATA places<>+0(SB)/8, $0x000000000000003f
-DATA places<>+8(SB)/8, $0x000000000000003e
-DATA places<>+16(SB)/8, $0x000000000000003d
-DATA places<>+24(SB)/8, $0x000000000000003c
-DATA places<>+32(SB)/8, $0x000000000000003b
-DATA places<>+40(SB)/8, $0x000000000000003a
-DATA places<>+48(SB)/8, $0x0000000000000039
-DATA places<>+56(SB)/8, $0x0000000000000038
-DATA places<>+64(SB)/8, $0x0000000000000037
-DATA places<>+72(SB)/8, $0x0000000000000036
-DATA places<>+80(SB)/8, $0x0000000000000035
-DATA places<>+88(SB)/8, $0x0000000000000034
-DATA places<>+96(SB)/8, $0x0000000000000033
-DATA places<>+104(SB)/8, $0x0000000000000032
-DATA places<>+112(SB)/8, $0x0000000000000031
-DATA places<>+120(SB)/8, $0x0000000000000030
-DATA places<>+128(SB)/8, $0x000000000000002f
-DATA places<>+136(SB)/8, $0x000000000000002e
-DATA places<>+144(SB)/8, $0x000000000000002d
-DATA places<>+152(SB)/8, $0x000000000000002c
-DATA places<>+160(SB)/8, $0x000000000000002b
-DATA places<>+168(SB)/8, $0x000000000000002a
-DATA places<>+176(SB)/8, $0x0000000000000029
-DATA places<>+184(SB)/8, $0x0000000000000028
-DATA places<>+192(SB)/8, $0x0000000000000027
-DATA places<>+200(SB)/8, $0x0000000000000026
-DATA places<>+208(SB)/8, $0x0000000000000025
-DATA places<>+216(SB)/8, $0x0000000000000024
-DATA places<>+224(SB)/8, $0x0000000000000023
-DATA places<>+232(SB)/8, $0x0000000000000022
-DATA places<>+240(SB)/8, $0x0000000000000021
-DATA places<>+248(SB)/8, $0x0000000000000020
-GLOBL places<>(SB), RODATA|NOPTR, $256
+DATA outsides<>+0(SB)/8, $0xffffffffffffffff
+DATA outsides<>+8(SB)/8, $0xffffffffffffffff
+DATA outsides<>+16(SB)/8, $0xffffffffffffffff
+DATA outsides<>+24(SB)/8, $0xffffffffffffffff
+DATA outsides<>+32(SB)/8, $0x0000000000000000
+DATA outsides<>+40(SB)/8, $0xffffffffffffffff
+DATA outsides<>+48(SB)/8, $0xffffffffffffffff
+DATA outsides<>+56(SB)/8, $0xffffffffffffffff
+DATA outsides<>+64(SB)/8, $0xffffffffffffffff
+DATA outsides<>+72(SB)/8, $0x0000000000000000
+DATA outsides<>+80(SB)/8, $0xffffffffffffffff
+DATA outsides<>+88(SB)/8, $0xffffffffffffffff
+DATA outsides<>+96(SB)/8, $0x0000000000000000
+DATA outsides<>+104(SB)/8, $0x0000000000000000
+DATA outsides<>+112(SB)/8, $0xffffffffffffffff
+DATA outsides<>+120(SB)/8, $0xffffffffffffffff
+DATA outsides<>+128(SB)/8, $0xffffffffffffffff
+DATA outsides<>+136(SB)/8, $0xffffffffffffffff
+DATA outsides<>+144(SB)/8, $0x0000000000000000
+DATA outsides<>+152(SB)/8, $0xffffffffffffffff
+DATA outsides<>+160(SB)/8, $0x0000000000000000
+DATA outsides<>+168(SB)/8, $0xffffffffffffffff
+DATA outsides<>+176(SB)/8, $0x0000000000000000
+DATA outsides<>+184(SB)/8, $0xffffffffffffffff
+DATA outsides<>+192(SB)/8, $0xffffffffffffffff
+DATA outsides<>+200(SB)/8, $0x0000000000000000
+DATA outsides<>+208(SB)/8, $0x0000000000000000
+DATA outsides<>+216(SB)/8, $0xffffffffffffffff
+DATA outsides<>+224(SB)/8, $0x0000000000000000
+DATA outsides<>+232(SB)/8, $0x0000000000000000
+DATA outsides<>+240(SB)/8, $0x0000000000000000
+DATA outsides<>+248(SB)/8, $0xffffffffffffffff
+DATA outsides<>+256(SB)/8, $0xffffffffffffffff
+DATA outsides<>+264(SB)/8, $0xffffffffffffffff
+DATA outsides<>+272(SB)/8, $0xffffffffffffffff
+DATA outsides<>+280(SB)/8, $0x0000000000000000
+DATA outsides<>+288(SB)/8, $0x0000000000000000
+DATA outsides<>+296(SB)/8, $0xffffffffffffffff
+DATA outsides<>+304(SB)/8, $0xffffffffffffffff
+DATA outsides<>+312(SB)/8, $0x0000000000000000
+DATA outsides<>+320(SB)/8, $0xffffffffffffffff
+DATA outsides<>+328(SB)/8, $0x0000000000000000
+DATA outsides<>+336(SB)/8, $0xffffffffffffffff
+DATA outsides<>+344(SB)/8, $0x0000000000000000
+DATA outsides<>+352(SB)/8, $0x0000000000000000
+DATA outsides<>+360(SB)/8, $0x0000000000000000
+DATA outsides<>+368(SB)/8, $0xffffffffffffffff
+DATA outsides<>+376(SB)/8, $0x0000000000000000
+DATA outsides<>+384(SB)/8, $0xffffffffffffffff
+DATA outsides<>+392(SB)/8, $0xffffffffffffffff
+DATA outsides<>+400(SB)/8, $0x0000000000000000
+DATA outsides<>+408(SB)/8, $0x0000000000000000
+DATA outsides<>+416(SB)/8, $0x0000000000000000
+DATA outsides<>+424(SB)/8, $0xffffffffffffffff
+DATA outsides<>+432(SB)/8, $0x0000000000000000
+DATA outsides<>+440(SB)/8, $0x0000000000000000
+DATA outsides<>+448(SB)/8, $0xffffffffffffffff
+DATA outsides<>+456(SB)/8, $0x0000000000000000
+DATA outsides<>+464(SB)/8, $0x0000000000000000
+DATA outsides<>+472(SB)/8, $0x0000000000000000
+DATA outsides<>+480(SB)/8, $0x0000000000000000
+DATA outsides<>+488(SB)/8, $0x0000000000000000
+DATA outsides<>+496(SB)/8, $0x0000000000000000
+DATA outsides<>+504(SB)/8, $0x0000000000000000
+GLOBL outsides<>(SB), RODATA|NOPTR, $512
 
 // func lookAVX512(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
@@ -790,7 +844,7 @@ nothing:
 	RET
 
 // func lookAVX2(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, BMI2, CMOV
 TEXT ·lookAVX2(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -799,90 +853,108 @@ TEXT ·lookAVX2(SB), NOSPLIT, $0-56
 	MOVQ         $0x7ff0000000000000, SI
 	VMOVQ        SI, X0
 	VBROADCASTSD X0, Y0
+	VMOVAPD      Y0, Y1
+	VPCMPEQQ     Y2, Y2, Y2
 	MOVQ         $0xfff0000000000000, SI
-	VMOVQ        SI, X1
-	VBROADCASTSD X1, Y1
-	VMOVAPD      Y0, Y2
-	VPCMPEQQ     Y3, Y3, Y3
-	VMOVAPD      Y0, Y4
-	VMOVAPD      Y1, Y5
-	VMOVAPD      Y0, Y6
-	VMOVAPD      Y1, Y7
+	VMOVQ        SI, X4
+	VBROADCASTSD X4, Y4
+	VMOVAPD      Y0, Y3
+	MOVQ         $0xfff0000000000000, SI
+	VMOVQ        SI, X6
+	VBROADCASTSD X6, Y6
+	VMOVAPD      Y0, Y5
+	LEAQ         outsides<>+0(SB), DI
 	XORQ         SI, SI
 
 block:
 	CMPQ         CX, $0x20
 	JLT          rest
-	VPBROADCASTD (DX), Y8
-	VPBROADCASTD (BX), Y9
-	VMOVUPD      (AX), Y10
-	VPSLLVQ      places<>+0(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y4, Y11, Y4
-	VPSLLVQ      places<>+0(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y5, Y10, Y5
-	VMOVUPD      32(AX), Y10
-	VPSLLVQ      places<>+32(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y6, Y11, Y6
-	VPSLLVQ      places<>+32(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      64(AX), Y10
-	VPSLLVQ      places<>+64(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y4, Y11, Y4
-	VPSLLVQ      places<>+64(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y5, Y10, Y5
-	VMOVUPD      96(AX), Y10
-	VPSLLVQ      places<>+96(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y6, Y11, Y6
-	VPSLLVQ      places<>+96(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      128(AX), Y10
-	VPSLLVQ      places<>+128(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y4, Y11, Y4
-	VPSLLVQ      places<>+128(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y5, Y10, Y5
-	VMOVUPD      160(AX), Y10
-	VPSLLVQ      places<>+160(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y6, Y11, Y6
-	VPSLLVQ      places<>+160(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y7, Y10, Y7
-	VMOVUPD      192(AX), Y10
-	VPSLLVQ      places<>+192(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y4, Y11, Y4
-	VPSLLVQ      places<>+192(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y5, Y10, Y5
-	VMOVUPD      224(AX), Y10
-	VPSLLVQ      places<>+224(SB), Y8, Y8
-	VBLENDVPD    Y8, Y10, Y0, Y8
-	VMINPD       Y6, Y8, Y6
-	VPSLLVQ      places<>+224(SB), Y9, Y8
-	VBLENDVPD    Y8, Y10, Y1, Y10
-	VMAXPD       Y7, Y10, Y7
+	MOVL         (DX), R8
+	MOVL         (BX), R9
+	VMOVUPD      (AX), Y7
+	RORXQ        $0x3e, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y3, Y8, Y3
+	RORXQ        $0x3e, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y4, Y7, Y4
+	VMOVUPD      32(AX), Y7
+	RORXQ        $0x02, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y5, Y8, Y5
+	RORXQ        $0x02, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y6, Y7, Y6
+	VMOVUPD      64(AX), Y7
+	RORXQ        $0x06, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y3, Y8, Y3
+	RORXQ        $0x06, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y4, Y7, Y4
+	VMOVUPD      96(AX), Y7
+	RORXQ        $0x0a, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y5, Y8, Y5
+	RORXQ        $0x0a, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y6, Y7, Y6
+	VMOVUPD      128(AX), Y7
+	RORXQ        $0x0e, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y3, Y8, Y3
+	RORXQ        $0x0e, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y4, Y7, Y4
+	VMOVUPD      160(AX), Y7
+	RORXQ        $0x12, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y5, Y8, Y5
+	RORXQ        $0x12, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y6, Y7, Y6
+	VMOVUPD      192(AX), Y7
+	RORXQ        $0x16, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y3, Y8, Y3
+	RORXQ        $0x16, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y4, Y7, Y4
+	VMOVUPD      224(AX), Y7
+	RORXQ        $0x1a, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y5, Y8, Y5
+	RORXQ        $0x1a, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y6, Y7, Y6
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	SUBQ         $0x20, CX
-	VMINPD       Y4, Y6, Y4
-	VCMPPD       $0x12, Y2, Y4, Y6
-	VBLENDVPD    Y6, Y4, Y2, Y2
-	VMOVQ        SI, X4
-	VPBROADCASTQ X4, Y4
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VMOVAPD      Y0, Y4
-	VMOVAPD      Y0, Y6
+	VMINPD       Y3, Y5, Y3
+	VCMPPD       $0x12, Y1, Y3, Y5
+	VBLENDVPD    Y5, Y3, Y1, Y1
+	VMOVQ        SI, X3
+	VPBROADCASTQ X3, Y3
+	VBLENDVPD    Y5, Y3, Y2, Y2
+	VMOVAPD      Y0, Y3
+	VMOVAPD      Y0, Y5
 	INCQ         SI
 	JMP          block
 
@@ -891,58 +963,62 @@ rest:
 	JZ    done
 
 eight:
-	VPBROADCASTB (DX), Y8
-	VPBROADCASTB (BX), Y9
-	VMOVUPD      (AX), Y10
-	VPSLLVQ      places<>+0(SB), Y8, Y11
-	VBLENDVPD    Y11, Y10, Y0, Y11
-	VMINPD       Y4, Y11, Y4
-	VPSLLVQ      places<>+0(SB), Y9, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y10
-	VMAXPD       Y5, Y10, Y5
-	VMOVUPD      32(AX), Y10
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VBLENDVPD    Y8, Y10, Y0, Y8
-	VMINPD       Y6, Y8, Y6
-	VPSLLVQ      places<>+32(SB), Y9, Y8
-	VBLENDVPD    Y8, Y10, Y1, Y10
-	VMAXPD       Y7, Y10, Y7
+	MOVBQZX      (DX), R8
+	MOVBQZX      (BX), R9
+	VMOVUPD      (AX), Y7
+	RORXQ        $0x3e, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y3, Y8, Y3
+	RORXQ        $0x3e, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y4, Y7, Y4
+	VMOVUPD      32(AX), Y7
+	RORXQ        $0x02, R8, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y8
+	VMINPD       Y5, Y8, Y5
+	RORXQ        $0x02, R9, R10
+	ANDL         $0x0000003c, R10
+	VORPD        (DI)(R10*8), Y7, Y7
+	VMAXPD       Y6, Y7, Y6
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x01, DX
 	ADDQ         $0x01, BX
 	SUBQ         $0x08, CX
 	JNZ          eight
-	VMINPD       Y4, Y6, Y4
-	VCMPPD       $0x12, Y2, Y4, Y1
-	VBLENDVPD    Y1, Y4, Y2, Y2
-	VMOVQ        SI, X4
-	VPBROADCASTQ X4, Y4
-	VBLENDVPD    Y1, Y4, Y3, Y3
-	VMOVAPD      Y0, Y4
-	VMOVAPD      Y0, Y6
+	VMINPD       Y3, Y5, Y3
+	VCMPPD       $0x12, Y1, Y3, Y5
+	VBLENDVPD    Y5, Y3, Y1, Y1
+	VMOVQ        SI, X3
+	VPBROADCASTQ X3, Y3
+	VBLENDVPD    Y5, Y3, Y2, Y2
+	VMOVAPD      Y0, Y3
+	VMOVAPD      Y0, Y5
 	INCQ         SI
 
 done:
-	VMAXPD       Y5, Y7, Y5
-	VEXTRACTF128 $0x01, Y5, X0
-	VMAXPD       X5, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VMAXPD       X1, X0, X0
-	VXORPD       X1, X1, X1
-	VADDSD       X1, X0, X0
+	VMAXPD       Y4, Y6, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VMAXPD       X4, X0, X0
+	VPERMILPD    $0x01, X0, X3
+	VMAXPD       X3, X0, X0
+	VXORPD       X3, X3, X3
+	VADDSD       X3, X0, X0
 	VMOVSD       X0, highest+48(FP)
-	VEXTRACTF128 $0x01, Y2, X0
-	VMINPD       X2, X0, X0
+	VEXTRACTF128 $0x01, Y1, X0
+	VMINPD       X1, X0, X0
 	VPERMILPD    $0x01, X0, X4
 	VMINPD       X4, X0, X0
 	VBROADCASTSD X0, Y4
-	VADDSD       X1, X0, X0
+	VADDSD       X3, X0, X0
 	VMOVSD       X0, lowest+40(FP)
-	VCMPPD       $0x00, Y4, Y2, Y1
+	VCMPPD       $0x00, Y4, Y1, Y1
 	VPCMPEQQ     Y0, Y0, Y0
-	VBLENDVPD    Y1, Y3, Y0, Y3
-	VEXTRACTI128 $0x01, Y3, X0
-	VPMAXSD      X0, X3, X0
+	VBLENDVPD    Y1, Y2, Y0, Y2
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMAXSD      X0, X2, X0
 	VPSHUFD      $0x4e, X0, X1
 	VPMAXSD      X1, X0, X1
 	VMOVQ        X1, BX
@@ -1662,6 +1738,40 @@ GLOBL halfMost<>(SB), RODATA|NOPTR, $8
 
 DATA twiceMargin<>+0(SB)/8, $(1.999999999999993)
 GLOBL twiceMargin<>(SB), RODATA|NOPTR, $8
+
+DATA places<>+0(SB)/8, $0x000000000000003f
+DATA places<>+8(SB)/8, $0x000000000000003e
+DATA places<>+16(SB)/8, $0x000000000000003d
+DATA places<>+24(SB)/8, $0x000000000000003c
+DATA places<>+32(SB)/8, $0x000000000000003b
+DATA places<>+40(SB)/8, $0x000000000000003a
+DATA places<>+48(SB)/8, $0x0000000000000039
+DATA places<>+56(SB)/8, $0x0000000000000038
+DATA places<>+64(SB)/8, $0x0000000000000037
+DATA places<>+72(SB)/8, $0x0000000000000036
+DATA places<>+80(SB)/8, $0x0000000000000035
+DATA places<>+88(SB)/8, $0x0000000000000034
+DATA places<>+96(SB)/8, $0x0000000000000033
+DATA places<>+104(SB)/8, $0x0000000000000032
+DATA places<>+112(SB)/8, $0x0000000000000031
+DATA places<>+120(SB)/8, $0x0000000000000030
+DATA places<>+128(SB)/8, $0x000000000000002f
+DATA places<>+136(SB)/8, $0x000000000000002e
+DATA places<>+144(SB)/8, $0x000000000000002d
+DATA places<>+152(SB)/8, $0x000000000000002c
+DATA places<>+160(SB)/8, $0x000000000000002b
+DATA places<>+168(SB)/8, $0x000000000000002a
+DATA places<>+176(SB)/8, $0x0000000000000029
+DATA places<>+184(SB)/8, $0x0000000000000028
+DATA places<>+192(SB)/8, $0x0000000000000027
+DATA places<>+200(SB)/8, $0x0000000000000026
+DATA places<>+208(SB)/8, $0x0000000000000025
+DATA places<>+216(SB)/8, $0x0000000000000024
+DATA places<>+224(SB)/8, $0x0000000000000023
+DATA places<>+232(SB)/8, $0x0000000000000022
+DATA places<>+240(SB)/8, $0x0000000000000021
+DATA places<>+248(SB)/8, $0x0000000000000020
+GLOBL places<>(SB), RODATA|NOPTR, $256
 
 DATA tau<>+0(SB)/8, $(0.000000000001)
 GLOBL tau<>(SB), RODATA|NOPTR, $8
