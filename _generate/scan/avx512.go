@@ -15,7 +15,6 @@ const (
 	faint  = 0x1p-900
 	steep  = 0x1p126
 	near   = 1 - 0x1p-22
-	rough  = 1 - 0x1p-12
 )
 
 func bits(x float64) U64 { return U64(math.Float64bits(x)) }

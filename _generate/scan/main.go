@@ -14,8 +14,10 @@ func main() {
 		extremes2(update)
 	}
 	for _, ones := range []bool{true, false} {
-		second512(ones)
-		second2(ones)
+		for _, above := range []bool{false, true} {
+			second512(ones, above)
+			second2(ones, above)
+		}
 	}
 	equals512()
 	equals2()

@@ -8,9 +8,6 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// estimateFrom is the number of variables from which gains are estimated first.
-const estimateFrom = 128
-
 // secondOperands loads what selections of the second variable have in common.
 func secondOperands(ones bool) (f, row, diag, n, low Register) {
 	f, row = Load(Param("f"), GP64()), Load(Param("row"), GP64())
@@ -21,23 +18,51 @@ func secondOperands(ones bool) (f, row, diag, n, low Register) {
 	return f, row, diag, n, low
 }
 
+// secondText begins the function.
+func secondText(ones, above bool, level, n string) {
+	name := pick(above, "above", "second") + pick(ones, "Ones", "") + level
+	with := pick(above, "lowest, least", "lowest") + " float64, low *uint64) (j int, gain float64)"
+	if ones {
+		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, "+with)
+	} else {
+		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, "+with)
+	}
+	doc := " is " + pick(above, "above", "second")
+	if ones {
+		doc += " where all elements of the diagonal are 1"
+	}
+	Doc(name + doc + "; " + n + ".")
+	Pragma("noescape")
+}
+
+// words writes what is done with 64 elements as long as there are as many, sixteen at a time. Where a class has not moved, no
+// place is in the set.
+func words(n, low Register, advance func(by uint64), sixteen func(label string)) {
+	quarter := GP64()
+	Label("word")
+	CMPQ(n, Imm(64))
+	JLT(LabelRef("sixteen"))
+	CMPQ(Mem{Base: low}, Imm(0))
+	JEQ(LabelRef("skip"))
+	MOVQ(U32(4), quarter)
+	Label("quarter")
+	sixteen("of")
+	DECQ(quarter)
+	JNZ(LabelRef("quarter"))
+	JMP(LabelRef("word"))
+	Label("skip")
+	advance(64)
+	JMP(LabelRef("word"))
+}
+
 // second512 writes the selection of the second variable. With ones it works on
 // a/2, which is 1 less the row's element: so near to 0 that tau would count it is
 // not, unless it is 0 or less.
 //
 // Each gain that is larger than those before it costs as much as dozens of others, and a processor
-// cannot foresee it. So of many variables gains are estimated first, with approximate inverses, and the
-// largest one of each block is kept. Only what may be as large as the largest of all is divided for.
-func second512(ones bool) {
-	name := pick(ones, "secondOnesAVX512", "secondAVX512")
-	if ones {
-		TEXT(name, 0, "func(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)")
-		Doc(name + " is second where all elements of the diagonal are 1; n > 0.")
-	} else {
-		TEXT(name, 0, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
-		Doc(name + " is second; n > 0.")
-	}
-	Pragma("noescape")
+// cannot foresee it. Above is told a gain that the largest one has, or more: few promise as much.
+func second512(ones, above bool) {
+	secondText(ones, above, "AVX512", "n > 0")
 	f, row, diag, n, low := secondOperands(ones)
 	d, lowest := broadcast512(1), ZMM()
 	if !ones {
@@ -55,17 +80,40 @@ func second512(ones bool) {
 		most, slack = math.MaxFloat64/2, 2*margin
 	}
 	VPXORQ(zero, zero, zero)
+	scale, dim, top := broadcast512(slack).AsX(), broadcast512(faint).AsX(), broadcast512(most).AsX()
 	limit := broadcast512(-1) // of num/a, or of num/(a/2)
+	if above {
+		p, err = Param("least").Resolve()
+		must(err)
+		VMULSD(p.Addr, scale, limit.AsX())
+		VBROADCASTSD(limit.AsX(), limit)
+	}
 	best := XMM()
 	VMOVAPD(minus.AsX(), best)
-	scale, dim, top := broadcast512(slack).AsX(), broadcast512(faint).AsX(), broadcast512(most).AsX()
 	j, t := GP64(), GP64()
 	MOVQ(I32(-1), j)
 	XORQ(t, t)
 
+	// derivative returns a of K_it, or a/2
+	derivative := func(c, a VecVirtual) {
+		if ones {
+			VSUBPD(c, d, a)
+			VMAXPD(a, small, a) // a if it is no number
+			return
+		}
+		flat := K()
+		VADDPD(c, c, c)
+		VSUBPD(c, a, a)
+		VCMPPD(U8(lessOrEqual), zero, a, flat)
+		VMOVAPD(small, flat, a)
+	}
 	// quotient compares num/a of the candidates with the best, and goes on at next
 	quotient := func(num, a VecVirtual, candidates Register, disp int, next string) {
 		q, half, m, rest := ZMM(), YMM(), XMM(), K()
+		if above && ones { // of lowest - f and K_it
+			VMULPD(num, num, num)
+			derivative(a, a)
+		}
 		if ones {
 			VADDPD(a, a, a)
 		}
@@ -93,10 +141,14 @@ func second512(ones bool) {
 		l := XMM()
 		VMINSD(top, m, l)
 		VMULSD(scale, l, l)
-		VUCOMISD(dim, m)
-		JCC(LabelRef(next + "bar")) // m >= faint
-		VMOVSD(minusOne(), l)
-		Label(next + "bar")
+		if above {
+			VMAXSD(limit.AsX(), l, l)
+		} else {
+			VUCOMISD(dim, m)
+			JCC(LabelRef(next + "bar")) // m >= faint
+			VMOVSD(minusOne(), l)
+			Label(next + "bar")
+		}
 		VBROADCASTSD(l, limit)
 	}
 	eight := func(disp int, part Register) (num, a VecVirtual, candidates Register) {
@@ -113,17 +165,18 @@ func second512(ones bool) {
 			VADDPD_Z(Mem{Base: diag, Index: t, Scale: 8, Disp: 8 * disp}, d, k, a)
 		}
 		VCMPPD(U8(lessThan), zero, v, k) // lowest - f < 0
-		VMULPD(v, v, v)
-		if ones {
-			VSUBPD(c, d, a)
-			VMAXPD(a, small, a) // a if it is no number
-		} else {
-			flat := K()
-			VADDPD(c, c, c)
-			VSUBPD(c, a, a)
-			VCMPPD(U8(lessOrEqual), zero, a, flat)
-			VMOVAPD(small, flat, a)
+		if above && ones {
+			// limit a/2 - num, whose sign is right but for what margin allows for: limit a/2 is rounded once, and num
+			// not at all, nor is it so small that it would be rounded coarsely: where a > 0 it is at least 2^-23
+			x := ZMM()
+			VMOVAPD(c, x)
+			VFNMADD213PD(limit, limit, x)
+			VFNMADD231PD(v, v, x)
+			VCMPPD(U8(lessThan), zero, x, k, k)
+			return v, c, k
 		}
+		VMULPD(v, v, v)
+		derivative(c, a)
 		VMULPD(limit, a, c)
 		VCMPPD(U8(greaterOrEqual), c, v, k, k)
 		return v, a, k
@@ -146,91 +199,9 @@ func second512(ones bool) {
 		Label(name + "next")
 		advance(16)
 	}
-	CMPQ(n, U32(estimateFrom))
-	JLT(LabelRef("sixteen"))
-
-	// the largest estimates of some blocks
-	const most64 = 64
-	kept := AllocLocal(64 * most64)
-	Label("some")
-	blocks, u, in, to, k8 := GP64(), GP64(), GP64(), GP64(), GP64()
-	MOVQ(n, blocks)
-	SHRQ(U8(6), blocks)
-	JZ(LabelRef("sixteen"))
-	MOVQ(U32(most64), k8)
-	CMPQ(blocks, k8)
-	CMOVQGT(k8, blocks)
-	MOVQ(blocks, k8)
-	MOVQ(t, u)
-	MOVQ(low, in)
-	LEAQ(kept, to)
-	largest := ZMM()
-	VPXORQ(largest, largest, largest)
-	Label("estimate")
-	here := ZMM()
-	VPXORQ(here, here, here)
-	for i := 0; i < 64; i += 8 {
-		k, v, c, a := K(), ZMM(), ZMM(), ZMM()
-		KMOVB(Mem{Base: in, Disp: i / 8}, k)
-		VSUBPD_Z(Mem{Base: f, Index: u, Scale: 8, Disp: 8 * i}, lowest, k, v)
-		VCVTPS2PD(Mem{Base: row, Index: u, Scale: 4, Disp: 4 * i}, c)
-		VMINPD(zero, v, v) // 0 if it is no number
-		if ones {
-			VSUBPD(c, d, a)
-			VMAXPD(a, small, a)
-		} else {
-			flat := K()
-			VADDPD(Mem{Base: diag, Index: u, Scale: 8, Disp: 8 * i}, d, a)
-			VADDPD(c, c, c)
-			VSUBPD(c, a, a)
-			VCMPPD(U8(lessOrEqual), zero, a, flat)
-			VMOVAPD(small, flat, a)
-		}
-		VRCP14PD(a, a)
-		VMULPD(v, v, v)
-		VMULPD(a, v, v)
-		VMAXPD(here, v, here) // what was there if v is no number
+	if above {
+		words(n, low, advance, sixteen)
 	}
-	VMOVUPD(here, Mem{Base: to})
-	VMAXPD(here, largest, largest)
-	ADDQ(Imm(64), to)
-	ADDQ(Imm(64), u)
-	ADDQ(Imm(8), in)
-	DECQ(k8)
-	JNZ(LabelRef("estimate"))
-
-	// what may be as large as the largest
-	bar, least := across512(largest, VMAXPD), ZMM()
-	VBROADCASTSD(minusOne(), least)
-	VUCOMISD(constant("faint", faint), bar)
-	JCS(LabelRef("barred"))
-	VUCOMISD(constant("bright", 1/faint), bar)
-	JCC(LabelRef("barred"))
-	VMULSD(constant("rough", rough), bar, bar)
-	VBROADCASTSD(bar, least)
-	VMAXPD(least, limit, limit)
-	Label("barred")
-	LEAQ(kept, to)
-	Label("block")
-	may, quarter := K(), GP64()
-	VMOVUPD(Mem{Base: to}, here)
-	VCMPPD(U8(greaterOrEqual), least, here, may)
-	KORTESTB(may, may)
-	JZ(LabelRef("skip"))
-	MOVQ(U32(4), quarter)
-	Label("quarter")
-	sixteen("of")
-	DECQ(quarter)
-	JNZ(LabelRef("quarter"))
-	JMP(LabelRef("over"))
-	Label("skip")
-	advance(64)
-	Label("over")
-	ADDQ(Imm(64), to)
-	DECQ(blocks)
-	JNZ(LabelRef("block"))
-	JMP(LabelRef("some"))
-
 	Label("sixteen")
 	CMPQ(n, Imm(16))
 	JLT(LabelRef("eight"))
@@ -262,22 +233,17 @@ func second512(ones bool) {
 // second2 writes the selection of the second variable, for multiples of eight
 // elements. With ones it looks for candidates by a/2, as second512 does. There are few of them:
 // each is compared by itself.
-func second2(ones bool) {
-	name := pick(ones, "secondOnesAVX2", "secondAVX2")
-	if ones {
-		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, d, lowest float64, low *uint64) (j int, gain float64)")
-		Doc(name + " is second where all elements of the diagonal are 1 and d is 2; n is a positive multiple of 8.")
-	} else {
-		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
-		Doc(name + " is second; n is a positive multiple of 8.")
-	}
-	Pragma("noescape")
+func second2(ones, above bool) {
+	secondText(ones, above, "AVX2", "n is a positive multiple of 8")
 	f, row, diag, n, low := secondOperands(ones)
 	d, lowest := YMM(), YMM()
-	p, err := Param("d").Resolve()
-	must(err)
-	dAt := p.Addr
-	p, err = Param("lowest").Resolve()
+	dAt := constant("two", 2)
+	if !ones {
+		p, err := Param("d").Resolve()
+		must(err)
+		dAt = p.Addr
+	}
+	p, err := Param("lowest").Resolve()
 	must(err)
 	VBROADCASTSD(p.Addr, lowest)
 	zero, limit := YMM(), broadcast2(-1) // of num/a, or of num/(a/2)
@@ -290,6 +256,13 @@ func second2(ones bool) {
 	} else {
 		VBROADCASTSD(dAt, d)
 		small = broadcast2(tau)
+	}
+	if above {
+		p, err = Param("least").Resolve()
+		must(err)
+		VMOVSD(p.Addr, limit.AsX())
+		VMULSD(slack, limit.AsX(), limit.AsX())
+		VBROADCASTSD(limit.AsX(), limit)
 	}
 	best := broadcast2(math.Inf(-1)).AsX()
 	j, t := GP64(), GP64()
@@ -309,21 +282,27 @@ func second2(ones bool) {
 			v, c, a := YMM(), YMM(), YMM()
 			VSUBPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, lowest, v) // below 0 where there is a gap
 			VCVTPS2PD(Mem{Base: row, Index: t, Scale: 4, Disp: 16 * i}, c)
-			if ones {
-				VSUBPD(c, d, a)
-				VMAXPD(a, small, a) // a if it is no number
-			} else {
-				VADDPD(c, c, c)
-				VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
-				VSUBPD(c, a, a)
-				VCMPPD(U8(lessOrEqual), zero, a, c)
-				VBLENDVPD(c, small, a, a)
-			}
-			VMULPD(limit, a, a)
 			candidates[i] = inSet2(word, i)
 			VANDPD(v, candidates[i], candidates[i])
-			VMULPD(v, v, v)
-			VCMPPD(U8(greaterOrEqual), a, v, c)
+			if above && ones {
+				// limit a/2 - num, as second512 has it; who has the sign of what is no number is looked at too
+				VFNMADD213PD(limit, limit, c)
+				VFNMADD231PD(v, v, c)
+			} else {
+				if ones {
+					VSUBPD(c, d, a)
+					VMAXPD(a, small, a) // a if it is no number
+				} else {
+					VADDPD(c, c, c)
+					VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
+					VSUBPD(c, a, a)
+					VCMPPD(U8(lessOrEqual), zero, a, c)
+					VBLENDVPD(c, small, a, a)
+				}
+				VMULPD(limit, a, a)
+				VMULPD(v, v, v)
+				VCMPPD(U8(greaterOrEqual), a, v, c)
+			}
 			VANDPD(c, candidates[i], candidates[i])
 			switch i {
 			case 0:
@@ -366,6 +345,7 @@ func second2(ones bool) {
 		VSUBSD(q, a, a)
 		VUCOMISD(zero.AsX(), a)
 		JHI(LabelRef(label + "Curved")) // a > 0
+		JPS(LabelRef(label + "Done"))   // a is no number
 		VMOVSD(constant("tau", tau), a)
 		Label(label + "Curved")
 		VDIVSD(a, gap, q)
@@ -375,10 +355,14 @@ func second2(ones bool) {
 		MOVQ(at, j)
 		VMINSD(most, q, q)
 		VMULSD(slack, q, q)
-		VUCOMISD(constant("faint", faint), best)
-		JCC(LabelRef(label + "Bar")) // best >= faint
-		VMOVSD(minusOne(), q)
-		Label(label + "Bar")
+		if above {
+			VMAXSD(limit.AsX(), q, q)
+		} else {
+			VUCOMISD(constant("faint", faint), best)
+			JCC(LabelRef(label + "Bar")) // best >= faint
+			VMOVSD(minusOne(), q)
+			Label(label + "Bar")
+		}
 		VBROADCASTSD(q, limit)
 		Label(label + "Done")
 		rest := GP32()
@@ -389,6 +373,14 @@ func second2(ones bool) {
 		ADDQ(Imm(uint64(4*groups)), t)
 		ADDQ(Imm(uint64(groups/2)), low)
 		SUBQ(Imm(uint64(4*groups)), n)
+	}
+	if above {
+		advance := func(by uint64) {
+			ADDQ(Imm(by), t)
+			ADDQ(Imm(by/8), low)
+			SUBQ(Imm(by), n)
+		}
+		words(n, low, advance, func(label string) { some(4, label) })
 	}
 	Label("sixteen")
 	CMPQ(n, Imm(16))

@@ -253,7 +253,14 @@ func (a *arguments) run(k int, to *team.Found) {
 		}
 		for g := range 2 {
 			if g == 0 || both {
-				found.partner(g, begin, a.f, row(g), scan.Second(a.f[begin:end], row(g), diag, order.Values[2*g], order.Values[2*g+1], within(a.low[g])))
+				di, least := order.Values[2*g], 0.0
+				switch {
+				case diag == nil:
+					least = di
+				case !both:
+					least = order.Values[2]
+				}
+				found.partner(g, begin, a.f, row(g), scan.Above(a.f[begin:end], row(g), diag, di, order.Values[2*g+1], least, within(a.low[g])))
 			}
 		}
 	case adding:
@@ -385,15 +392,22 @@ type second struct {
 	row        []float32
 	diag       []float64
 	di, lowest float64
+	least      float64 // a gain that is believed to be there; 0: none
 }
 
 // in is scan.Second.
 func (o *second) in(f []float64, low scan.Set) (best partner) {
-	if best.Partner = scan.Second(f, o.row, o.diag, o.di, o.lowest, low); best.J >= 0 {
+	if best.Partner = scan.Above(f, o.row, o.diag, o.di, o.lowest, o.least, low); !o.holds(best) {
+		best.Partner = scan.Second(f, o.row, o.diag, o.di, o.lowest, low)
+	}
+	if best.J >= 0 {
 		best.f, best.k = f[best.J], o.row[best.J]
 	}
 	return best
 }
+
+// holds reports whether what was believed of the gain is so.
+func (o *second) holds(found partner) bool { return o.least == 0 || found.Gain >= o.least }
 
 // second is scan.Second.
 func (p *passes) second(f []float64, of *second, low scan.Set) partner {
@@ -402,7 +416,17 @@ func (p *passes) second(f []float64, of *second, low scan.Set) partner {
 	}
 	p.order(f, of, 0, low)
 	p.do()
-	return p.partner(0)
+	return p.surely(p.partner(0), f, of, low)
+}
+
+// surely returns what was found, or the partner if there was more to be believed than is so.
+func (p *passes) surely(found partner, f []float64, of *second, low scan.Set) partner {
+	if of.holds(found) {
+		return found
+	}
+	all := *of
+	all.least = 0
+	return p.second(f, &all, low)
 }
 
 // secondBoth is scan.Second in each of two groups.
@@ -414,7 +438,11 @@ func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]part
 	p.order(f, &of[1], 1, low[1])
 	p.crew.Order().Kind |= int32(withBoth)
 	p.do()
-	return [2]partner{p.partner(0), p.partner(1)}
+	found := [2]partner{p.partner(0), p.partner(1)}
+	for g := range found {
+		found[g] = p.surely(found[g], f, &of[g], low[g])
+	}
+	return found
 }
 
 // order tells the parts of the next pass what scan.Second goes by in a group.
@@ -426,6 +454,12 @@ func (p *passes) order(f []float64, of *second, g int, low scan.Set) {
 	}
 	order := p.crew.Order()
 	order.Rows[g], order.Values[2*g], order.Values[2*g+1] = unsafe.SliceData(of.row), of.di, of.lowest
+	// there is room for least of one group, and where di is known of both
+	if of.diag == nil {
+		order.Values[2*g] = of.least
+	} else if g == 0 {
+		order.Values[2] = of.least
+	}
 }
 
 // sum adds to each of some vectors rows times coefficients, one after the other.

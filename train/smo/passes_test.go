@@ -2,6 +2,7 @@ package smo
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -106,10 +107,16 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	if j := wantPartner.J; j >= 0 {
 		wantPartner.f, wantPartner.k = f[j], x[j]
 	}
-	of := [2]second{{x, diag, 1, -1.5}, {y, diag, 1, 0.25}}
-	if got := p.second(f, &of[0], low); got != wantPartner {
-		t.Errorf("second: %v, want %v", got, wantPartner)
+	of := [2]second{{x, diag, 1, -1.5, 0}, {y, diag, 1, 0.25, 0}}
+	for _, share := range []float64{0, 0.5, 1, 1 + 0x1p-52, 2, 1e9, math.Inf(1)} { // of the gain, of which others may believe too much
+		if of[0].least = share * wantPartner.Gain; share == 0 {
+			of[0].least = 0
+		}
+		if got := p.second(f, &of[0], low); got != wantPartner {
+			t.Errorf("second, at least %v: %v, want %v", of[0].least, got, wantPartner)
+		}
 	}
+	of[0].least, of[1].least = rng.Float64(), 100*rng.Float64()
 	if got, want := p.secondBoth(f, &of, [2]scan.Set{low, up}), [2]partner{wantPartner, of[1].in(again, up)}; got != want {
 		t.Errorf("second, in both groups: %v, want %v", got, want)
 	}

@@ -62,11 +62,17 @@ func (s *state) selectOfTwo() (i, j int) {
 	return i, best.J
 }
 
-// seconding returns what the partner in a group is found by: the row of the variable where f is lowest.
+// seconding returns what the partner in a group is found by: the row of the variable where f is lowest, and
+// the gain with the variable where it is highest, or less.
 func (s *state) seconding(g int, row []float32) second {
 	of := second{row: row, di: s.diag[s.ends[g].I], lowest: s.ends[g].Lowest}
+	most := 2.0 // of K_ii + K_jj - 2 K_ij, if no kernel value is negative; second does without that
 	if !s.unit {
 		of.diag = s.diag[:s.active]
+		most = of.di + s.steepest
+	}
+	if gap := s.ends[g].Highest - of.lowest; gap > 0 {
+		of.least = gap * gap / most
 	}
 	return of
 }

@@ -45,6 +45,7 @@ type state struct {
 	known              bool             // ends are those of f as it is
 	chosen             chosen           // of the pair that was selected last
 	unit               bool             // every element of diag is 1
+	steepest           float64          // the largest element of diag
 	given              bool             // the kernel matrix was, and may not be symmetric
 
 	near       nearRows    // while few variables are active
@@ -153,12 +154,13 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	s.left = [2]scan.Set{work.set(n), work.set(n)}
 	s.src.DiagTo(s.diag)
-	s.unit = true
+	s.unit, s.steepest = true, 0
 	for i, d := range s.diag {
 		if !(math.Abs(d) <= train.MaxKernel) {
 			return nil, train.ErrOverflow
 		}
 		s.unit = s.unit && d == 1
+		s.steepest = max(s.steepest, d)
 		s.order[i] = i
 		s.where[i] = nowhere
 		s.place(i)

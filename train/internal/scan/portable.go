@@ -15,7 +15,10 @@ var portable = implementation{
 	look: func(f []float64, up, low Set) Extremes { return lookFrom(none, 0, f, up, low) },
 	find: find,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
-		return secondFrom(nobody, 0, f, row, diag, d, lowest, low)
+		return secondFrom(nobody, 0, f, row, diag, d, lowest, 0, low)
+	},
+	above: func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
+		return secondFrom(nobody, 0, f, row, diag, d, lowest, least, low)
 	},
 	add:     func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
 	addBoth: func(f []float64, x, y []float32, cx, cy float64) { addBothFrom(0, f, x, y, cx, cy) },
@@ -152,7 +155,8 @@ func (e Extremes) plain() Extremes {
 	return e
 }
 
-func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
+// secondFrom leaves out who has a gain below least, if that is not 0.
+func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
 	for begin := from &^ 63; begin < len(f); begin += 64 {
 		l := low[begin/64]
 		if begin < from {
@@ -166,10 +170,10 @@ func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64,
 		if diag != nil {
 			of = diag[begin:end]
 		}
-		if p.Gain > faint && diag == nil && end-begin == 64 && bits.OnesCount64(l) > manyMembers {
-			p = p.secondWord(begin, l, (*[64]float64)(f[begin:]), (*[64]float32)(row[begin:]), d, lowest)
+		if max(p.Gain, least) > faint && diag == nil && end-begin == 64 && bits.OnesCount64(l) > manyMembers {
+			p = p.secondWord(begin, l, (*[64]float64)(f[begin:]), (*[64]float32)(row[begin:]), d, lowest, least)
 		} else {
-			p = secondOf(p, begin, l, f[begin:end], row[begin:end], of, d, lowest)
+			p = secondOf(p, begin, l, f[begin:end], row[begin:end], of, d, lowest, least)
 		}
 	}
 	return p
@@ -180,24 +184,24 @@ const manyMembers = 16
 
 // secondWord is secondOf of a word of many members, where all elements of the diagonal are alike and there is a gain already,
 // which few will have. Gaps below 0 have no place in a branch: their squares are taken with their sign.
-func (p Partner) secondWord(begin int, l uint64, f *[64]float64, row *[64]float32, d, lowest float64) Partner {
-	limit := bar(p.Gain)
+func (p Partner) secondWord(begin int, l uint64, f *[64]float64, row *[64]float32, d, lowest, least float64) Partner {
+	limit := bar(max(p.Gain, least))
 	for t := 0; t <= 60; t += 4 {
 		in := &insiders[l>>t&15]
 		g0, g1, g2, g3 := f[t]-lowest+in[0], f[t+1]-lowest+in[1], f[t+2]-lowest+in[2], f[t+3]-lowest+in[3]
 		a0, a1, a2, a3 := d-float64(2*float64(row[t])), d-float64(2*float64(row[t+1])), d-float64(2*float64(row[t+2])), d-float64(2*float64(row[t+3]))
 		g0, g1, g2, g3 = float64(g0*math.Abs(g0)), float64(g1*math.Abs(g1)), float64(g2*math.Abs(g2)), float64(g3*math.Abs(g3))
 		if g0 >= float64(limit*a0) || g1 >= float64(limit*a1) || g2 >= float64(limit*a2) || g3 >= float64(limit*a3) {
-			p = secondOf(p, begin, l&(15<<t), f[:], row[:], nil, d, lowest)
-			limit = bar(p.Gain)
+			p = secondOf(p, begin, l&(15<<t), f[:], row[:], nil, d, lowest, least)
+			limit = bar(max(p.Gain, least))
 		}
 	}
 	return p
 }
 
 // secondOf goes on with the members l of a word.
-func secondOf(p Partner, begin int, l uint64, f []float64, row []float32, diag []float64, d, lowest float64) Partner {
-	best, j, limit := p.Gain, p.J, bar(p.Gain)
+func secondOf(p Partner, begin int, l uint64, f []float64, row []float32, diag []float64, d, lowest, least float64) Partner {
+	best, j, limit := p.Gain, p.J, bar(max(p.Gain, least))
 	row = row[:len(f)]
 	for ; l != 0; l &= l - 1 {
 		t := bits.TrailingZeros64(l)
@@ -220,7 +224,7 @@ func secondOf(p Partner, begin int, l uint64, f []float64, row []float32, diag [
 		if num >= float64(limit*a) {
 			if gain := num / a; gain >= best {
 				best, j = gain, begin+t
-				limit = bar(gain)
+				limit = bar(max(gain, least))
 			}
 		}
 	}

@@ -82,6 +82,9 @@ const margin = 1 - 0x1p-48
 // margin allows for.
 const faint = 0x1p-900
 
+// bright is a gain of which bounds are no infinity.
+const bright = 1 / faint
+
 // bar returns the number c for which a gain num/a can only be as large as best
 // when num >= c*a.
 func bar(best float64) float64 {
@@ -155,6 +158,26 @@ func Second(f []float64, row []float32, diag []float64, di, lowest float64, low 
 	return in().second(f, row, diag, di, lowest, low)
 }
 
+// Above is Second where the largest gain is known, or believed, to be least or more. Few variables
+// promise as much, and the others are sooner passed by. If the gain of the partner that it
+// returns is below least, that was not so, and Second has to be asked.
+func Above(f []float64, row []float32, diag []float64, di, lowest, least float64, low Set) Partner {
+	if !(faint <= least && least <= bright) {
+		return Second(f, row, diag, di, lowest, low)
+	}
+	checkLength(len(f), len(row))
+	checkSets(len(f), low, low)
+	if diag != nil {
+		checkLength(len(f), len(diag))
+	} else {
+		di = 2
+	}
+	if len(f) == 0 {
+		return nobody
+	}
+	return in().above(f, row, diag, di, lowest, least, low)
+}
+
 // Join returns the better one of p and a partner found behind it, whose position
 // counts from from.
 func (p Partner) Join(next Partner, from int) Partner {
@@ -201,6 +224,7 @@ type implementation struct {
 	look   func(f []float64, up, low Set) Extremes
 	find   func(f []float64, set Set, value float64) int
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
+	above  func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
 	// addBoth is add of one row and then of another
 	addBoth func(f []float64, x, y []float32, cx, cy float64)

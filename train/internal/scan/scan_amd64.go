@@ -34,6 +34,15 @@ var avx512 = implementation{
 		}
 		return p
 	},
+	above: func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
+		var p Partner
+		if diag == nil {
+			p.J, p.Gain = aboveOnesAVX512(&f[0], &row[0], len(f), lowest, least, &low[0])
+		} else {
+			p.J, p.Gain = aboveAVX512(&f[0], &row[0], &diag[0], len(f), d, lowest, least, &low[0])
+		}
+		return p
+	},
 	add:     func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
 	addBoth: func(f []float64, x, y []float32, cx, cy float64) { addBothAVX512(&f[0], &x[0], &y[0], len(f), cx, cy) },
 	gather:  gather2,
@@ -72,11 +81,22 @@ var avx2 = implementation{
 		switch {
 		case n == 0:
 		case diag == nil:
-			p.J, p.Gain = secondOnesAVX2(&f[0], &row[0], n, d, lowest, &low[0])
+			p.J, p.Gain = secondOnesAVX2(&f[0], &row[0], n, lowest, &low[0])
 		default:
 			p.J, p.Gain = secondAVX2(&f[0], &row[0], &diag[0], n, d, lowest, &low[0])
 		}
-		return secondFrom(p, n, f, row, diag, d, lowest, low)
+		return secondFrom(p, n, f, row, diag, d, lowest, 0, low)
+	},
+	above: func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
+		n, p := len(f)&^7, nobody
+		switch {
+		case n == 0:
+		case diag == nil:
+			p.J, p.Gain = aboveOnesAVX2(&f[0], &row[0], n, lowest, least, &low[0])
+		default:
+			p.J, p.Gain = aboveAVX2(&f[0], &row[0], &diag[0], n, d, lowest, least, &low[0])
+		}
+		return secondFrom(p, n, f, row, diag, d, lowest, least, low)
 	},
 	add: func(f []float64, row []float32, c float64) {
 		n := len(f) &^ 7

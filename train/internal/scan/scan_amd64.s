@@ -1058,8 +1058,8 @@ nothing:
 	RET
 
 // func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV
-TEXT ·secondOnesAVX512(SB), $4096-56
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·secondOnesAVX512(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         n+16(FP), CX
@@ -1072,333 +1072,103 @@ TEXT ·secondOnesAVX512(SB), $4096-56
 	MOVQ         $0xfff0000000000000, SI
 	VPBROADCASTQ SI, Z3
 	MOVQ         $0x3d619799812dea11, SI
-	VPBROADCASTQ SI, Z6
+	VPBROADCASTQ SI, Z4
 	VPXORQ       Z2, Z2, Z2
-	MOVQ         $0xbff0000000000000, SI
-	VPBROADCASTQ SI, Z7
-	VMOVAPD      X3, X8
 	MOVQ         $0x3fffffffffffffe0, SI
-	VPBROADCASTQ SI, Z9
+	VPBROADCASTQ SI, Z5
 	MOVQ         $0x07b0000000000000, SI
-	VPBROADCASTQ SI, Z10
+	VPBROADCASTQ SI, Z6
 	MOVQ         $0x7fdfffffffffffff, SI
-	VPBROADCASTQ SI, Z11
+	VPBROADCASTQ SI, Z7
+	MOVQ         $0xbff0000000000000, SI
+	VPBROADCASTQ SI, Z8
+	VMOVAPD      X3, X9
 	MOVQ         $-1, SI
 	XORQ         DI, DI
-	CMPQ         CX, $0x00000080
-	JLT          sixteen
-
-some:
-	MOVQ    CX, R8
-	SHRQ    $0x06, R8
-	JZ      sixteen
-	MOVQ    $0x00000040, R12
-	CMPQ    R8, R12
-	CMOVQGT R12, R8
-	MOVQ    R8, R12
-	MOVQ    DI, R9
-	MOVQ    BX, R10
-	LEAQ    (SP), R11
-	VPXORQ  Z4, Z4, Z4
-
-estimate:
-	VPXORQ        Z5, Z5, Z5
-	KMOVB         (R10), K1
-	VSUBPD.Z      (AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     (DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         1(R10), K1
-	VSUBPD.Z      64(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     32(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         2(R10), K1
-	VSUBPD.Z      128(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     64(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         3(R10), K1
-	VSUBPD.Z      192(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     96(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         4(R10), K1
-	VSUBPD.Z      256(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     128(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         5(R10), K1
-	VSUBPD.Z      320(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     160(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         6(R10), K1
-	VSUBPD.Z      384(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     192(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	KMOVB         7(R10), K1
-	VSUBPD.Z      448(AX)(R9*8), Z1, K1, Z12
-	VCVTPS2PD     224(DX)(R9*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VSUBPD        Z13, Z0, Z13
-	VMAXPD        Z13, Z6, Z13
-	VRCP14PD      Z13, Z13
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z13, Z12, Z12
-	VMAXPD        Z5, Z12, Z5
-	VMOVUPD       Z5, (R11)
-	VMAXPD        Z5, Z4, Z4
-	ADDQ          $0x40, R11
-	ADDQ          $0x40, R9
-	ADDQ          $0x08, R10
-	DECQ          R12
-	JNZ           estimate
-	VEXTRACTF64X4 $0x01, Z4, Y12
-	VMAXPD        Y4, Y12, Y12
-	VEXTRACTF64X2 $0x01, Y12, X5
-	VMAXPD        X12, X5, X5
-	VPERMILPD     $0x01, X5, X12
-	VMAXPD        X12, X5, X5
-	VBROADCASTSD  minusOne<>+0(SB), Z12
-	VUCOMISD      faint<>+0(SB), X5
-	JCS           barred
-	VUCOMISD      bright<>+0(SB), X5
-	JCC           barred
-	VMULSD        rough<>+0(SB), X5, X5
-	VBROADCASTSD  X5, Z12
-	VMAXPD        Z12, Z7, Z7
-
-barred:
-	LEAQ (SP), R11
-
-block:
-	VMOVUPD  (R11), Z5
-	VCMPPD   $0x1d, Z12, Z5, K1
-	KORTESTB K1, K1
-	JZ       skip
-	MOVQ     $0x00000004, R9
-
-quarter:
-	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z13
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z14
-	VCMPPD        $0x11, Z2, Z13, K1
-	VMULPD        Z13, Z13, Z13
-	VSUBPD        Z14, Z0, Z15
-	VMAXPD        Z15, Z6, Z15
-	VMULPD        Z7, Z15, Z14
-	VCMPPD        $0x1d, Z14, Z13, K1, K1
-	KMOVB         1(BX), K2
-	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z14
-	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z16
-	VCMPPD        $0x11, Z2, Z14, K2
-	VMULPD        Z14, Z14, Z14
-	VSUBPD        Z16, Z0, Z17
-	VMAXPD        Z17, Z6, Z17
-	VMULPD        Z7, Z17, Z16
-	VCMPPD        $0x1d, Z16, Z14, K2, K2
-	KORTESTB      K1, K2
-	JZ            ofnext
-	VADDPD        Z15, Z15, Z15
-	VDIVPD.Z      Z15, Z13, K1, Z13
-	VCMPPD        $0x07, Z13, Z13, K1, K1
-	KNOTB         K1, K3
-	VMOVAPD       Z3, K3, Z13
-	VEXTRACTF64X4 $0x01, Z13, Y15
-	VMAXPD        Y13, Y15, Y15
-	VEXTRACTF64X2 $0x01, Y15, X16
-	VMAXPD        X15, X16, X16
-	VPERMILPD     $0x01, X16, X15
-	VMAXSD        X15, X16, X16
-	VUCOMISD      X8, X16
-	JCS           ofsecond
-	VMOVAPD       X16, X8
-	VBROADCASTSD  X16, Z15
-	VCMPPD        $0x00, Z15, Z13, K1, K1
-	KMOVB         K1, R10
-	BSRL          R10, R10
-	JZ            ofsecond
-	LEAQ          (DI)(R10*1), SI
-	VMINSD        X11, X16, X7
-	VMULSD        X9, X7, X7
-	VUCOMISD      X10, X16
-	JCC           ofsecondbar
-	VMOVSD        minusOne<>+0(SB), X7
-
-ofsecondbar:
-	VBROADCASTSD X7, Z7
-
-ofsecond:
-	KORTESTB      K2, K2
-	JZ            ofnext
-	VADDPD        Z17, Z17, Z17
-	VDIVPD.Z      Z17, Z14, K2, Z13
-	VCMPPD        $0x07, Z13, Z13, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z3, K1, Z13
-	VEXTRACTF64X4 $0x01, Z13, Y14
-	VMAXPD        Y13, Y14, Y14
-	VEXTRACTF64X2 $0x01, Y14, X15
-	VMAXPD        X14, X15, X15
-	VPERMILPD     $0x01, X15, X14
-	VMAXSD        X14, X15, X15
-	VUCOMISD      X8, X15
-	JCS           ofnext
-	VMOVAPD       X15, X8
-	VBROADCASTSD  X15, Z14
-	VCMPPD        $0x00, Z14, Z13, K2, K1
-	KMOVB         K1, R10
-	BSRL          R10, R10
-	JZ            ofnext
-	LEAQ          8(DI)(R10*1), SI
-	VMINSD        X11, X15, X7
-	VMULSD        X9, X7, X7
-	VUCOMISD      X10, X15
-	JCC           ofnextbar
-	VMOVSD        minusOne<>+0(SB), X7
-
-ofnextbar:
-	VBROADCASTSD X7, Z7
-
-ofnext:
-	ADDQ $0x10, DI
-	ADDQ $0x02, BX
-	SUBQ $0x10, CX
-	DECQ R9
-	JNZ  quarter
-	JMP  over
-
-skip:
-	ADDQ $0x40, DI
-	ADDQ $0x08, BX
-	SUBQ $0x40, CX
-
-over:
-	ADDQ $0x40, R11
-	DECQ R8
-	JNZ  block
-	JMP  some
 
 sixteen:
 	CMPQ          CX, $0x10
 	JLT           eight
 	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z4
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z5
-	VCMPPD        $0x11, Z2, Z4, K1
-	VMULPD        Z4, Z4, Z4
-	VSUBPD        Z5, Z0, Z12
-	VMAXPD        Z12, Z6, Z12
-	VMULPD        Z7, Z12, Z5
-	VCMPPD        $0x1d, Z5, Z4, K1, K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z10
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z11
+	VCMPPD        $0x11, Z2, Z10, K1
+	VMULPD        Z10, Z10, Z10
+	VSUBPD        Z11, Z0, Z12
+	VMAXPD        Z12, Z4, Z12
+	VMULPD        Z8, Z12, Z11
+	VCMPPD        $0x1d, Z11, Z10, K1, K1
 	KMOVB         1(BX), K2
-	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z5
+	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
 	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z13
-	VCMPPD        $0x11, Z2, Z5, K2
-	VMULPD        Z5, Z5, Z5
+	VCMPPD        $0x11, Z2, Z11, K2
+	VMULPD        Z11, Z11, Z11
 	VSUBPD        Z13, Z0, Z14
-	VMAXPD        Z14, Z6, Z14
-	VMULPD        Z7, Z14, Z13
-	VCMPPD        $0x1d, Z13, Z5, K2, K2
+	VMAXPD        Z14, Z4, Z14
+	VMULPD        Z8, Z14, Z13
+	VCMPPD        $0x1d, Z13, Z11, K2, K2
 	KORTESTB      K1, K2
 	JZ            next
 	VADDPD        Z12, Z12, Z12
-	VDIVPD.Z      Z12, Z4, K1, Z4
-	VCMPPD        $0x07, Z4, Z4, K1, K1
+	VDIVPD.Z      Z12, Z10, K1, Z10
+	VCMPPD        $0x07, Z10, Z10, K1, K1
 	KNOTB         K1, K3
-	VMOVAPD       Z3, K3, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y12
-	VMAXPD        Y4, Y12, Y12
+	VMOVAPD       Z3, K3, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y12
+	VMAXPD        Y10, Y12, Y12
 	VEXTRACTF64X2 $0x01, Y12, X13
 	VMAXPD        X12, X13, X13
 	VPERMILPD     $0x01, X13, X12
 	VMAXSD        X12, X13, X13
-	VUCOMISD      X8, X13
+	VUCOMISD      X9, X13
 	JCS           second
-	VMOVAPD       X13, X8
+	VMOVAPD       X13, X9
 	VBROADCASTSD  X13, Z12
-	VCMPPD        $0x00, Z12, Z4, K1, K1
+	VCMPPD        $0x00, Z12, Z10, K1, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            second
 	LEAQ          (DI)(R8*1), SI
-	VMINSD        X11, X13, X4
-	VMULSD        X9, X4, X4
-	VUCOMISD      X10, X13
+	VMINSD        X7, X13, X8
+	VMULSD        X5, X8, X8
+	VUCOMISD      X6, X13
 	JCC           secondbar
-	VMOVSD        minusOne<>+0(SB), X4
+	VMOVSD        minusOne<>+0(SB), X8
 
 secondbar:
-	VBROADCASTSD X4, Z7
+	VBROADCASTSD X8, Z8
 
 second:
 	KORTESTB      K2, K2
 	JZ            next
 	VADDPD        Z14, Z14, Z14
-	VDIVPD.Z      Z14, Z5, K2, Z4
-	VCMPPD        $0x07, Z4, Z4, K2, K2
+	VDIVPD.Z      Z14, Z11, K2, Z10
+	VCMPPD        $0x07, Z10, Z10, K2, K2
 	KNOTB         K2, K1
-	VMOVAPD       Z3, K1, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VMAXPD        Y4, Y5, Y5
-	VEXTRACTF64X2 $0x01, Y5, X12
-	VMAXPD        X5, X12, X12
-	VPERMILPD     $0x01, X12, X5
-	VMAXSD        X5, X12, X12
-	VUCOMISD      X8, X12
+	VMOVAPD       Z3, K1, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y11
+	VMAXPD        Y10, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X12
+	VMAXPD        X11, X12, X12
+	VPERMILPD     $0x01, X12, X11
+	VMAXSD        X11, X12, X12
+	VUCOMISD      X9, X12
 	JCS           next
-	VMOVAPD       X12, X8
-	VBROADCASTSD  X12, Z5
-	VCMPPD        $0x00, Z5, Z4, K2, K1
+	VMOVAPD       X12, X9
+	VBROADCASTSD  X12, Z11
+	VCMPPD        $0x00, Z11, Z10, K2, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            next
 	LEAQ          8(DI)(R8*1), SI
-	VMINSD        X11, X12, X4
-	VMULSD        X9, X4, X4
-	VUCOMISD      X10, X12
+	VMINSD        X7, X12, X8
+	VMULSD        X5, X8, X8
+	VUCOMISD      X6, X12
 	JCC           nextbar
-	VMOVSD        minusOne<>+0(SB), X4
+	VMOVSD        minusOne<>+0(SB), X8
 
 nextbar:
-	VBROADCASTSD X4, Z7
+	VBROADCASTSD X8, Z8
 
 next:
 	ADDQ $0x10, DI
@@ -1410,44 +1180,44 @@ eight:
 	CMPQ          CX, $0x08
 	JLT           rest
 	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z4
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z5
-	VCMPPD        $0x11, Z2, Z4, K1
-	VMULPD        Z4, Z4, Z4
-	VSUBPD        Z5, Z0, Z12
-	VMAXPD        Z12, Z6, Z12
-	VMULPD        Z7, Z12, Z5
-	VCMPPD        $0x1d, Z5, Z4, K1, K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z10
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z11
+	VCMPPD        $0x11, Z2, Z10, K1
+	VMULPD        Z10, Z10, Z10
+	VSUBPD        Z11, Z0, Z12
+	VMAXPD        Z12, Z4, Z12
+	VMULPD        Z8, Z12, Z11
+	VCMPPD        $0x1d, Z11, Z10, K1, K1
 	KORTESTB      K1, K1
 	JZ            last
 	VADDPD        Z12, Z12, Z12
-	VDIVPD.Z      Z12, Z4, K1, Z4
-	VCMPPD        $0x07, Z4, Z4, K1, K1
+	VDIVPD.Z      Z12, Z10, K1, Z10
+	VCMPPD        $0x07, Z10, Z10, K1, K1
 	KNOTB         K1, K2
-	VMOVAPD       Z3, K2, Z4
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VMAXPD        Y4, Y5, Y5
-	VEXTRACTF64X2 $0x01, Y5, X12
-	VMAXPD        X5, X12, X12
-	VPERMILPD     $0x01, X12, X5
-	VMAXSD        X5, X12, X12
-	VUCOMISD      X8, X12
+	VMOVAPD       Z3, K2, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y11
+	VMAXPD        Y10, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X12
+	VMAXPD        X11, X12, X12
+	VPERMILPD     $0x01, X12, X11
+	VMAXSD        X11, X12, X12
+	VUCOMISD      X9, X12
 	JCS           last
-	VMOVAPD       X12, X8
-	VBROADCASTSD  X12, Z5
-	VCMPPD        $0x00, Z5, Z4, K1, K1
+	VMOVAPD       X12, X9
+	VBROADCASTSD  X12, Z11
+	VCMPPD        $0x00, Z11, Z10, K1, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            last
 	LEAQ          (DI)(R8*1), SI
-	VMINSD        X11, X12, X4
-	VMULSD        X9, X4, X4
-	VUCOMISD      X10, X12
+	VMINSD        X7, X12, X8
+	VMULSD        X5, X8, X8
+	VUCOMISD      X6, X12
 	JCC           lastbar
-	VMOVSD        minusOne<>+0(SB), X4
+	VMOVSD        minusOne<>+0(SB), X8
 
 lastbar:
-	VBROADCASTSD X4, Z7
+	VBROADCASTSD X8, Z8
 
 last:
 	ADDQ $0x08, DI
@@ -1464,13 +1234,13 @@ rest:
 	KMOVB         (BX), K2
 	KANDB         K1, K2, K2
 	VSUBPD.Z      (AX)(DI*8), Z1, K2, Z1
-	VCVTPS2PD.Z   (DX)(DI*4), K2, Z4
+	VCVTPS2PD.Z   (DX)(DI*4), K2, Z10
 	VCMPPD        $0x11, Z2, Z1, K2
 	VMULPD        Z1, Z1, Z1
-	VSUBPD        Z4, Z0, Z0
-	VMAXPD        Z0, Z6, Z0
-	VMULPD        Z7, Z0, Z4
-	VCMPPD        $0x1d, Z4, Z1, K2, K2
+	VSUBPD        Z10, Z0, Z0
+	VMAXPD        Z0, Z4, Z0
+	VMULPD        Z8, Z0, Z10
+	VCMPPD        $0x1d, Z10, Z1, K2, K2
 	KORTESTB      K2, K2
 	JZ            done
 	VADDPD        Z0, Z0, Z0
@@ -1484,50 +1254,41 @@ rest:
 	VMAXPD        X1, X2, X2
 	VPERMILPD     $0x01, X2, X1
 	VMAXSD        X1, X2, X2
-	VUCOMISD      X8, X2
+	VUCOMISD      X9, X2
 	JCS           done
-	VMOVAPD       X2, X8
+	VMOVAPD       X2, X9
 	VBROADCASTSD  X2, Z1
 	VCMPPD        $0x00, Z1, Z0, K2, K1
 	KMOVB         K1, AX
 	BSRL          AX, AX
 	JZ            done
 	LEAQ          (DI)(AX*1), SI
-	VMINSD        X11, X2, X0
-	VMULSD        X9, X0, X0
-	VUCOMISD      X10, X2
+	VMINSD        X7, X2, X0
+	VMULSD        X5, X0, X0
+	VUCOMISD      X6, X2
 	JCC           donebar
 	VMOVSD        minusOne<>+0(SB), X0
 
 donebar:
-	VBROADCASTSD X0, Z7
+	VBROADCASTSD X0, Z8
 
 done:
 	MOVQ   SI, j+40(FP)
-	VMOVSD X8, gain+48(FP)
+	VMOVSD X9, gain+48(FP)
 	VZEROUPPER
 	RET
 
 DATA minusOne<>+0(SB)/8, $(-1.0)
 GLOBL minusOne<>(SB), RODATA|NOPTR, $8
 
-DATA faint<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000011830521861667747)
-GLOBL faint<>(SB), RODATA|NOPTR, $8
-
-DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
-GLOBL bright<>(SB), RODATA|NOPTR, $8
-
-DATA rough<>+0(SB)/8, $(0.999755859375)
-GLOBL rough<>(SB), RODATA|NOPTR, $8
-
-// func secondOnesAVX2(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
+// func secondOnesAVX2(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX2
-TEXT ·secondOnesAVX2(SB), NOSPLIT, $0-64
+TEXT ·secondOnesAVX2(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         low+40(FP), BX
-	VBROADCASTSD lowest+32(FP), Y0
+	MOVQ         low+32(FP), BX
+	VBROADCASTSD lowest+24(FP), Y0
 	MOVQ         $0xbff0000000000000, SI
 	VMOVQ        SI, X2
 	VBROADCASTSD X2, Y2
@@ -1550,43 +1311,43 @@ sixteen:
 	VPBROADCASTW (BX), Y6
 	VSUBPD       (AX)(R9*8), Y0, Y7
 	VCVTPS2PD    (CX)(R9*4), Y9
+	VPSLLVQ      places<>+0(SB), Y6, Y8
+	VANDPD       Y7, Y8, Y8
 	VSUBPD       Y9, Y3, Y9
 	VMAXPD       Y9, Y4, Y9
 	VMULPD       Y2, Y9, Y9
-	VPSLLVQ      places<>+0(SB), Y6, Y8
-	VANDPD       Y7, Y8, Y8
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y9, Y7, Y9
 	VANDPD       Y9, Y8, Y8
 	VSUBPD       32(AX)(R9*8), Y0, Y7
 	VCVTPS2PD    16(CX)(R9*4), Y10
+	VPSLLVQ      places<>+32(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
 	VSUBPD       Y10, Y3, Y10
 	VMAXPD       Y10, Y4, Y10
 	VMULPD       Y2, Y10, Y10
-	VPSLLVQ      places<>+32(SB), Y6, Y9
-	VANDPD       Y7, Y9, Y9
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y10, Y7, Y10
 	VANDPD       Y10, Y9, Y9
 	VORPD        Y8, Y9, Y7
 	VSUBPD       64(AX)(R9*8), Y0, Y10
 	VCVTPS2PD    32(CX)(R9*4), Y11
+	VPSLLVQ      places<>+64(SB), Y6, Y12
+	VANDPD       Y10, Y12, Y12
 	VSUBPD       Y11, Y3, Y11
 	VMAXPD       Y11, Y4, Y11
 	VMULPD       Y2, Y11, Y11
-	VPSLLVQ      places<>+64(SB), Y6, Y12
-	VANDPD       Y10, Y12, Y12
 	VMULPD       Y10, Y10, Y10
 	VCMPPD       $0x1d, Y11, Y10, Y11
 	VANDPD       Y11, Y12, Y12
 	VORPD        Y12, Y7, Y7
 	VSUBPD       96(AX)(R9*8), Y0, Y10
 	VCVTPS2PD    48(CX)(R9*4), Y11
+	VPSLLVQ      places<>+96(SB), Y6, Y6
+	VANDPD       Y10, Y6, Y6
 	VSUBPD       Y11, Y3, Y11
 	VMAXPD       Y11, Y4, Y11
 	VMULPD       Y2, Y11, Y11
-	VPSLLVQ      places<>+96(SB), Y6, Y6
-	VANDPD       Y10, Y6, Y6
 	VMULPD       Y10, Y10, Y10
 	VCMPPD       $0x1d, Y11, Y10, Y11
 	VANDPD       Y11, Y6, Y6
@@ -1615,10 +1376,11 @@ sixteenCandidate:
 	VXORPS    X8, X8, X8
 	VCVTSS2SD (CX)(DI*4), X8, X8
 	VADDSD    X8, X8, X8
-	VMOVSD    d+24(FP), X7
+	VMOVSD    two<>+0(SB), X7
 	VSUBSD    X8, X7, X7
 	VUCOMISD  X1, X7
 	JHI       sixteenCurved
+	JPS       sixteenDone
 	VMOVSD    tau<>+0(SB), X7
 
 sixteenCurved:
@@ -1653,28 +1415,28 @@ eight:
 	VPBROADCASTB (BX), Y6
 	VSUBPD       (AX)(R9*8), Y0, Y7
 	VCVTPS2PD    (CX)(R9*4), Y8
+	VPSLLVQ      places<>+0(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
 	VSUBPD       Y8, Y3, Y8
 	VMAXPD       Y8, Y4, Y8
 	VMULPD       Y2, Y8, Y8
-	VPSLLVQ      places<>+0(SB), Y6, Y9
-	VANDPD       Y7, Y9, Y9
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y8, Y9, Y9
 	VSUBPD       32(AX)(R9*8), Y0, Y7
 	VCVTPS2PD    16(CX)(R9*4), Y8
+	VPSLLVQ      places<>+32(SB), Y6, Y6
+	VANDPD       Y7, Y6, Y6
 	VSUBPD       Y8, Y3, Y3
 	VMAXPD       Y3, Y4, Y3
 	VMULPD       Y2, Y3, Y3
-	VPSLLVQ      places<>+32(SB), Y6, Y2
-	VANDPD       Y7, Y2, Y2
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y3, Y7, Y8
-	VANDPD       Y8, Y2, Y2
-	VORPD        Y9, Y2, Y3
-	VTESTPD      Y3, Y3
+	VANDPD       Y8, Y6, Y6
+	VORPD        Y9, Y6, Y2
+	VTESTPD      Y2, Y2
 	JZ           eightNext
-	VMOVMSKPD    Y2, DI
+	VMOVMSKPD    Y6, DI
 	VMOVMSKPD    Y9, R10
 	SHLL         $0x04, DI
 	ORL          R10, DI
@@ -1690,10 +1452,11 @@ eightCandidate:
 	VXORPS    X4, X4, X4
 	VCVTSS2SD (CX)(R8*4), X4, X4
 	VADDSD    X4, X4, X4
-	VMOVSD    d+24(FP), X3
+	VMOVSD    two<>+0(SB), X3
 	VSUBSD    X4, X3, X3
 	VUCOMISD  X1, X3
 	JHI       eightCurved
+	JPS       eightDone
 	VMOVSD    tau<>+0(SB), X3
 
 eightCurved:
@@ -1722,10 +1485,13 @@ eightNext:
 	SUBQ $0x08, DX
 
 done:
-	MOVQ   SI, j+48(FP)
-	VMOVSD X5, gain+56(FP)
+	MOVQ   SI, j+40(FP)
+	VMOVSD X5, gain+48(FP)
 	VZEROUPPER
 	RET
+
+DATA two<>+0(SB)/8, $(2.0)
+GLOBL two<>(SB), RODATA|NOPTR, $8
 
 DATA most<>+0(SB)/8, $(179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
 GLOBL most<>(SB), RODATA|NOPTR, $8
@@ -1776,9 +1542,613 @@ GLOBL places<>(SB), RODATA|NOPTR, $256
 DATA tau<>+0(SB)/8, $(0.000000000001)
 GLOBL tau<>(SB), RODATA|NOPTR, $8
 
+DATA faint<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000011830521861667747)
+GLOBL faint<>(SB), RODATA|NOPTR, $8
+
+// func aboveOnesAVX512(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·aboveOnesAVX512(SB), NOSPLIT, $0-64
+	MOVQ         f+0(FP), AX
+	MOVQ         row+8(FP), DX
+	MOVQ         n+16(FP), CX
+	MOVQ         low+40(FP), BX
+	MOVQ         $0x3ff0000000000000, SI
+	VPBROADCASTQ SI, Z0
+	VBROADCASTSD lowest+24(FP), Z1
+	MOVQ         $0x3d719799812dea11, SI
+	VPBROADCASTQ SI, Z3
+	MOVQ         $0xfff0000000000000, SI
+	VPBROADCASTQ SI, Z3
+	MOVQ         $0x3d619799812dea11, SI
+	VPBROADCASTQ SI, Z4
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x3fffffffffffffe0, SI
+	VPBROADCASTQ SI, Z5
+	MOVQ         $0x07b0000000000000, SI
+	VPBROADCASTQ SI, Z6
+	MOVQ         $0x7fdfffffffffffff, SI
+	VPBROADCASTQ SI, Z6
+	MOVQ         $0xbff0000000000000, SI
+	VPBROADCASTQ SI, Z7
+	VMULSD       least+32(FP), X5, X7
+	VBROADCASTSD X7, Z7
+	VMOVAPD      X3, X8
+	MOVQ         $-1, SI
+	XORQ         DI, DI
+
+word:
+	CMPQ CX, $0x40
+	JLT  sixteen
+	CMPQ (BX), $0x00
+	JEQ  skip
+	MOVQ $0x00000004, R8
+
+quarter:
+	KMOVB         (BX), K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z9
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z10
+	VCMPPD        $0x11, Z2, Z9, K1
+	VMOVAPD       Z10, Z11
+	VFNMADD213PD  Z7, Z7, Z11
+	VFNMADD231PD  Z9, Z9, Z11
+	VCMPPD        $0x11, Z2, Z11, K1, K1
+	KMOVB         1(BX), K2
+	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
+	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z12
+	VCMPPD        $0x11, Z2, Z11, K2
+	VMOVAPD       Z12, Z13
+	VFNMADD213PD  Z7, Z7, Z13
+	VFNMADD231PD  Z11, Z11, Z13
+	VCMPPD        $0x11, Z2, Z13, K2, K2
+	KORTESTB      K1, K2
+	JZ            ofnext
+	VMULPD        Z9, Z9, Z9
+	VSUBPD        Z10, Z0, Z10
+	VMAXPD        Z10, Z4, Z10
+	VADDPD        Z10, Z10, Z10
+	VDIVPD.Z      Z10, Z9, K1, Z9
+	VCMPPD        $0x07, Z9, Z9, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z3, K3, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X13
+	VMAXPD        X10, X13, X13
+	VPERMILPD     $0x01, X13, X10
+	VMAXSD        X10, X13, X13
+	VUCOMISD      X8, X13
+	JCS           ofsecond
+	VMOVAPD       X13, X8
+	VBROADCASTSD  X13, Z10
+	VCMPPD        $0x00, Z10, Z9, K1, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            ofsecond
+	LEAQ          (DI)(R9*1), SI
+	VMINSD        X6, X13, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+ofsecond:
+	KORTESTB      K2, K2
+	JZ            ofnext
+	VMULPD        Z11, Z11, Z11
+	VSUBPD        Z12, Z0, Z12
+	VMAXPD        Z12, Z4, Z12
+	VADDPD        Z12, Z12, Z12
+	VDIVPD.Z      Z12, Z11, K2, Z9
+	VCMPPD        $0x07, Z9, Z9, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z3, K1, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X11
+	VMAXPD        X10, X11, X11
+	VPERMILPD     $0x01, X11, X10
+	VMAXSD        X10, X11, X11
+	VUCOMISD      X8, X11
+	JCS           ofnext
+	VMOVAPD       X11, X8
+	VBROADCASTSD  X11, Z10
+	VCMPPD        $0x00, Z10, Z9, K2, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            ofnext
+	LEAQ          8(DI)(R9*1), SI
+	VMINSD        X6, X11, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+ofnext:
+	ADDQ $0x10, DI
+	ADDQ $0x02, BX
+	SUBQ $0x10, CX
+	DECQ R8
+	JNZ  quarter
+	JMP  word
+
+skip:
+	ADDQ $0x40, DI
+	ADDQ $0x08, BX
+	SUBQ $0x40, CX
+	JMP  word
+
+sixteen:
+	CMPQ          CX, $0x10
+	JLT           eight
+	KMOVB         (BX), K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z9
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z10
+	VCMPPD        $0x11, Z2, Z9, K1
+	VMOVAPD       Z10, Z11
+	VFNMADD213PD  Z7, Z7, Z11
+	VFNMADD231PD  Z9, Z9, Z11
+	VCMPPD        $0x11, Z2, Z11, K1, K1
+	KMOVB         1(BX), K2
+	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
+	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z12
+	VCMPPD        $0x11, Z2, Z11, K2
+	VMOVAPD       Z12, Z13
+	VFNMADD213PD  Z7, Z7, Z13
+	VFNMADD231PD  Z11, Z11, Z13
+	VCMPPD        $0x11, Z2, Z13, K2, K2
+	KORTESTB      K1, K2
+	JZ            next
+	VMULPD        Z9, Z9, Z9
+	VSUBPD        Z10, Z0, Z10
+	VMAXPD        Z10, Z4, Z10
+	VADDPD        Z10, Z10, Z10
+	VDIVPD.Z      Z10, Z9, K1, Z9
+	VCMPPD        $0x07, Z9, Z9, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z3, K3, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X13
+	VMAXPD        X10, X13, X13
+	VPERMILPD     $0x01, X13, X10
+	VMAXSD        X10, X13, X13
+	VUCOMISD      X8, X13
+	JCS           second
+	VMOVAPD       X13, X8
+	VBROADCASTSD  X13, Z10
+	VCMPPD        $0x00, Z10, Z9, K1, K1
+	KMOVB         K1, R8
+	BSRL          R8, R8
+	JZ            second
+	LEAQ          (DI)(R8*1), SI
+	VMINSD        X6, X13, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+second:
+	KORTESTB      K2, K2
+	JZ            next
+	VMULPD        Z11, Z11, Z11
+	VSUBPD        Z12, Z0, Z12
+	VMAXPD        Z12, Z4, Z12
+	VADDPD        Z12, Z12, Z12
+	VDIVPD.Z      Z12, Z11, K2, Z9
+	VCMPPD        $0x07, Z9, Z9, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z3, K1, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X11
+	VMAXPD        X10, X11, X11
+	VPERMILPD     $0x01, X11, X10
+	VMAXSD        X10, X11, X11
+	VUCOMISD      X8, X11
+	JCS           next
+	VMOVAPD       X11, X8
+	VBROADCASTSD  X11, Z10
+	VCMPPD        $0x00, Z10, Z9, K2, K1
+	KMOVB         K1, R8
+	BSRL          R8, R8
+	JZ            next
+	LEAQ          8(DI)(R8*1), SI
+	VMINSD        X6, X11, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+next:
+	ADDQ $0x10, DI
+	ADDQ $0x02, BX
+	SUBQ $0x10, CX
+	JMP  sixteen
+
+eight:
+	CMPQ          CX, $0x08
+	JLT           rest
+	KMOVB         (BX), K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z9
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z10
+	VCMPPD        $0x11, Z2, Z9, K1
+	VMOVAPD       Z10, Z11
+	VFNMADD213PD  Z7, Z7, Z11
+	VFNMADD231PD  Z9, Z9, Z11
+	VCMPPD        $0x11, Z2, Z11, K1, K1
+	KORTESTB      K1, K1
+	JZ            last
+	VMULPD        Z9, Z9, Z9
+	VSUBPD        Z10, Z0, Z10
+	VMAXPD        Z10, Z4, Z10
+	VADDPD        Z10, Z10, Z10
+	VDIVPD.Z      Z10, Z9, K1, Z9
+	VCMPPD        $0x07, Z9, Z9, K1, K1
+	KNOTB         K1, K2
+	VMOVAPD       Z3, K2, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X11
+	VMAXPD        X10, X11, X11
+	VPERMILPD     $0x01, X11, X10
+	VMAXSD        X10, X11, X11
+	VUCOMISD      X8, X11
+	JCS           last
+	VMOVAPD       X11, X8
+	VBROADCASTSD  X11, Z10
+	VCMPPD        $0x00, Z10, Z9, K1, K1
+	KMOVB         K1, R8
+	BSRL          R8, R8
+	JZ            last
+	LEAQ          (DI)(R8*1), SI
+	VMINSD        X6, X11, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+last:
+	ADDQ $0x08, DI
+	ADDQ $0x01, BX
+	SUBQ $0x08, CX
+
+rest:
+	TESTQ         CX, CX
+	JZ            done
+	MOVL          $0x00000001, R8
+	SHLL          CL, R8
+	DECL          R8
+	KMOVB         R8, K1
+	KMOVB         (BX), K2
+	KANDB         K1, K2, K2
+	VSUBPD.Z      (AX)(DI*8), Z1, K2, Z1
+	VCVTPS2PD.Z   (DX)(DI*4), K2, Z9
+	VCMPPD        $0x11, Z2, Z1, K2
+	VMOVAPD       Z9, Z10
+	VFNMADD213PD  Z7, Z7, Z10
+	VFNMADD231PD  Z1, Z1, Z10
+	VCMPPD        $0x11, Z2, Z10, K2, K2
+	KORTESTB      K2, K2
+	JZ            done
+	VMULPD        Z1, Z1, Z1
+	VSUBPD        Z9, Z0, Z9
+	VMAXPD        Z9, Z4, Z9
+	VADDPD        Z9, Z9, Z9
+	VDIVPD.Z      Z9, Z1, K2, Z0
+	VCMPPD        $0x07, Z0, Z0, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z3, K1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMAXPD        Y0, Y1, Y1
+	VEXTRACTF64X2 $0x01, Y1, X2
+	VMAXPD        X1, X2, X2
+	VPERMILPD     $0x01, X2, X1
+	VMAXSD        X1, X2, X2
+	VUCOMISD      X8, X2
+	JCS           done
+	VMOVAPD       X2, X8
+	VBROADCASTSD  X2, Z1
+	VCMPPD        $0x00, Z1, Z0, K2, K1
+	KMOVB         K1, AX
+	BSRL          AX, AX
+	JZ            done
+	LEAQ          (DI)(AX*1), SI
+	VMINSD        X6, X2, X0
+	VMULSD        X5, X0, X0
+	VMAXSD        X7, X0, X0
+	VBROADCASTSD  X0, Z7
+
+done:
+	MOVQ   SI, j+48(FP)
+	VMOVSD X8, gain+56(FP)
+	VZEROUPPER
+	RET
+
+// func aboveOnesAVX2(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·aboveOnesAVX2(SB), NOSPLIT, $0-64
+	MOVQ         f+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         low+40(FP), BX
+	VBROADCASTSD lowest+24(FP), Y0
+	MOVQ         $0xbff0000000000000, SI
+	VMOVQ        SI, X2
+	VBROADCASTSD X2, Y2
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X2
+	VBROADCASTSD X2, Y2
+	MOVQ         $0x3d619799812dea11, SI
+	VMOVQ        SI, X2
+	VBROADCASTSD X2, Y2
+	VMOVSD       least+32(FP), X2
+	VMULSD       twiceMargin<>+0(SB), X2, X2
+	VBROADCASTSD X2, Y2
+	MOVQ         $0xfff0000000000000, SI
+	VMOVQ        SI, X3
+	VBROADCASTSD X3, Y3
+	MOVQ         $-1, SI
+	XORQ         R10, R10
+
+word:
+	CMPQ DX, $0x40
+	JLT  sixteen
+	CMPQ (BX), $0x00
+	JEQ  skip
+	MOVQ $0x00000004, R11
+
+quarter:
+	VPBROADCASTW (BX), Y4
+	VSUBPD       (AX)(R10*8), Y0, Y5
+	VCVTPS2PD    (CX)(R10*4), Y7
+	VPSLLVQ      places<>+0(SB), Y4, Y6
+	VANDPD       Y5, Y6, Y6
+	VFNMADD213PD Y2, Y2, Y7
+	VFNMADD231PD Y5, Y5, Y7
+	VANDPD       Y7, Y6, Y6
+	VSUBPD       32(AX)(R10*8), Y0, Y5
+	VCVTPS2PD    16(CX)(R10*4), Y8
+	VPSLLVQ      places<>+32(SB), Y4, Y7
+	VANDPD       Y5, Y7, Y7
+	VFNMADD213PD Y2, Y2, Y8
+	VFNMADD231PD Y5, Y5, Y8
+	VANDPD       Y8, Y7, Y7
+	VORPD        Y6, Y7, Y5
+	VSUBPD       64(AX)(R10*8), Y0, Y8
+	VCVTPS2PD    32(CX)(R10*4), Y9
+	VPSLLVQ      places<>+64(SB), Y4, Y10
+	VANDPD       Y8, Y10, Y10
+	VFNMADD213PD Y2, Y2, Y9
+	VFNMADD231PD Y8, Y8, Y9
+	VANDPD       Y9, Y10, Y10
+	VORPD        Y10, Y5, Y5
+	VSUBPD       96(AX)(R10*8), Y0, Y8
+	VCVTPS2PD    48(CX)(R10*4), Y9
+	VPSLLVQ      places<>+96(SB), Y4, Y4
+	VANDPD       Y8, Y4, Y4
+	VFNMADD213PD Y2, Y2, Y9
+	VFNMADD231PD Y8, Y8, Y9
+	VANDPD       Y9, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VTESTPD      Y5, Y5
+	JZ           ofNext
+	VMOVMSKPD    Y4, R12
+	VMOVMSKPD    Y10, R13
+	SHLL         $0x04, R12
+	ORL          R13, R12
+	VMOVMSKPD    Y7, R13
+	SHLL         $0x04, R12
+	ORL          R13, R12
+	VMOVMSKPD    Y6, R13
+	SHLL         $0x04, R12
+	ORL          R13, R12
+
+ofCandidate:
+	BSFL      R12, DI
+	ADDQ      R10, DI
+	VMOVSD    (AX)(DI*8), X4
+	VSUBSD    X0, X4, X4
+	VUCOMISD  X1, X4
+	JLS       ofDone
+	VMULSD    X4, X4, X4
+	VXORPS    X6, X6, X6
+	VCVTSS2SD (CX)(DI*4), X6, X6
+	VADDSD    X6, X6, X6
+	VMOVSD    two<>+0(SB), X5
+	VSUBSD    X6, X5, X5
+	VUCOMISD  X1, X5
+	JHI       ofCurved
+	JPS       ofDone
+	VMOVSD    tau<>+0(SB), X5
+
+ofCurved:
+	VDIVSD       X5, X4, X6
+	VUCOMISD     X3, X6
+	JCS          ofDone
+	VMOVAPD      X6, X3
+	MOVQ         DI, SI
+	VMINSD       halfMost<>+0(SB), X6, X6
+	VMULSD       twiceMargin<>+0(SB), X6, X6
+	VMAXSD       X2, X6, X6
+	VBROADCASTSD X6, Y2
+
+ofDone:
+	LEAL -1(R12), R13
+	ANDL R13, R12
+	JNZ  ofCandidate
+
+ofNext:
+	ADDQ $0x10, R10
+	ADDQ $0x02, BX
+	SUBQ $0x10, DX
+	DECQ R11
+	JNZ  quarter
+	JMP  word
+
+skip:
+	ADDQ $0x40, R10
+	ADDQ $0x08, BX
+	SUBQ $0x40, DX
+	JMP  word
+
+sixteen:
+	CMPQ         DX, $0x10
+	JLT          eight
+	VPBROADCASTW (BX), Y4
+	VSUBPD       (AX)(R10*8), Y0, Y5
+	VCVTPS2PD    (CX)(R10*4), Y7
+	VPSLLVQ      places<>+0(SB), Y4, Y6
+	VANDPD       Y5, Y6, Y6
+	VFNMADD213PD Y2, Y2, Y7
+	VFNMADD231PD Y5, Y5, Y7
+	VANDPD       Y7, Y6, Y6
+	VSUBPD       32(AX)(R10*8), Y0, Y5
+	VCVTPS2PD    16(CX)(R10*4), Y8
+	VPSLLVQ      places<>+32(SB), Y4, Y7
+	VANDPD       Y5, Y7, Y7
+	VFNMADD213PD Y2, Y2, Y8
+	VFNMADD231PD Y5, Y5, Y8
+	VANDPD       Y8, Y7, Y7
+	VORPD        Y6, Y7, Y5
+	VSUBPD       64(AX)(R10*8), Y0, Y8
+	VCVTPS2PD    32(CX)(R10*4), Y9
+	VPSLLVQ      places<>+64(SB), Y4, Y10
+	VANDPD       Y8, Y10, Y10
+	VFNMADD213PD Y2, Y2, Y9
+	VFNMADD231PD Y8, Y8, Y9
+	VANDPD       Y9, Y10, Y10
+	VORPD        Y10, Y5, Y5
+	VSUBPD       96(AX)(R10*8), Y0, Y8
+	VCVTPS2PD    48(CX)(R10*4), Y9
+	VPSLLVQ      places<>+96(SB), Y4, Y4
+	VANDPD       Y8, Y4, Y4
+	VFNMADD213PD Y2, Y2, Y9
+	VFNMADD231PD Y8, Y8, Y9
+	VANDPD       Y9, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VTESTPD      Y5, Y5
+	JZ           sixteenNext
+	VMOVMSKPD    Y4, DI
+	VMOVMSKPD    Y10, R11
+	SHLL         $0x04, DI
+	ORL          R11, DI
+	VMOVMSKPD    Y7, R11
+	SHLL         $0x04, DI
+	ORL          R11, DI
+	VMOVMSKPD    Y6, R11
+	SHLL         $0x04, DI
+	ORL          R11, DI
+
+sixteenCandidate:
+	BSFL      DI, R8
+	ADDQ      R10, R8
+	VMOVSD    (AX)(R8*8), X4
+	VSUBSD    X0, X4, X4
+	VUCOMISD  X1, X4
+	JLS       sixteenDone
+	VMULSD    X4, X4, X4
+	VXORPS    X6, X6, X6
+	VCVTSS2SD (CX)(R8*4), X6, X6
+	VADDSD    X6, X6, X6
+	VMOVSD    two<>+0(SB), X5
+	VSUBSD    X6, X5, X5
+	VUCOMISD  X1, X5
+	JHI       sixteenCurved
+	JPS       sixteenDone
+	VMOVSD    tau<>+0(SB), X5
+
+sixteenCurved:
+	VDIVSD       X5, X4, X6
+	VUCOMISD     X3, X6
+	JCS          sixteenDone
+	VMOVAPD      X6, X3
+	MOVQ         R8, SI
+	VMINSD       halfMost<>+0(SB), X6, X6
+	VMULSD       twiceMargin<>+0(SB), X6, X6
+	VMAXSD       X2, X6, X6
+	VBROADCASTSD X6, Y2
+
+sixteenDone:
+	LEAL -1(DI), R11
+	ANDL R11, DI
+	JNZ  sixteenCandidate
+
+sixteenNext:
+	ADDQ $0x10, R10
+	ADDQ $0x02, BX
+	SUBQ $0x10, DX
+	JMP  sixteen
+
+eight:
+	TESTQ        DX, DX
+	JZ           done
+	VPBROADCASTB (BX), Y4
+	VSUBPD       (AX)(R10*8), Y0, Y5
+	VCVTPS2PD    (CX)(R10*4), Y6
+	VPSLLVQ      places<>+0(SB), Y4, Y7
+	VANDPD       Y5, Y7, Y7
+	VFNMADD213PD Y2, Y2, Y6
+	VFNMADD231PD Y5, Y5, Y6
+	VANDPD       Y6, Y7, Y7
+	VSUBPD       32(AX)(R10*8), Y0, Y5
+	VCVTPS2PD    16(CX)(R10*4), Y6
+	VPSLLVQ      places<>+32(SB), Y4, Y4
+	VANDPD       Y5, Y4, Y4
+	VFNMADD213PD Y2, Y2, Y6
+	VFNMADD231PD Y5, Y5, Y6
+	VANDPD       Y6, Y4, Y4
+	VORPD        Y7, Y4, Y5
+	VTESTPD      Y5, Y5
+	JZ           eightNext
+	VMOVMSKPD    Y4, DI
+	VMOVMSKPD    Y7, R8
+	SHLL         $0x04, DI
+	ORL          R8, DI
+
+eightCandidate:
+	BSFL      DI, R9
+	ADDQ      R10, R9
+	VMOVSD    (AX)(R9*8), X4
+	VSUBSD    X0, X4, X4
+	VUCOMISD  X1, X4
+	JLS       eightDone
+	VMULSD    X4, X4, X4
+	VXORPS    X6, X6, X6
+	VCVTSS2SD (CX)(R9*4), X6, X6
+	VADDSD    X6, X6, X6
+	VMOVSD    two<>+0(SB), X5
+	VSUBSD    X6, X5, X5
+	VUCOMISD  X1, X5
+	JHI       eightCurved
+	JPS       eightDone
+	VMOVSD    tau<>+0(SB), X5
+
+eightCurved:
+	VDIVSD       X5, X4, X6
+	VUCOMISD     X3, X6
+	JCS          eightDone
+	VMOVAPD      X6, X3
+	MOVQ         R9, SI
+	VMINSD       halfMost<>+0(SB), X6, X6
+	VMULSD       twiceMargin<>+0(SB), X6, X6
+	VMAXSD       X2, X6, X6
+	VBROADCASTSD X6, Y2
+
+eightDone:
+	LEAL -1(DI), R8
+	ANDL R8, DI
+	JNZ  eightCandidate
+
+eightNext:
+	ADDQ $0x08, R10
+	ADDQ $0x01, BX
+	SUBQ $0x08, DX
+
+done:
+	MOVQ   SI, j+48(FP)
+	VMOVSD X3, gain+56(FP)
+	VZEROUPPER
+	RET
+
 // func secondAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV
-TEXT ·secondAVX512(SB), $4096-72
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·secondAVX512(SB), NOSPLIT, $0-72
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         diag+16(FP), BX
@@ -1793,275 +2163,17 @@ TEXT ·secondAVX512(SB), $4096-72
 	MOVQ         $0xfff0000000000000, DI
 	VPBROADCASTQ DI, Z4
 	VPXORQ       Z2, Z2, Z2
-	MOVQ         $0xbff0000000000000, DI
-	VPBROADCASTQ DI, Z5
-	VMOVAPD      X4, X6
 	MOVQ         $0x3fefffffffffffe0, DI
-	VPBROADCASTQ DI, Z7
+	VPBROADCASTQ DI, Z5
 	MOVQ         $0x07b0000000000000, DI
-	VPBROADCASTQ DI, Z8
+	VPBROADCASTQ DI, Z6
 	MOVQ         $0x7fefffffffffffff, DI
-	VPBROADCASTQ DI, Z9
+	VPBROADCASTQ DI, Z7
+	MOVQ         $0xbff0000000000000, DI
+	VPBROADCASTQ DI, Z8
+	VMOVAPD      X4, X9
 	MOVQ         $-1, DI
 	XORQ         R8, R8
-	CMPQ         CX, $0x00000080
-	JLT          sixteen
-
-some:
-	MOVQ    CX, R9
-	SHRQ    $0x06, R9
-	JZ      sixteen
-	MOVQ    $0x00000040, R13
-	CMPQ    R9, R13
-	CMOVQGT R13, R9
-	MOVQ    R9, R13
-	MOVQ    R8, R10
-	MOVQ    SI, R11
-	LEAQ    (SP), R12
-	VPXORQ  Z10, Z10, Z10
-
-estimate:
-	VPXORQ        Z11, Z11, Z11
-	KMOVB         (R11), K1
-	VSUBPD.Z      (AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     (DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        (BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         1(R11), K1
-	VSUBPD.Z      64(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     32(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        64(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         2(R11), K1
-	VSUBPD.Z      128(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     64(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        128(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         3(R11), K1
-	VSUBPD.Z      192(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     96(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        192(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         4(R11), K1
-	VSUBPD.Z      256(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     128(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        256(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         5(R11), K1
-	VSUBPD.Z      320(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     160(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        320(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         6(R11), K1
-	VSUBPD.Z      384(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     192(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        384(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	KMOVB         7(R11), K1
-	VSUBPD.Z      448(AX)(R10*8), Z1, K1, Z12
-	VCVTPS2PD     224(DX)(R10*4), Z13
-	VMINPD        Z2, Z12, Z12
-	VADDPD        448(BX)(R10*8), Z0, Z14
-	VADDPD        Z13, Z13, Z13
-	VSUBPD        Z13, Z14, Z14
-	VCMPPD        $0x12, Z2, Z14, K1
-	VMOVAPD       Z3, K1, Z14
-	VRCP14PD      Z14, Z14
-	VMULPD        Z12, Z12, Z12
-	VMULPD        Z14, Z12, Z12
-	VMAXPD        Z11, Z12, Z11
-	VMOVUPD       Z11, (R12)
-	VMAXPD        Z11, Z10, Z10
-	ADDQ          $0x40, R12
-	ADDQ          $0x40, R10
-	ADDQ          $0x08, R11
-	DECQ          R13
-	JNZ           estimate
-	VEXTRACTF64X4 $0x01, Z10, Y12
-	VMAXPD        Y10, Y12, Y12
-	VEXTRACTF64X2 $0x01, Y12, X11
-	VMAXPD        X12, X11, X11
-	VPERMILPD     $0x01, X11, X12
-	VMAXPD        X12, X11, X11
-	VBROADCASTSD  minusOne<>+0(SB), Z12
-	VUCOMISD      faint<>+0(SB), X11
-	JCS           barred
-	VUCOMISD      bright<>+0(SB), X11
-	JCC           barred
-	VMULSD        rough<>+0(SB), X11, X11
-	VBROADCASTSD  X11, Z12
-	VMAXPD        Z12, Z5, Z5
-
-barred:
-	LEAQ (SP), R12
-
-block:
-	VMOVUPD  (R12), Z11
-	VCMPPD   $0x1d, Z12, Z11, K1
-	KORTESTB K1, K1
-	JZ       skip
-	MOVQ     $0x00000004, R10
-
-quarter:
-	KMOVB         (SI), K1
-	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z13
-	VCVTPS2PD.Z   (DX)(R8*4), K1, Z14
-	VADDPD.Z      (BX)(R8*8), Z0, K1, Z15
-	VCMPPD        $0x11, Z2, Z13, K1
-	VMULPD        Z13, Z13, Z13
-	VADDPD        Z14, Z14, Z14
-	VSUBPD        Z14, Z15, Z15
-	VCMPPD        $0x12, Z2, Z15, K2
-	VMOVAPD       Z3, K2, Z15
-	VMULPD        Z5, Z15, Z14
-	VCMPPD        $0x1d, Z14, Z13, K1, K1
-	KMOVB         1(SI), K2
-	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z14
-	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z16
-	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z17
-	VCMPPD        $0x11, Z2, Z14, K2
-	VMULPD        Z14, Z14, Z14
-	VADDPD        Z16, Z16, Z16
-	VSUBPD        Z16, Z17, Z17
-	VCMPPD        $0x12, Z2, Z17, K3
-	VMOVAPD       Z3, K3, Z17
-	VMULPD        Z5, Z17, Z16
-	VCMPPD        $0x1d, Z16, Z14, K2, K2
-	KORTESTB      K1, K2
-	JZ            ofnext
-	VDIVPD.Z      Z15, Z13, K1, Z13
-	VCMPPD        $0x07, Z13, Z13, K1, K1
-	KNOTB         K1, K3
-	VMOVAPD       Z4, K3, Z13
-	VEXTRACTF64X4 $0x01, Z13, Y15
-	VMAXPD        Y13, Y15, Y15
-	VEXTRACTF64X2 $0x01, Y15, X16
-	VMAXPD        X15, X16, X16
-	VPERMILPD     $0x01, X16, X15
-	VMAXSD        X15, X16, X16
-	VUCOMISD      X6, X16
-	JCS           ofsecond
-	VMOVAPD       X16, X6
-	VBROADCASTSD  X16, Z15
-	VCMPPD        $0x00, Z15, Z13, K1, K1
-	KMOVB         K1, R11
-	BSRL          R11, R11
-	JZ            ofsecond
-	LEAQ          (R8)(R11*1), DI
-	VMINSD        X9, X16, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X16
-	JCC           ofsecondbar
-	VMOVSD        minusOne<>+0(SB), X5
-
-ofsecondbar:
-	VBROADCASTSD X5, Z5
-
-ofsecond:
-	KORTESTB      K2, K2
-	JZ            ofnext
-	VDIVPD.Z      Z17, Z14, K2, Z13
-	VCMPPD        $0x07, Z13, Z13, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z4, K1, Z13
-	VEXTRACTF64X4 $0x01, Z13, Y14
-	VMAXPD        Y13, Y14, Y14
-	VEXTRACTF64X2 $0x01, Y14, X15
-	VMAXPD        X14, X15, X15
-	VPERMILPD     $0x01, X15, X14
-	VMAXSD        X14, X15, X15
-	VUCOMISD      X6, X15
-	JCS           ofnext
-	VMOVAPD       X15, X6
-	VBROADCASTSD  X15, Z14
-	VCMPPD        $0x00, Z14, Z13, K2, K1
-	KMOVB         K1, R11
-	BSRL          R11, R11
-	JZ            ofnext
-	LEAQ          8(R8)(R11*1), DI
-	VMINSD        X9, X15, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X15
-	JCC           ofnextbar
-	VMOVSD        minusOne<>+0(SB), X5
-
-ofnextbar:
-	VBROADCASTSD X5, Z5
-
-ofnext:
-	ADDQ $0x10, R8
-	ADDQ $0x02, SI
-	SUBQ $0x10, CX
-	DECQ R10
-	JNZ  quarter
-	JMP  over
-
-skip:
-	ADDQ $0x40, R8
-	ADDQ $0x08, SI
-	SUBQ $0x40, CX
-
-over:
-	ADDQ $0x40, R12
-	DECQ R9
-	JNZ  block
-	JMP  some
 
 sixteen:
 	CMPQ          CX, $0x10
@@ -2076,7 +2188,7 @@ sixteen:
 	VSUBPD        Z11, Z12, Z12
 	VCMPPD        $0x12, Z2, Z12, K2
 	VMOVAPD       Z3, K2, Z12
-	VMULPD        Z5, Z12, Z11
+	VMULPD        Z8, Z12, Z11
 	VCMPPD        $0x1d, Z11, Z10, K1, K1
 	KMOVB         1(SI), K2
 	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z11
@@ -2088,7 +2200,7 @@ sixteen:
 	VSUBPD        Z13, Z14, Z14
 	VCMPPD        $0x12, Z2, Z14, K3
 	VMOVAPD       Z3, K3, Z14
-	VMULPD        Z5, Z14, Z13
+	VMULPD        Z8, Z14, Z13
 	VCMPPD        $0x1d, Z13, Z11, K2, K2
 	KORTESTB      K1, K2
 	JZ            next
@@ -2102,23 +2214,23 @@ sixteen:
 	VMAXPD        X12, X13, X13
 	VPERMILPD     $0x01, X13, X12
 	VMAXSD        X12, X13, X13
-	VUCOMISD      X6, X13
+	VUCOMISD      X9, X13
 	JCS           second
-	VMOVAPD       X13, X6
+	VMOVAPD       X13, X9
 	VBROADCASTSD  X13, Z12
 	VCMPPD        $0x00, Z12, Z10, K1, K1
 	KMOVB         K1, R9
 	BSRL          R9, R9
 	JZ            second
 	LEAQ          (R8)(R9*1), DI
-	VMINSD        X9, X13, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X13
+	VMINSD        X7, X13, X8
+	VMULSD        X5, X8, X8
+	VUCOMISD      X6, X13
 	JCC           secondbar
-	VMOVSD        minusOne<>+0(SB), X5
+	VMOVSD        minusOne<>+0(SB), X8
 
 secondbar:
-	VBROADCASTSD X5, Z5
+	VBROADCASTSD X8, Z8
 
 second:
 	KORTESTB      K2, K2
@@ -2133,23 +2245,23 @@ second:
 	VMAXPD        X11, X12, X12
 	VPERMILPD     $0x01, X12, X11
 	VMAXSD        X11, X12, X12
-	VUCOMISD      X6, X12
+	VUCOMISD      X9, X12
 	JCS           next
-	VMOVAPD       X12, X6
+	VMOVAPD       X12, X9
 	VBROADCASTSD  X12, Z11
 	VCMPPD        $0x00, Z11, Z10, K2, K1
 	KMOVB         K1, R9
 	BSRL          R9, R9
 	JZ            next
 	LEAQ          8(R8)(R9*1), DI
-	VMINSD        X9, X12, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X12
+	VMINSD        X7, X12, X8
+	VMULSD        X5, X8, X8
+	VUCOMISD      X6, X12
 	JCC           nextbar
-	VMOVSD        minusOne<>+0(SB), X5
+	VMOVSD        minusOne<>+0(SB), X8
 
 nextbar:
-	VBROADCASTSD X5, Z5
+	VBROADCASTSD X8, Z8
 
 next:
 	ADDQ $0x10, R8
@@ -2170,7 +2282,7 @@ eight:
 	VSUBPD        Z11, Z12, Z12
 	VCMPPD        $0x12, Z2, Z12, K2
 	VMOVAPD       Z3, K2, Z12
-	VMULPD        Z5, Z12, Z11
+	VMULPD        Z8, Z12, Z11
 	VCMPPD        $0x1d, Z11, Z10, K1, K1
 	KORTESTB      K1, K1
 	JZ            last
@@ -2184,23 +2296,23 @@ eight:
 	VMAXPD        X11, X12, X12
 	VPERMILPD     $0x01, X12, X11
 	VMAXSD        X11, X12, X12
-	VUCOMISD      X6, X12
+	VUCOMISD      X9, X12
 	JCS           last
-	VMOVAPD       X12, X6
+	VMOVAPD       X12, X9
 	VBROADCASTSD  X12, Z11
 	VCMPPD        $0x00, Z11, Z10, K1, K1
 	KMOVB         K1, R9
 	BSRL          R9, R9
 	JZ            last
 	LEAQ          (R8)(R9*1), DI
-	VMINSD        X9, X12, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X12
+	VMINSD        X7, X12, X8
+	VMULSD        X5, X8, X8
+	VUCOMISD      X6, X12
 	JCC           lastbar
-	VMOVSD        minusOne<>+0(SB), X5
+	VMOVSD        minusOne<>+0(SB), X8
 
 lastbar:
-	VBROADCASTSD X5, Z5
+	VBROADCASTSD X8, Z8
 
 last:
 	ADDQ $0x08, R8
@@ -2225,7 +2337,7 @@ rest:
 	VSUBPD        Z10, Z0, Z0
 	VCMPPD        $0x12, Z2, Z0, K1
 	VMOVAPD       Z3, K1, Z0
-	VMULPD        Z5, Z0, Z10
+	VMULPD        Z8, Z0, Z10
 	VCMPPD        $0x1d, Z10, Z1, K2, K2
 	KORTESTB      K2, K2
 	JZ            done
@@ -2239,27 +2351,27 @@ rest:
 	VMAXPD        X1, X2, X2
 	VPERMILPD     $0x01, X2, X1
 	VMAXSD        X1, X2, X2
-	VUCOMISD      X6, X2
+	VUCOMISD      X9, X2
 	JCS           done
-	VMOVAPD       X2, X6
+	VMOVAPD       X2, X9
 	VBROADCASTSD  X2, Z1
 	VCMPPD        $0x00, Z1, Z0, K2, K1
 	KMOVB         K1, AX
 	BSRL          AX, AX
 	JZ            done
 	LEAQ          (R8)(AX*1), DI
-	VMINSD        X9, X2, X0
-	VMULSD        X7, X0, X0
-	VUCOMISD      X8, X2
+	VMINSD        X7, X2, X0
+	VMULSD        X5, X0, X0
+	VUCOMISD      X6, X2
 	JCC           donebar
 	VMOVSD        minusOne<>+0(SB), X0
 
 donebar:
-	VBROADCASTSD X0, Z5
+	VBROADCASTSD X0, Z8
 
 done:
 	MOVQ   DI, j+56(FP)
-	VMOVSD X6, gain+64(FP)
+	VMOVSD X9, gain+64(FP)
 	VZEROUPPER
 	RET
 
@@ -2292,62 +2404,62 @@ sixteen:
 	VPBROADCASTW (SI), Y6
 	VSUBPD       (AX)(R10*8), Y1, Y7
 	VCVTPS2PD    (CX)(R10*4), Y9
+	VPSLLVQ      places<>+0(SB), Y6, Y8
+	VANDPD       Y7, Y8, Y8
 	VADDPD       Y9, Y9, Y9
 	VADDPD       (DX)(R10*8), Y0, Y10
 	VSUBPD       Y9, Y10, Y10
 	VCMPPD       $0x12, Y2, Y10, Y9
 	VBLENDVPD    Y9, Y4, Y10, Y10
 	VMULPD       Y3, Y10, Y10
-	VPSLLVQ      places<>+0(SB), Y6, Y8
-	VANDPD       Y7, Y8, Y8
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y10, Y7, Y9
 	VANDPD       Y9, Y8, Y8
 	VSUBPD       32(AX)(R10*8), Y1, Y7
 	VCVTPS2PD    16(CX)(R10*4), Y10
+	VPSLLVQ      places<>+32(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
 	VADDPD       Y10, Y10, Y10
 	VADDPD       32(DX)(R10*8), Y0, Y11
 	VSUBPD       Y10, Y11, Y11
 	VCMPPD       $0x12, Y2, Y11, Y10
 	VBLENDVPD    Y10, Y4, Y11, Y11
 	VMULPD       Y3, Y11, Y11
-	VPSLLVQ      places<>+32(SB), Y6, Y9
-	VANDPD       Y7, Y9, Y9
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y11, Y7, Y10
 	VANDPD       Y10, Y9, Y9
 	VORPD        Y8, Y9, Y7
 	VSUBPD       64(AX)(R10*8), Y1, Y10
 	VCVTPS2PD    32(CX)(R10*4), Y11
+	VPSLLVQ      places<>+64(SB), Y6, Y13
+	VANDPD       Y10, Y13, Y13
 	VADDPD       Y11, Y11, Y11
 	VADDPD       64(DX)(R10*8), Y0, Y12
 	VSUBPD       Y11, Y12, Y12
 	VCMPPD       $0x12, Y2, Y12, Y11
 	VBLENDVPD    Y11, Y4, Y12, Y12
 	VMULPD       Y3, Y12, Y12
-	VPSLLVQ      places<>+64(SB), Y6, Y13
-	VANDPD       Y10, Y13, Y13
 	VMULPD       Y10, Y10, Y10
 	VCMPPD       $0x1d, Y12, Y10, Y11
 	VANDPD       Y11, Y13, Y13
 	VORPD        Y13, Y7, Y7
 	VSUBPD       96(AX)(R10*8), Y1, Y10
 	VCVTPS2PD    48(CX)(R10*4), Y11
+	VPSLLVQ      places<>+96(SB), Y6, Y12
+	VANDPD       Y10, Y12, Y12
 	VADDPD       Y11, Y11, Y11
-	VADDPD       96(DX)(R10*8), Y0, Y12
-	VSUBPD       Y11, Y12, Y12
-	VCMPPD       $0x12, Y2, Y12, Y11
-	VBLENDVPD    Y11, Y4, Y12, Y12
-	VMULPD       Y3, Y12, Y12
-	VPSLLVQ      places<>+96(SB), Y6, Y6
-	VANDPD       Y10, Y6, Y6
+	VADDPD       96(DX)(R10*8), Y0, Y6
+	VSUBPD       Y11, Y6, Y6
+	VCMPPD       $0x12, Y2, Y6, Y11
+	VBLENDVPD    Y11, Y4, Y6, Y6
+	VMULPD       Y3, Y6, Y6
 	VMULPD       Y10, Y10, Y10
-	VCMPPD       $0x1d, Y12, Y10, Y11
-	VANDPD       Y11, Y6, Y6
-	VORPD        Y6, Y7, Y7
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y12, Y12
+	VORPD        Y12, Y7, Y7
 	VTESTPD      Y7, Y7
 	JZ           sixteenNext
-	VMOVMSKPD    Y6, R11
+	VMOVMSKPD    Y12, R11
 	VMOVMSKPD    Y13, R12
 	SHLL         $0x04, R11
 	ORL          R12, R11
@@ -2374,6 +2486,7 @@ sixteenCandidate:
 	VSUBSD    X8, X7, X7
 	VUCOMISD  X2, X7
 	JHI       sixteenCurved
+	JPS       sixteenDone
 	VMOVSD    tau<>+0(SB), X7
 
 sixteenCurved:
@@ -2408,34 +2521,34 @@ eight:
 	VPBROADCASTB (SI), Y6
 	VSUBPD       (AX)(R10*8), Y1, Y7
 	VCVTPS2PD    (CX)(R10*4), Y8
+	VPSLLVQ      places<>+0(SB), Y6, Y10
+	VANDPD       Y7, Y10, Y10
 	VADDPD       Y8, Y8, Y8
 	VADDPD       (DX)(R10*8), Y0, Y9
 	VSUBPD       Y8, Y9, Y9
 	VCMPPD       $0x12, Y2, Y9, Y8
 	VBLENDVPD    Y8, Y4, Y9, Y9
 	VMULPD       Y3, Y9, Y9
-	VPSLLVQ      places<>+0(SB), Y6, Y10
-	VANDPD       Y7, Y10, Y10
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y9, Y7, Y8
 	VANDPD       Y8, Y10, Y10
 	VSUBPD       32(AX)(R10*8), Y1, Y7
 	VCVTPS2PD    16(CX)(R10*4), Y8
+	VPSLLVQ      places<>+32(SB), Y6, Y6
+	VANDPD       Y7, Y6, Y6
 	VADDPD       Y8, Y8, Y8
 	VADDPD       32(DX)(R10*8), Y0, Y0
 	VSUBPD       Y8, Y0, Y0
 	VCMPPD       $0x12, Y2, Y0, Y8
 	VBLENDVPD    Y8, Y4, Y0, Y0
 	VMULPD       Y3, Y0, Y0
-	VPSLLVQ      places<>+32(SB), Y6, Y3
-	VANDPD       Y7, Y3, Y3
 	VMULPD       Y7, Y7, Y7
 	VCMPPD       $0x1d, Y0, Y7, Y8
-	VANDPD       Y8, Y3, Y3
-	VORPD        Y10, Y3, Y0
+	VANDPD       Y8, Y6, Y6
+	VORPD        Y10, Y6, Y0
 	VTESTPD      Y0, Y0
 	JZ           eightNext
-	VMOVMSKPD    Y3, R8
+	VMOVMSKPD    Y6, R8
 	VMOVMSKPD    Y10, R11
 	SHLL         $0x04, R8
 	ORL          R11, R8
@@ -2456,6 +2569,7 @@ eightCandidate:
 	VSUBSD    X4, X3, X3
 	VUCOMISD  X2, X3
 	JHI       eightCurved
+	JPS       eightDone
 	VMOVSD    tau<>+0(SB), X3
 
 eightCurved:
@@ -2486,6 +2600,669 @@ eightNext:
 done:
 	MOVQ   DI, j+56(FP)
 	VMOVSD X5, gain+64(FP)
+	VZEROUPPER
+	RET
+
+// func aboveAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·aboveAVX512(SB), NOSPLIT, $0-80
+	MOVQ         f+0(FP), AX
+	MOVQ         row+8(FP), DX
+	MOVQ         diag+16(FP), BX
+	MOVQ         n+24(FP), CX
+	MOVQ         low+56(FP), SI
+	MOVQ         $0x3ff0000000000000, DI
+	VPBROADCASTQ DI, Z0
+	VBROADCASTSD d+32(FP), Z0
+	VBROADCASTSD lowest+40(FP), Z1
+	MOVQ         $0x3d719799812dea11, DI
+	VPBROADCASTQ DI, Z3
+	MOVQ         $0xfff0000000000000, DI
+	VPBROADCASTQ DI, Z4
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         $0x3fefffffffffffe0, DI
+	VPBROADCASTQ DI, Z5
+	MOVQ         $0x07b0000000000000, DI
+	VPBROADCASTQ DI, Z6
+	MOVQ         $0x7fefffffffffffff, DI
+	VPBROADCASTQ DI, Z6
+	MOVQ         $0xbff0000000000000, DI
+	VPBROADCASTQ DI, Z7
+	VMULSD       least+48(FP), X5, X7
+	VBROADCASTSD X7, Z7
+	VMOVAPD      X4, X8
+	MOVQ         $-1, DI
+	XORQ         R8, R8
+
+word:
+	CMPQ CX, $0x40
+	JLT  sixteen
+	CMPQ (SI), $0x00
+	JEQ  skip
+	MOVQ $0x00000004, R9
+
+quarter:
+	KMOVB         (SI), K1
+	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z9
+	VCVTPS2PD.Z   (DX)(R8*4), K1, Z10
+	VADDPD.Z      (BX)(R8*8), Z0, K1, Z11
+	VCMPPD        $0x11, Z2, Z9, K1
+	VMULPD        Z9, Z9, Z9
+	VADDPD        Z10, Z10, Z10
+	VSUBPD        Z10, Z11, Z11
+	VCMPPD        $0x12, Z2, Z11, K2
+	VMOVAPD       Z3, K2, Z11
+	VMULPD        Z7, Z11, Z10
+	VCMPPD        $0x1d, Z10, Z9, K1, K1
+	KMOVB         1(SI), K2
+	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z10
+	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z12
+	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z13
+	VCMPPD        $0x11, Z2, Z10, K2
+	VMULPD        Z10, Z10, Z10
+	VADDPD        Z12, Z12, Z12
+	VSUBPD        Z12, Z13, Z13
+	VCMPPD        $0x12, Z2, Z13, K3
+	VMOVAPD       Z3, K3, Z13
+	VMULPD        Z7, Z13, Z12
+	VCMPPD        $0x1d, Z12, Z10, K2, K2
+	KORTESTB      K1, K2
+	JZ            ofnext
+	VDIVPD.Z      Z11, Z9, K1, Z9
+	VCMPPD        $0x07, Z9, Z9, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z4, K3, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y11
+	VMAXPD        Y9, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X12
+	VMAXPD        X11, X12, X12
+	VPERMILPD     $0x01, X12, X11
+	VMAXSD        X11, X12, X12
+	VUCOMISD      X8, X12
+	JCS           ofsecond
+	VMOVAPD       X12, X8
+	VBROADCASTSD  X12, Z11
+	VCMPPD        $0x00, Z11, Z9, K1, K1
+	KMOVB         K1, R10
+	BSRL          R10, R10
+	JZ            ofsecond
+	LEAQ          (R8)(R10*1), DI
+	VMINSD        X6, X12, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+ofsecond:
+	KORTESTB      K2, K2
+	JZ            ofnext
+	VDIVPD.Z      Z13, Z10, K2, Z9
+	VCMPPD        $0x07, Z9, Z9, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z4, K1, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X11
+	VMAXPD        X10, X11, X11
+	VPERMILPD     $0x01, X11, X10
+	VMAXSD        X10, X11, X11
+	VUCOMISD      X8, X11
+	JCS           ofnext
+	VMOVAPD       X11, X8
+	VBROADCASTSD  X11, Z10
+	VCMPPD        $0x00, Z10, Z9, K2, K1
+	KMOVB         K1, R10
+	BSRL          R10, R10
+	JZ            ofnext
+	LEAQ          8(R8)(R10*1), DI
+	VMINSD        X6, X11, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+ofnext:
+	ADDQ $0x10, R8
+	ADDQ $0x02, SI
+	SUBQ $0x10, CX
+	DECQ R9
+	JNZ  quarter
+	JMP  word
+
+skip:
+	ADDQ $0x40, R8
+	ADDQ $0x08, SI
+	SUBQ $0x40, CX
+	JMP  word
+
+sixteen:
+	CMPQ          CX, $0x10
+	JLT           eight
+	KMOVB         (SI), K1
+	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z9
+	VCVTPS2PD.Z   (DX)(R8*4), K1, Z10
+	VADDPD.Z      (BX)(R8*8), Z0, K1, Z11
+	VCMPPD        $0x11, Z2, Z9, K1
+	VMULPD        Z9, Z9, Z9
+	VADDPD        Z10, Z10, Z10
+	VSUBPD        Z10, Z11, Z11
+	VCMPPD        $0x12, Z2, Z11, K2
+	VMOVAPD       Z3, K2, Z11
+	VMULPD        Z7, Z11, Z10
+	VCMPPD        $0x1d, Z10, Z9, K1, K1
+	KMOVB         1(SI), K2
+	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z10
+	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z12
+	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z13
+	VCMPPD        $0x11, Z2, Z10, K2
+	VMULPD        Z10, Z10, Z10
+	VADDPD        Z12, Z12, Z12
+	VSUBPD        Z12, Z13, Z13
+	VCMPPD        $0x12, Z2, Z13, K3
+	VMOVAPD       Z3, K3, Z13
+	VMULPD        Z7, Z13, Z12
+	VCMPPD        $0x1d, Z12, Z10, K2, K2
+	KORTESTB      K1, K2
+	JZ            next
+	VDIVPD.Z      Z11, Z9, K1, Z9
+	VCMPPD        $0x07, Z9, Z9, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z4, K3, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y11
+	VMAXPD        Y9, Y11, Y11
+	VEXTRACTF64X2 $0x01, Y11, X12
+	VMAXPD        X11, X12, X12
+	VPERMILPD     $0x01, X12, X11
+	VMAXSD        X11, X12, X12
+	VUCOMISD      X8, X12
+	JCS           second
+	VMOVAPD       X12, X8
+	VBROADCASTSD  X12, Z11
+	VCMPPD        $0x00, Z11, Z9, K1, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            second
+	LEAQ          (R8)(R9*1), DI
+	VMINSD        X6, X12, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+second:
+	KORTESTB      K2, K2
+	JZ            next
+	VDIVPD.Z      Z13, Z10, K2, Z9
+	VCMPPD        $0x07, Z9, Z9, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z4, K1, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X11
+	VMAXPD        X10, X11, X11
+	VPERMILPD     $0x01, X11, X10
+	VMAXSD        X10, X11, X11
+	VUCOMISD      X8, X11
+	JCS           next
+	VMOVAPD       X11, X8
+	VBROADCASTSD  X11, Z10
+	VCMPPD        $0x00, Z10, Z9, K2, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            next
+	LEAQ          8(R8)(R9*1), DI
+	VMINSD        X6, X11, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+next:
+	ADDQ $0x10, R8
+	ADDQ $0x02, SI
+	SUBQ $0x10, CX
+	JMP  sixteen
+
+eight:
+	CMPQ          CX, $0x08
+	JLT           rest
+	KMOVB         (SI), K1
+	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z9
+	VCVTPS2PD.Z   (DX)(R8*4), K1, Z10
+	VADDPD.Z      (BX)(R8*8), Z0, K1, Z11
+	VCMPPD        $0x11, Z2, Z9, K1
+	VMULPD        Z9, Z9, Z9
+	VADDPD        Z10, Z10, Z10
+	VSUBPD        Z10, Z11, Z11
+	VCMPPD        $0x12, Z2, Z11, K2
+	VMOVAPD       Z3, K2, Z11
+	VMULPD        Z7, Z11, Z10
+	VCMPPD        $0x1d, Z10, Z9, K1, K1
+	KORTESTB      K1, K1
+	JZ            last
+	VDIVPD.Z      Z11, Z9, K1, Z9
+	VCMPPD        $0x07, Z9, Z9, K1, K1
+	KNOTB         K1, K2
+	VMOVAPD       Z4, K2, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y10
+	VMAXPD        Y9, Y10, Y10
+	VEXTRACTF64X2 $0x01, Y10, X11
+	VMAXPD        X10, X11, X11
+	VPERMILPD     $0x01, X11, X10
+	VMAXSD        X10, X11, X11
+	VUCOMISD      X8, X11
+	JCS           last
+	VMOVAPD       X11, X8
+	VBROADCASTSD  X11, Z10
+	VCMPPD        $0x00, Z10, Z9, K1, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            last
+	LEAQ          (R8)(R9*1), DI
+	VMINSD        X6, X11, X9
+	VMULSD        X5, X9, X9
+	VMAXSD        X7, X9, X9
+	VBROADCASTSD  X9, Z7
+
+last:
+	ADDQ $0x08, R8
+	ADDQ $0x01, SI
+	SUBQ $0x08, CX
+
+rest:
+	TESTQ         CX, CX
+	JZ            done
+	MOVL          $0x00000001, R9
+	SHLL          CL, R9
+	DECL          R9
+	KMOVB         R9, K1
+	KMOVB         (SI), K2
+	KANDB         K1, K2, K2
+	VSUBPD.Z      (AX)(R8*8), Z1, K2, Z1
+	VCVTPS2PD.Z   (DX)(R8*4), K2, Z9
+	VADDPD.Z      (BX)(R8*8), Z0, K2, Z0
+	VCMPPD        $0x11, Z2, Z1, K2
+	VMULPD        Z1, Z1, Z1
+	VADDPD        Z9, Z9, Z9
+	VSUBPD        Z9, Z0, Z0
+	VCMPPD        $0x12, Z2, Z0, K1
+	VMOVAPD       Z3, K1, Z0
+	VMULPD        Z7, Z0, Z9
+	VCMPPD        $0x1d, Z9, Z1, K2, K2
+	KORTESTB      K2, K2
+	JZ            done
+	VDIVPD.Z      Z0, Z1, K2, Z0
+	VCMPPD        $0x07, Z0, Z0, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z4, K1, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMAXPD        Y0, Y1, Y1
+	VEXTRACTF64X2 $0x01, Y1, X2
+	VMAXPD        X1, X2, X2
+	VPERMILPD     $0x01, X2, X1
+	VMAXSD        X1, X2, X2
+	VUCOMISD      X8, X2
+	JCS           done
+	VMOVAPD       X2, X8
+	VBROADCASTSD  X2, Z1
+	VCMPPD        $0x00, Z1, Z0, K2, K1
+	KMOVB         K1, AX
+	BSRL          AX, AX
+	JZ            done
+	LEAQ          (R8)(AX*1), DI
+	VMINSD        X6, X2, X0
+	VMULSD        X5, X0, X0
+	VMAXSD        X7, X0, X0
+	VBROADCASTSD  X0, Z7
+
+done:
+	MOVQ   DI, j+64(FP)
+	VMOVSD X8, gain+72(FP)
+	VZEROUPPER
+	RET
+
+// func aboveAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
+// Requires: AVX, AVX2
+TEXT ·aboveAVX2(SB), NOSPLIT, $0-80
+	MOVQ         f+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         diag+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         low+56(FP), SI
+	VBROADCASTSD lowest+40(FP), Y1
+	MOVQ         $0xbff0000000000000, DI
+	VMOVQ        DI, X3
+	VBROADCASTSD X3, Y3
+	VXORPD       Y2, Y2, Y2
+	VBROADCASTSD d+32(FP), Y0
+	MOVQ         $0x3d719799812dea11, DI
+	VMOVQ        DI, X4
+	VBROADCASTSD X4, Y4
+	VMOVSD       least+48(FP), X3
+	VMULSD       margin<>+0(SB), X3, X3
+	VBROADCASTSD X3, Y3
+	MOVQ         $0xfff0000000000000, DI
+	VMOVQ        DI, X5
+	VBROADCASTSD X5, Y5
+	MOVQ         $-1, DI
+	XORQ         R11, R11
+
+word:
+	CMPQ BX, $0x40
+	JLT  sixteen
+	CMPQ (SI), $0x00
+	JEQ  skip
+	MOVQ $0x00000004, R12
+
+quarter:
+	VPBROADCASTW (SI), Y6
+	VSUBPD       (AX)(R11*8), Y1, Y7
+	VCVTPS2PD    (CX)(R11*4), Y9
+	VPSLLVQ      places<>+0(SB), Y6, Y8
+	VANDPD       Y7, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VADDPD       (DX)(R11*8), Y0, Y10
+	VSUBPD       Y9, Y10, Y10
+	VCMPPD       $0x12, Y2, Y10, Y9
+	VBLENDVPD    Y9, Y4, Y10, Y10
+	VMULPD       Y3, Y10, Y10
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y10, Y7, Y9
+	VANDPD       Y9, Y8, Y8
+	VSUBPD       32(AX)(R11*8), Y1, Y7
+	VCVTPS2PD    16(CX)(R11*4), Y10
+	VPSLLVQ      places<>+32(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
+	VADDPD       Y10, Y10, Y10
+	VADDPD       32(DX)(R11*8), Y0, Y11
+	VSUBPD       Y10, Y11, Y11
+	VCMPPD       $0x12, Y2, Y11, Y10
+	VBLENDVPD    Y10, Y4, Y11, Y11
+	VMULPD       Y3, Y11, Y11
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y11, Y7, Y10
+	VANDPD       Y10, Y9, Y9
+	VORPD        Y8, Y9, Y7
+	VSUBPD       64(AX)(R11*8), Y1, Y10
+	VCVTPS2PD    32(CX)(R11*4), Y11
+	VPSLLVQ      places<>+64(SB), Y6, Y13
+	VANDPD       Y10, Y13, Y13
+	VADDPD       Y11, Y11, Y11
+	VADDPD       64(DX)(R11*8), Y0, Y12
+	VSUBPD       Y11, Y12, Y12
+	VCMPPD       $0x12, Y2, Y12, Y11
+	VBLENDVPD    Y11, Y4, Y12, Y12
+	VMULPD       Y3, Y12, Y12
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y12, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VORPD        Y13, Y7, Y7
+	VSUBPD       96(AX)(R11*8), Y1, Y10
+	VCVTPS2PD    48(CX)(R11*4), Y11
+	VPSLLVQ      places<>+96(SB), Y6, Y12
+	VANDPD       Y10, Y12, Y12
+	VADDPD       Y11, Y11, Y11
+	VADDPD       96(DX)(R11*8), Y0, Y6
+	VSUBPD       Y11, Y6, Y6
+	VCMPPD       $0x12, Y2, Y6, Y11
+	VBLENDVPD    Y11, Y4, Y6, Y6
+	VMULPD       Y3, Y6, Y6
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y12, Y12
+	VORPD        Y12, Y7, Y7
+	VTESTPD      Y7, Y7
+	JZ           ofNext
+	VMOVMSKPD    Y12, R13
+	VMOVMSKPD    Y13, R14
+	SHLL         $0x04, R13
+	ORL          R14, R13
+	VMOVMSKPD    Y9, R14
+	SHLL         $0x04, R13
+	ORL          R14, R13
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R13
+	ORL          R14, R13
+
+ofCandidate:
+	BSFL      R13, R8
+	ADDQ      R11, R8
+	VMOVSD    (AX)(R8*8), X6
+	VSUBSD    X1, X6, X6
+	VUCOMISD  X2, X6
+	JLS       ofDone
+	VMULSD    X6, X6, X6
+	VXORPS    X8, X8, X8
+	VCVTSS2SD (CX)(R8*4), X8, X8
+	VADDSD    X8, X8, X8
+	VMOVSD    d+32(FP), X7
+	VADDSD    (DX)(R8*8), X7, X7
+	VSUBSD    X8, X7, X7
+	VUCOMISD  X2, X7
+	JHI       ofCurved
+	JPS       ofDone
+	VMOVSD    tau<>+0(SB), X7
+
+ofCurved:
+	VDIVSD       X7, X6, X8
+	VUCOMISD     X5, X8
+	JCS          ofDone
+	VMOVAPD      X8, X5
+	MOVQ         R8, DI
+	VMINSD       most<>+0(SB), X8, X8
+	VMULSD       margin<>+0(SB), X8, X8
+	VMAXSD       X3, X8, X8
+	VBROADCASTSD X8, Y3
+
+ofDone:
+	LEAL -1(R13), R14
+	ANDL R14, R13
+	JNZ  ofCandidate
+
+ofNext:
+	ADDQ $0x10, R11
+	ADDQ $0x02, SI
+	SUBQ $0x10, BX
+	DECQ R12
+	JNZ  quarter
+	JMP  word
+
+skip:
+	ADDQ $0x40, R11
+	ADDQ $0x08, SI
+	SUBQ $0x40, BX
+	JMP  word
+
+sixteen:
+	CMPQ         BX, $0x10
+	JLT          eight
+	VPBROADCASTW (SI), Y6
+	VSUBPD       (AX)(R11*8), Y1, Y7
+	VCVTPS2PD    (CX)(R11*4), Y9
+	VPSLLVQ      places<>+0(SB), Y6, Y8
+	VANDPD       Y7, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VADDPD       (DX)(R11*8), Y0, Y10
+	VSUBPD       Y9, Y10, Y10
+	VCMPPD       $0x12, Y2, Y10, Y9
+	VBLENDVPD    Y9, Y4, Y10, Y10
+	VMULPD       Y3, Y10, Y10
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y10, Y7, Y9
+	VANDPD       Y9, Y8, Y8
+	VSUBPD       32(AX)(R11*8), Y1, Y7
+	VCVTPS2PD    16(CX)(R11*4), Y10
+	VPSLLVQ      places<>+32(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
+	VADDPD       Y10, Y10, Y10
+	VADDPD       32(DX)(R11*8), Y0, Y11
+	VSUBPD       Y10, Y11, Y11
+	VCMPPD       $0x12, Y2, Y11, Y10
+	VBLENDVPD    Y10, Y4, Y11, Y11
+	VMULPD       Y3, Y11, Y11
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y11, Y7, Y10
+	VANDPD       Y10, Y9, Y9
+	VORPD        Y8, Y9, Y7
+	VSUBPD       64(AX)(R11*8), Y1, Y10
+	VCVTPS2PD    32(CX)(R11*4), Y11
+	VPSLLVQ      places<>+64(SB), Y6, Y13
+	VANDPD       Y10, Y13, Y13
+	VADDPD       Y11, Y11, Y11
+	VADDPD       64(DX)(R11*8), Y0, Y12
+	VSUBPD       Y11, Y12, Y12
+	VCMPPD       $0x12, Y2, Y12, Y11
+	VBLENDVPD    Y11, Y4, Y12, Y12
+	VMULPD       Y3, Y12, Y12
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y12, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VORPD        Y13, Y7, Y7
+	VSUBPD       96(AX)(R11*8), Y1, Y10
+	VCVTPS2PD    48(CX)(R11*4), Y11
+	VPSLLVQ      places<>+96(SB), Y6, Y12
+	VANDPD       Y10, Y12, Y12
+	VADDPD       Y11, Y11, Y11
+	VADDPD       96(DX)(R11*8), Y0, Y6
+	VSUBPD       Y11, Y6, Y6
+	VCMPPD       $0x12, Y2, Y6, Y11
+	VBLENDVPD    Y11, Y4, Y6, Y6
+	VMULPD       Y3, Y6, Y6
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y12, Y12
+	VORPD        Y12, Y7, Y7
+	VTESTPD      Y7, Y7
+	JZ           sixteenNext
+	VMOVMSKPD    Y12, R8
+	VMOVMSKPD    Y13, R12
+	SHLL         $0x04, R8
+	ORL          R12, R8
+	VMOVMSKPD    Y9, R12
+	SHLL         $0x04, R8
+	ORL          R12, R8
+	VMOVMSKPD    Y8, R12
+	SHLL         $0x04, R8
+	ORL          R12, R8
+
+sixteenCandidate:
+	BSFL      R8, R9
+	ADDQ      R11, R9
+	VMOVSD    (AX)(R9*8), X6
+	VSUBSD    X1, X6, X6
+	VUCOMISD  X2, X6
+	JLS       sixteenDone
+	VMULSD    X6, X6, X6
+	VXORPS    X8, X8, X8
+	VCVTSS2SD (CX)(R9*4), X8, X8
+	VADDSD    X8, X8, X8
+	VMOVSD    d+32(FP), X7
+	VADDSD    (DX)(R9*8), X7, X7
+	VSUBSD    X8, X7, X7
+	VUCOMISD  X2, X7
+	JHI       sixteenCurved
+	JPS       sixteenDone
+	VMOVSD    tau<>+0(SB), X7
+
+sixteenCurved:
+	VDIVSD       X7, X6, X8
+	VUCOMISD     X5, X8
+	JCS          sixteenDone
+	VMOVAPD      X8, X5
+	MOVQ         R9, DI
+	VMINSD       most<>+0(SB), X8, X8
+	VMULSD       margin<>+0(SB), X8, X8
+	VMAXSD       X3, X8, X8
+	VBROADCASTSD X8, Y3
+
+sixteenDone:
+	LEAL -1(R8), R12
+	ANDL R12, R8
+	JNZ  sixteenCandidate
+
+sixteenNext:
+	ADDQ $0x10, R11
+	ADDQ $0x02, SI
+	SUBQ $0x10, BX
+	JMP  sixteen
+
+eight:
+	TESTQ        BX, BX
+	JZ           done
+	VPBROADCASTB (SI), Y6
+	VSUBPD       (AX)(R11*8), Y1, Y7
+	VCVTPS2PD    (CX)(R11*4), Y8
+	VPSLLVQ      places<>+0(SB), Y6, Y10
+	VANDPD       Y7, Y10, Y10
+	VADDPD       Y8, Y8, Y8
+	VADDPD       (DX)(R11*8), Y0, Y9
+	VSUBPD       Y8, Y9, Y9
+	VCMPPD       $0x12, Y2, Y9, Y8
+	VBLENDVPD    Y8, Y4, Y9, Y9
+	VMULPD       Y3, Y9, Y9
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y9, Y7, Y8
+	VANDPD       Y8, Y10, Y10
+	VSUBPD       32(AX)(R11*8), Y1, Y7
+	VCVTPS2PD    16(CX)(R11*4), Y8
+	VPSLLVQ      places<>+32(SB), Y6, Y6
+	VANDPD       Y7, Y6, Y6
+	VADDPD       Y8, Y8, Y8
+	VADDPD       32(DX)(R11*8), Y0, Y0
+	VSUBPD       Y8, Y0, Y0
+	VCMPPD       $0x12, Y2, Y0, Y8
+	VBLENDVPD    Y8, Y4, Y0, Y0
+	VMULPD       Y3, Y0, Y0
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y0, Y7, Y8
+	VANDPD       Y8, Y6, Y6
+	VORPD        Y10, Y6, Y0
+	VTESTPD      Y0, Y0
+	JZ           eightNext
+	VMOVMSKPD    Y6, R8
+	VMOVMSKPD    Y10, R9
+	SHLL         $0x04, R8
+	ORL          R9, R8
+
+eightCandidate:
+	BSFL      R8, R10
+	ADDQ      R11, R10
+	VMOVSD    (AX)(R10*8), X0
+	VSUBSD    X1, X0, X0
+	VUCOMISD  X2, X0
+	JLS       eightDone
+	VMULSD    X0, X0, X0
+	VXORPS    X6, X6, X6
+	VCVTSS2SD (CX)(R10*4), X6, X6
+	VADDSD    X6, X6, X6
+	VMOVSD    d+32(FP), X4
+	VADDSD    (DX)(R10*8), X4, X4
+	VSUBSD    X6, X4, X4
+	VUCOMISD  X2, X4
+	JHI       eightCurved
+	JPS       eightDone
+	VMOVSD    tau<>+0(SB), X4
+
+eightCurved:
+	VDIVSD       X4, X0, X6
+	VUCOMISD     X5, X6
+	JCS          eightDone
+	VMOVAPD      X6, X5
+	MOVQ         R10, DI
+	VMINSD       most<>+0(SB), X6, X6
+	VMULSD       margin<>+0(SB), X6, X6
+	VMAXSD       X3, X6, X6
+	VBROADCASTSD X6, Y3
+
+eightDone:
+	LEAL -1(R8), R9
+	ANDL R9, R8
+	JNZ  eightCandidate
+
+eightNext:
+	ADDQ $0x08, R11
+	ADDQ $0x01, SI
+	SUBQ $0x08, BX
+
+done:
+	MOVQ   DI, j+64(FP)
+	VMOVSD X5, gain+72(FP)
 	VZEROUPPER
 	RET
 
@@ -3640,6 +4417,9 @@ done:
 
 DATA infinity<>+0(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $8
+
+DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
+GLOBL bright<>(SB), RODATA|NOPTR, $8
 
 DATA near<>+0(SB)/8, $(0.9999997615814209)
 GLOBL near<>(SB), RODATA|NOPTR, $8

@@ -185,6 +185,7 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 		if got.J != want.J || !same(got.Gain, want.Gain) {
 			t.Errorf("Second, trial %d, diagonal %t: %+v, want %+v", trial, d != nil, got, want)
 		}
+		compareAbove(t, want, func(least float64) Partner { return Above(gotF, gotX, d, di, lowest, least, low) })
 	}
 
 	want := slices.Clone(f)
@@ -210,6 +211,21 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 	}
 	if !intact(allF, n, skip) || !slices.EqualFunc(gotX, x, func(a, b float32) bool { return same(float64(a), float64(b)) }) || !intact(allX, n, cap(allX)-n-9) {
 		t.Errorf("trial %d: written where it must not be", trial)
+	}
+}
+
+// compareAbove compares what is found with bounds that hold with what Second finds. With others it may be anything that says so.
+func compareAbove(t *testing.T, want Partner, above func(least float64) Partner) {
+	t.Helper()
+	for _, share := range []float64{1, math.Nextafter(1, 0), 0.99, 0.5, 1e-9, 0, math.NaN(), math.Inf(1), math.Nextafter(1, 2), 1.5, 1e9} {
+		least := want.Gain * share
+		got := above(least)
+		if least > want.Gain && got.Gain < least {
+			continue
+		}
+		if got.J != want.J || !same(got.Gain, want.Gain) {
+			t.Errorf("Above %v: %+v, want %+v", least, got, want)
+		}
 	}
 }
 

@@ -29,10 +29,20 @@ func lookAVX2(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64
 //go:noescape
 func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
 
-// secondOnesAVX2 is second where all elements of the diagonal are 1 and d is 2; n is a positive multiple of 8.
+// secondOnesAVX2 is second where all elements of the diagonal are 1; n is a positive multiple of 8.
 //
 //go:noescape
-func secondOnesAVX2(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
+func secondOnesAVX2(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
+
+// aboveOnesAVX512 is above where all elements of the diagonal are 1; n > 0.
+//
+//go:noescape
+func aboveOnesAVX512(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
+
+// aboveOnesAVX2 is above where all elements of the diagonal are 1; n is a positive multiple of 8.
+//
+//go:noescape
+func aboveOnesAVX2(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
 
 // secondAVX512 is second; n > 0.
 //
@@ -43,6 +53,16 @@ func secondAVX512(f *float64, row *float32, diag *float64, n int, d float64, low
 //
 //go:noescape
 func secondAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
+
+// aboveAVX512 is above; n > 0.
+//
+//go:noescape
+func aboveAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
+
+// aboveAVX2 is above; n is a positive multiple of 8.
+//
+//go:noescape
+func aboveAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
 
 // equalsAVX512 returns the set of those i in a set of places below 64 for which f[i] is value. Others are not read.
 //

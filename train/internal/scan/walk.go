@@ -349,7 +349,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 		for g := range w.Up {
 			of := first[g].i
 			row := w.row(of)[:n]
-			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, w.low[g])
+			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, 0, w.low[g])
 			if p.J >= 0 && (p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 				best, group = p, g
 			}
