@@ -32,10 +32,12 @@ func main() {
 		nearRound(wide)
 		nearPower(wide)
 	}
-	quick512()
+	for _, how := range arguments {
+		quick512(how)
+		quick2(how)
+	}
 	quickTanh()
 	quickTanh2()
-	quick2()
 	lookup512(64)
 	lookup512(128)
 	lookup2(64)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -23,17 +24,41 @@ const (
 	powers = 16
 )
 
+// An argument says what is known of arguments of exp.
+type argument struct {
+	name   string
+	folded bool // norms are products with the scale, and so is -2: an addition and a fused operation are left
+	close  bool // all are so near to 0 that results are normal
+}
+
+var arguments = []argument{{"quick", false, false}, {"quickFolded", true, false}, {"quickClose", true, true}}
+
+// powersTable has them.
+var powersTable Mem
+
+// text begins a function that has powers of a base, for so many values.
+func (a argument) text(name, power, n string) {
+	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, slack *[8]uint64) (odd int)")
+	Pragma("noescape")
+	of := "scale (norm + norms[i] - 2 dots[i])"
+	if a.folded {
+		of = "norm + norms[i] + scale dots[i]"
+	}
+	if a.close {
+		n += ", all of which are normal numbers of float32"
+	}
+	Doc(fmt.Sprintf("%s sets dst[i] = float32(%s(%s)) for i < n, %s. It returns 0 if all those values hold", name, power, of, n),
+		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
+}
+
 // quick512 writes the function to float32 whose rounding is certified: a table of
 // 16 powers in registers in place of two parts of a large one, and the rounding
 // looked at. Two registers are under way, a step of one and a step of the other: a processor
 // looks at some 64 instructions for those that can begin, and most of these wait for the one
 // before.
-func quick512() {
-	const name = "quickAVX512"
-	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, slack *[8]uint64) (odd int)")
-	Pragma("noescape")
-	Doc(name+" sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold",
-		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
+func quick512(how argument) {
+	name := how.name + "AVX512"
+	how.text(name, "exp", "n > 0")
 	f := &form{wide: true}
 	v := f.v
 	dst, dots, norms := Load(Param("dst"), GP64()), Load(Param("dots"), GP64()), Load(Param("norms"), GP64())
@@ -54,12 +79,14 @@ func quick512() {
 	bits := Load(Param("slack"), GP64())
 	VPBROADCASTQ(Mem{Base: bits}, start)
 	VPBROADCASTQ(Mem{Base: bits, Disp: slackMask}, outside)
-	table := GLOBL("powers", RODATA|NOPTR)
-	for j := range powers {
-		// less the bits of j that k << 48 leaves below the exponent
-		DATA(8*j, U64(math.Float64bits(math.Exp2(float64(j)/powers))-uint64(j)<<48))
+	if powersTable.Symbol.Name == "" {
+		powersTable = GLOBL("powers", RODATA|NOPTR)
+		for j := range powers {
+			// less the bits of j that k << 48 leaves below the exponent
+			DATA(8*j, U64(math.Float64bits(math.Exp2(float64(j)/powers))-uint64(j)<<48))
+		}
 	}
-	power0, power1 := f.load(table), f.load(table.Offset(64))
+	power0, power1 := f.load(powersTable), f.load(powersTable.Offset(64))
 	stored := f.stored(name + "Far")
 	ends := [2]Op{stored(math.Float64bits(none)), stored(math.Float64bits(whole))}
 	edge, shelf, shelf32 := stored(math.Float64bits(-126*math.Ln2)), stored(math.Float64bits(least)), stored(1<<23)
@@ -73,23 +100,35 @@ func quick512() {
 		x, d, k, shifted, rest, square, low, t := v(), v(), v(), v(), v(), v(), v(), v()
 		s, u, unsure, live, tiny := v(), v(), K(), K(), K()
 		apart = K()
-		do(func() {
+		add := func(to VecVirtual) {
 			if some == nil {
-				VMOVUPD(Mem{Base: dots, Disp: 64 * at}, x)
+				VADDPD(Mem{Base: norms, Disp: 64 * at}, norm, to)
 			} else {
-				VMOVUPD_Z(Mem{Base: dots, Disp: 64 * at}, some, x)
+				VADDPD_Z(Mem{Base: norms, Disp: 64 * at}, norm, some, to)
 			}
-		})
-		do(func() {
-			if some == nil {
-				VADDPD(Mem{Base: norms, Disp: 64 * at}, norm, d)
-			} else {
-				VADDPD_Z(Mem{Base: norms, Disp: 64 * at}, norm, some, d)
-			}
-		})
-		do(func() { VADDPD(x, x, x) })
-		do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
-		do(func() { VMULPD(scale, x, x) })
+		}
+		if how.folded {
+			do(func() { add(x) })
+			do(func() {
+				if some == nil {
+					VFMADD231PD(Mem{Base: dots, Disp: 64 * at}, scale, x)
+				} else {
+					VFMADD231PD(Mem{Base: dots, Disp: 64 * at}, scale, some, x)
+				}
+			})
+		} else {
+			do(func() {
+				if some == nil {
+					VMOVUPD(Mem{Base: dots, Disp: 64 * at}, x)
+				} else {
+					VMOVUPD_Z(Mem{Base: dots, Disp: 64 * at}, some, x)
+				}
+			})
+			do(func() { add(d) })
+			do(func() { VADDPD(x, x, x) })
+			do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
+			do(func() { VMULPD(scale, x, x) })
+		}
 		if any { // what is no number stays
 			do(func() { VBROADCASTSD(ends[0], u) })
 			do(func() { VMAXPD(x, u, x) })
@@ -100,7 +139,8 @@ func quick512() {
 		// x = k ln2/16 + rest
 		do(func() { VMOVAPD(inverse.(VecVirtual), shifted) })
 		do(func() { VFMADD213PD(shift, x, shifted) })
-		if !any {
+		looked := !any && !how.close // at whether it is normal, or 0
+		if looked {
 			do(func() { VCMPPD(U8(6), zero, x, live) }) // not x <= zero
 		}
 		do(func() { VSUBPD(shift, shifted, k) })
@@ -108,7 +148,7 @@ func quick512() {
 		do(func() { VFNMADD231PD(step, k, rest) })
 		do(func() { VMOVDQA64(shifted, s) })
 		do(func() { VPERMI2PD(power1, power0, s) })
-		if !any {
+		if looked {
 			do(func() { VPANDQ(magnitude, x, u) })
 			do(func() { VCMPPD(U8(5), size, u, live, apart) }) // not |x| < size
 		}
@@ -133,8 +173,10 @@ func quick512() {
 		if any {
 			do(func() { VCVTPD2PS(t, y) })
 			do(func() { VPSUBD_BCST(shelf32, y, tiny, y) })
-		} else {
+		} else if looked {
 			do(func() { VCVTPD2PS_Z(t, live, y) })
+		} else {
+			do(func() { VCVTPD2PS(t, y) })
 		}
 		do(func() {
 			if some == nil {
@@ -155,8 +197,10 @@ func quick512() {
 	for _, do := range weave(first, second) {
 		do()
 	}
-	KORTESTB(apart2, apart)
-	JNE(LabelRef("apart"))
+	if !how.close {
+		KORTESTB(apart2, apart)
+		JNE(LabelRef("apart"))
+	}
 	Label("advance")
 	ADDQ(U8(32*together), dst)
 	ADDQ(U8(64*together), dots)
@@ -194,6 +238,9 @@ func quick512() {
 	Store(odd.As64(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+	if how.close {
+		return
+	}
 	Label("apart")
 	first, _ = vector(0, nil, true)
 	second, _ = vector(1, nil, true)

@@ -22,12 +22,9 @@ const (
 
 // quick2 writes the function to float32 whose rounding is certified without a table,
 // which AVX2 has no room for in registers.
-func quick2() {
-	const name = "quickAVX2"
-	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, slack *[8]uint64) (odd int)")
-	Pragma("noescape")
-	Doc(name+" sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold",
-		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
+func quick2(how argument) {
+	name := how.name + "AVX2"
+	how.text(name, "2^", "n > 0 a multiple of 4")
 	f := &form{}
 	v := f.v
 	dst, dots, norms := Load(Param("dst"), GP64()), Load(Param("dots"), GP64()), Load(Param("norms"), GP64())
@@ -54,11 +51,16 @@ func quick2() {
 		x, d, shifted, r, r2 := v(), v(), v(), v(), v()
 		u := v()
 		apart = v()
-		do(func() { VMOVUPD(Mem{Base: dots, Disp: 32 * at}, x) })
-		do(func() { VADDPD(Mem{Base: norms, Disp: 32 * at}, norm, d) })
-		do(func() { VADDPD(x, x, x) })
-		do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
-		do(func() { VMULPD(scale, x, x) })
+		if how.folded {
+			do(func() { VADDPD(Mem{Base: norms, Disp: 32 * at}, norm, x) })
+			do(func() { VFMADD231PD(Mem{Base: dots, Disp: 32 * at}, scale, x) })
+		} else {
+			do(func() { VMOVUPD(Mem{Base: dots, Disp: 32 * at}, x) })
+			do(func() { VADDPD(Mem{Base: norms, Disp: 32 * at}, norm, d) })
+			do(func() { VADDPD(x, x, x) })
+			do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
+			do(func() { VMULPD(scale, x, x) })
+		}
 		if any {
 			do(func() { VMOVUPD(none, u) })
 			do(func() { VMAXPD(x, u, x) })               // what is no number stays
@@ -94,11 +96,13 @@ func quick2() {
 			certain(u)
 		} else {
 			certain(y)
-			do(func() { VPAND(magnitude, x, apart) })
-			do(func() { VCMPPD(U8(5), size, apart, apart) }) // not |x| < size
-			do(func() { VCMPPD(U8(6), none, x, x) })         // not x <= none
-			do(func() { VPAND(x, apart, apart) })
-			do(func() { VPAND(x, y, y) })
+			if !how.close {
+				do(func() { VPAND(magnitude, x, apart) })
+				do(func() { VCMPPD(U8(5), size, apart, apart) }) // not |x| < size
+				do(func() { VCMPPD(U8(6), none, x, x) })         // not x <= none
+				do(func() { VPAND(x, apart, apart) })
+				do(func() { VPAND(x, y, y) })
+			}
 		}
 		do(func() { VCVTPD2PSY(y, y.AsX()) })
 		do(func() { VMOVUPS(y.AsX(), Mem{Base: dst, Disp: 16 * at}) })
@@ -120,9 +124,11 @@ func quick2() {
 	for _, do := range weave(first, second) {
 		do()
 	}
-	VPOR(apart2, apart, apart)
-	VPTEST(apart, apart)
-	JNE(LabelRef("apart"))
+	if !how.close {
+		VPOR(apart2, apart, apart)
+		VPTEST(apart, apart)
+		JNE(LabelRef("apart"))
+	}
 	Label("advance")
 	advance(together)
 	JGE(LabelRef("loop"))
@@ -142,6 +148,9 @@ func quick2() {
 	Store(odd.As64(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+	if how.close {
+		return
+	}
 	Label("apart")
 	first, _ = vector(0, true)
 	second, _ = vector(1, true)

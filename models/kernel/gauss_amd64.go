@@ -42,24 +42,40 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 	gaussPortable(dst[n:], dots[n:], norms[n:], norm, scale)
 }
 
-// nearGaussTo is gaussTo of dot products that are near those wanted: what comes of them is wrong by no more units than
-// slack says. It returns how many of the first values are certain to be those of gaussTo.
-func nearGaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slacks) int {
+// nearExpTo sets dst[i] to float32 of exp of what is near norm + norms[i] + scale dots[i], all of it times nearUnit: what comes of it is wrong by
+// no more units than slack says. Close results are normal numbers. It returns how many of the first values are certain.
+func nearExpTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slacks, closed bool) int {
 	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
 		if n = len(dst); n > 0 {
-			odd = quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx512)
+			f := quickFoldedAVX512
+			if closed {
+				f = quickCloseAVX512
+			}
+			odd = f(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx512)
 		}
 	case simd.AVX2:
 		if n = len(dst) &^ 3; n > 0 {
-			odd = quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E, &slack.avx2)
+			f := quickFoldedAVX2
+			if closed {
+				f = quickCloseAVX2
+			}
+			odd = f(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx2)
 		}
 	}
 	if odd != 0 {
 		return 0
 	}
 	return n
+}
+
+// nearUnit is what arguments of nearExpTo are multiplied by.
+func nearUnit(level simd.Level) float64 {
+	if level == simd.AVX2 {
+		return math.Log2E // it has powers of two
+	}
+	return 1
 }
 
 func expTo(level simd.Level, dst, src []float64, scale float64) {

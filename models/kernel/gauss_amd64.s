@@ -14939,6 +14939,1154 @@ DATA quickAVX512Far<>+24(SB)/8, $0x3810000000000000
 DATA quickAVX512Far<>+32(SB)/8, $0x0000000000800000
 GLOBL quickAVX512Far<>(SB), RODATA|NOPTR, $40
 
+// func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickAVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), CX
+	MOVQ         norms+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD norm+32(FP), Y0
+	VBROADCASTSD scale+40(FP), Y1
+	VMOVUPD      quickAVX2Constants<>+288(SB), Y2
+	MOVQ         slack+48(FP), SI
+	VPXOR        Y3, Y3, Y3
+	SUBQ         $0x08, BX
+	JL           rest
+
+loop:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     32(CX), Y6
+	VADDPD      (DX), Y0, Y5
+	VADDPD      32(DX), Y0, Y7
+	VADDPD      Y4, Y4, Y4
+	VADDPD      Y6, Y6, Y6
+	VSUBPD      Y4, Y5, Y4
+	VSUBPD      Y6, Y7, Y6
+	VMULPD      Y1, Y4, Y4
+	VMULPD      Y1, Y6, Y6
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y6, Y11
+	VSUBPD      Y2, Y5, Y7
+	VSUBPD      Y2, Y11, Y12
+	VSUBPD      Y7, Y4, Y7
+	VSUBPD      Y12, Y6, Y12
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VMULPD      Y7, Y7, Y8
+	VMULPD      Y12, Y12, Y13
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y12, Y14
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y8, Y9
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y12, Y14
+	VFMADD231PD Y10, Y8, Y9
+	VFMADD231PD Y15, Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VPADDQ      Y5, Y10, Y10
+	VPADDQ      Y11, Y15, Y15
+	VPADDQ      (SI), Y10, Y5
+	VPADDQ      (SI), Y15, Y7
+	VPAND       32(SI), Y5, Y5
+	VPAND       32(SI), Y7, Y7
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y7, Y7
+	VPOR        Y5, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VPAND       quickAVX2Constants<>+384(SB), Y4, Y5
+	VPAND       quickAVX2Constants<>+384(SB), Y6, Y7
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y5, Y5
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y7, Y7
+	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y4
+	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y6, Y6
+	VPAND       Y4, Y5, Y5
+	VPAND       Y6, Y7, Y7
+	VPAND       Y4, Y10, Y10
+	VPAND       Y6, Y15, Y15
+	VCVTPD2PSY  Y10, X10
+	VCVTPD2PSY  Y15, X15
+	VMOVUPS     X10, (AX)
+	VMOVUPS     X15, 16(AX)
+	VPOR        Y7, Y5, Y5
+	VPTEST      Y5, Y5
+	JNE         apart
+
+advance:
+	ADDQ $0x20, AX
+	ADDQ $0x40, CX
+	ADDQ $0x40, DX
+	SUBQ $0x08, BX
+	JGE  loop
+
+rest:
+	ADDQ $0x08, BX
+	JZ   end
+
+four:
+	VMOVUPD     (CX), Y4
+	VADDPD      (DX), Y0, Y5
+	VADDPD      Y4, Y4, Y4
+	VSUBPD      Y4, Y5, Y4
+	VMULPD      Y1, Y4, Y4
+	VMOVUPD     quickAVX2Constants<>+352(SB), Y5
+	VMAXPD      Y4, Y5, Y4
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y4, Y5
+	VPOR        Y5, Y3, Y3
+	VADDPD      Y2, Y4, Y5
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y6, Y4, Y6
+	VPSLLQ      $0x34, Y5, Y5
+	VMULPD      Y6, Y6, Y7
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y8
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y6, Y8
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y7, Y8
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y9
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y8
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y6, Y8
+	VFMADD231PD Y9, Y7, Y8
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y9
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VPADDQ      Y5, Y9, Y9
+	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y4, Y4
+	VPAND       quickAVX2Constants<>+480(SB), Y4, Y4
+	VADDPD      Y4, Y9, Y5
+	VPADDQ      (SI), Y5, Y5
+	VPAND       32(SI), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
+	VPOR        Y5, Y3, Y3
+	VCVTPD2PSY  Y9, X9
+	VMOVUPS     X9, (AX)
+	ADDQ        $0x10, AX
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, BX
+	JG          four
+
+end:
+	VMOVMSKPD Y3, AX
+	MOVQ      AX, odd+56(FP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     32(CX), Y6
+	VADDPD      (DX), Y0, Y5
+	VADDPD      32(DX), Y0, Y7
+	VADDPD      Y4, Y4, Y4
+	VADDPD      Y6, Y6, Y6
+	VSUBPD      Y4, Y5, Y4
+	VSUBPD      Y6, Y7, Y6
+	VMULPD      Y1, Y4, Y4
+	VMULPD      Y1, Y6, Y6
+	VMOVUPD     quickAVX2Constants<>+352(SB), Y5
+	VMOVUPD     quickAVX2Constants<>+352(SB), Y7
+	VMAXPD      Y4, Y5, Y4
+	VMAXPD      Y6, Y7, Y6
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y4, Y5
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y6, Y7
+	VPOR        Y5, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y6, Y11
+	VSUBPD      Y2, Y5, Y7
+	VSUBPD      Y2, Y11, Y12
+	VSUBPD      Y7, Y4, Y7
+	VSUBPD      Y12, Y6, Y12
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VMULPD      Y7, Y7, Y8
+	VMULPD      Y12, Y12, Y13
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y12, Y14
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y8, Y9
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y12, Y14
+	VFMADD231PD Y10, Y8, Y9
+	VFMADD231PD Y15, Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VPADDQ      Y5, Y10, Y10
+	VPADDQ      Y11, Y15, Y15
+	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y4, Y4
+	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y6, Y6
+	VPAND       quickAVX2Constants<>+480(SB), Y4, Y4
+	VPAND       quickAVX2Constants<>+480(SB), Y6, Y6
+	VADDPD      Y4, Y10, Y5
+	VADDPD      Y6, Y15, Y7
+	VPADDQ      (SI), Y5, Y5
+	VPADDQ      (SI), Y7, Y7
+	VPAND       32(SI), Y5, Y5
+	VPAND       32(SI), Y7, Y7
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y7, Y7
+	VPOR        Y5, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VCVTPD2PSY  Y10, X10
+	VCVTPD2PSY  Y15, X15
+	VMOVUPS     X10, (AX)
+	VMOVUPS     X15, 16(AX)
+	JMP         advance
+
+DATA quickAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+32(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+40(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+48(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+56(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+64(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+72(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+80(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+88(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+96(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+104(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+112(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+120(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+128(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+136(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+144(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+152(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+160(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+168(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+176(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+184(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+192(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+200(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+208(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+216(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+224(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+232(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+240(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+248(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+256(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+264(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+272(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+280(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+288(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+296(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+304(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+312(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+320(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+328(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+336(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+344(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+352(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+360(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+368(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+376(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+416(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+424(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+432(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+440(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+448(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+456(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+464(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+472(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+480(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+488(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+496(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+504(SB)/8, $0x3810000000000000
+GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $512
+
+// func quickFoldedAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·quickFoldedAVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), DX
+	MOVQ         norms+16(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD norm+32(FP), Z0
+	VBROADCASTSD scale+40(FP), Z1
+	MOVQ         $0x3fe0000000000000, CX
+	VPBROADCASTQ CX, Z2
+	MOVQ         $0x3fc5555555555555, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0x3fa5555555555555, CX
+	VPBROADCASTQ CX, Z4
+	MOVQ         $0x3f81111111111111, CX
+	VPBROADCASTQ CX, Z5
+	MOVQ         $0x40371547652b82fe, CX
+	VPBROADCASTQ CX, Z6
+	MOVQ         $0x3fa62e42fefa39ef, CX
+	VPBROADCASTQ CX, Z7
+	MOVQ         $0x4338000000000000, CX
+	VPBROADCASTQ CX, Z8
+	MOVQ         $0x4055c00000000000, CX
+	VPBROADCASTQ CX, Z9
+	MOVQ         $0xc05a000000000000, CX
+	VPBROADCASTQ CX, Z10
+	MOVQ         $0x7fffffffffffffff, CX
+	VPBROADCASTQ CX, Z11
+	MOVQ         slack+48(FP), CX
+	VPBROADCASTQ (CX), Z12
+	VPBROADCASTQ 32(CX), Z13
+	VMOVUPD      powers<>+0(SB), Z14
+	VMOVUPD      powers<>+64(SB), Z15
+	KXORW        K1, K1, K1
+	CMPQ         SI, $0x10
+	JL           rest
+
+loop:
+	VADDPD       (BX), Z0, Z16
+	VADDPD       64(BX), Z0, Z20
+	VFMADD231PD  (DX), Z1, Z16
+	VFMADD231PD  64(DX), Z1, Z20
+	VMOVAPD      Z6, Z18
+	VMOVAPD      Z6, Z22
+	VFMADD213PD  Z8, Z16, Z18
+	VFMADD213PD  Z8, Z20, Z22
+	VCMPPD       $0x06, Z10, Z16, K3
+	VCMPPD       $0x06, Z10, Z20, K6
+	VSUBPD       Z8, Z18, Z17
+	VSUBPD       Z8, Z22, Z21
+	VMOVAPD      Z16, Z19
+	VMOVAPD      Z20, Z23
+	VFNMADD231PD Z7, Z17, Z19
+	VFNMADD231PD Z7, Z21, Z23
+	VMOVDQA64    Z18, Z17
+	VMOVDQA64    Z22, Z21
+	VPERMI2PD    Z15, Z14, Z17
+	VPERMI2PD    Z15, Z14, Z21
+	VPANDQ       Z11, Z16, Z16
+	VPANDQ       Z11, Z20, Z25
+	VCMPPD       $0x05, Z9, Z16, K3, K4
+	VCMPPD       $0x05, Z9, Z25, K6, K7
+	VPSLLQ       $0x30, Z18, Z18
+	VPSLLQ       $0x30, Z22, Z22
+	VMULPD       Z19, Z19, Z16
+	VMULPD       Z23, Z23, Z26
+	VMOVAPD      Z5, Z20
+	VMOVAPD      Z5, Z24
+	VFMADD213PD  Z4, Z19, Z20
+	VFMADD213PD  Z4, Z23, Z24
+	VMOVAPD      Z3, Z25
+	VMOVAPD      Z3, Z27
+	VFMADD213PD  Z2, Z19, Z25
+	VFMADD213PD  Z2, Z23, Z27
+	VPADDQ       Z18, Z17, Z17
+	VPADDQ       Z22, Z21, Z21
+	VFMADD213PD  Z25, Z16, Z20
+	VFMADD213PD  Z27, Z26, Z24
+	VFMADD213PD  Z19, Z16, Z20
+	VFMADD213PD  Z23, Z26, Z24
+	VFMADD213PD  Z17, Z17, Z20
+	VFMADD213PD  Z21, Z21, Z24
+	VPADDQ       Z12, Z20, Z16
+	VPADDQ       Z12, Z24, Z25
+	VPTESTNMQ    Z13, Z16, K2
+	VPTESTNMQ    Z13, Z25, K5
+	VCVTPD2PS.Z  Z20, K3, Y16
+	VCVTPD2PS.Z  Z24, K6, Y17
+	VMOVUPS      Y16, (AX)
+	VMOVUPS      Y17, 32(AX)
+	KORW         K2, K1, K1
+	KORW         K5, K1, K1
+	KORTESTB     K7, K4
+	JNE          apart
+
+advance:
+	ADDQ $0x40, AX
+	ADDQ $0x80, DX
+	ADDQ $0x80, BX
+	SUBQ $0x10, SI
+	CMPQ SI, $0x10
+	JGE  loop
+
+rest:
+	MOVL  $0x000000ff, DI
+	KMOVW DI, K2
+
+more:
+	TESTQ SI, SI
+	JLE   end
+	CMPQ  SI, $0x08
+	JGE   vector
+	MOVQ  SI, CX
+	MOVL  $0x00000001, DI
+	SHLL  CL, DI
+	DECL  DI
+	KMOVW DI, K2
+
+vector:
+	VADDPD.Z     (BX), Z0, K2, Z9
+	VFMADD231PD  (DX), Z1, K2, Z9
+	VBROADCASTSD quickFoldedAVX512Far<>+0(SB), Z10
+	VMAXPD       Z9, Z10, Z9
+	VBROADCASTSD quickFoldedAVX512Far<>+8(SB), Z10
+	VMINPD       Z9, Z10, Z9
+	VCMPPD.BCST  $0x01, quickFoldedAVX512Far<>+16(SB), Z9, K4
+	VMOVAPD      Z6, Z11
+	VFMADD213PD  Z8, Z9, Z11
+	VSUBPD       Z8, Z11, Z10
+	VMOVAPD      Z9, Z9
+	VFNMADD231PD Z7, Z10, Z9
+	VMOVDQA64    Z11, Z18
+	VPERMI2PD    Z15, Z14, Z18
+	VPSLLQ       $0x30, Z11, Z11
+	VMULPD       Z9, Z9, Z10
+	VMOVAPD      Z5, Z17
+	VFMADD213PD  Z4, Z9, Z17
+	VMOVAPD      Z3, Z16
+	VFMADD213PD  Z2, Z9, Z16
+	VPADDQ       Z11, Z18, Z18
+	VFMADD213PD  Z16, Z10, Z17
+	VFMADD213PD  Z9, Z10, Z17
+	VFMADD213PD  Z18, Z18, Z17
+	VADDPD.BCST  quickFoldedAVX512Far<>+24(SB), Z17, K4, Z17
+	VPADDQ       Z12, Z17, Z10
+	VPTESTNMQ    Z13, Z10, K3
+	VCVTPD2PS    Z17, Y9
+	VPSUBD.BCST  quickFoldedAVX512Far<>+32(SB), Y9, K4, Y9
+	VMOVUPS      Y9, K2, (AX)
+	KORW         K3, K1, K1
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, SI
+	JMP          more
+
+end:
+	KMOVW K1, AX
+	MOVQ  AX, odd+56(FP)
+	VZEROUPPER
+	RET
+
+apart:
+	VADDPD       (BX), Z0, Z16
+	VADDPD       64(BX), Z0, Z19
+	VFMADD231PD  (DX), Z1, Z16
+	VFMADD231PD  64(DX), Z1, Z19
+	VBROADCASTSD quickFoldedAVX512Far<>+0(SB), Z17
+	VBROADCASTSD quickFoldedAVX512Far<>+0(SB), Z18
+	VMAXPD       Z16, Z17, Z16
+	VMAXPD       Z19, Z18, Z19
+	VBROADCASTSD quickFoldedAVX512Far<>+8(SB), Z17
+	VBROADCASTSD quickFoldedAVX512Far<>+8(SB), Z18
+	VMINPD       Z16, Z17, Z16
+	VMINPD       Z19, Z18, Z19
+	VCMPPD.BCST  $0x01, quickFoldedAVX512Far<>+16(SB), Z16, K3
+	VCMPPD.BCST  $0x01, quickFoldedAVX512Far<>+16(SB), Z19, K5
+	VMOVAPD      Z6, Z18
+	VMOVAPD      Z6, Z21
+	VFMADD213PD  Z8, Z16, Z18
+	VFMADD213PD  Z8, Z19, Z21
+	VSUBPD       Z8, Z18, Z17
+	VSUBPD       Z8, Z21, Z20
+	VMOVAPD      Z16, Z16
+	VMOVAPD      Z19, Z19
+	VFNMADD231PD Z7, Z17, Z16
+	VFNMADD231PD Z7, Z20, Z19
+	VMOVDQA64    Z18, Z23
+	VMOVDQA64    Z21, Z27
+	VPERMI2PD    Z15, Z14, Z23
+	VPERMI2PD    Z15, Z14, Z27
+	VPSLLQ       $0x30, Z18, Z18
+	VPSLLQ       $0x30, Z21, Z21
+	VMULPD       Z16, Z16, Z17
+	VMULPD       Z19, Z19, Z24
+	VMOVAPD      Z5, Z22
+	VMOVAPD      Z5, Z26
+	VFMADD213PD  Z4, Z16, Z22
+	VFMADD213PD  Z4, Z19, Z26
+	VMOVAPD      Z3, Z20
+	VMOVAPD      Z3, Z25
+	VFMADD213PD  Z2, Z16, Z20
+	VFMADD213PD  Z2, Z19, Z25
+	VPADDQ       Z18, Z23, Z23
+	VPADDQ       Z21, Z27, Z27
+	VFMADD213PD  Z20, Z17, Z22
+	VFMADD213PD  Z25, Z24, Z26
+	VFMADD213PD  Z16, Z17, Z22
+	VFMADD213PD  Z19, Z24, Z26
+	VFMADD213PD  Z23, Z23, Z22
+	VFMADD213PD  Z27, Z27, Z26
+	VADDPD.BCST  quickFoldedAVX512Far<>+24(SB), Z22, K3, Z22
+	VADDPD.BCST  quickFoldedAVX512Far<>+24(SB), Z26, K5, Z26
+	VPADDQ       Z12, Z22, Z17
+	VPADDQ       Z12, Z26, Z18
+	VPTESTNMQ    Z13, Z17, K2
+	VPTESTNMQ    Z13, Z18, K4
+	VCVTPD2PS    Z22, Y16
+	VCVTPD2PS    Z26, Y17
+	VPSUBD.BCST  quickFoldedAVX512Far<>+32(SB), Y16, K3, Y16
+	VPSUBD.BCST  quickFoldedAVX512Far<>+32(SB), Y17, K5, Y17
+	VMOVUPS      Y16, (AX)
+	VMOVUPS      Y17, 32(AX)
+	KORW         K2, K1, K1
+	KORW         K4, K1, K1
+	JMP          advance
+
+DATA quickFoldedAVX512Far<>+0(SB)/8, $0xc05a000000000000
+DATA quickFoldedAVX512Far<>+8(SB)/8, $0x4059000000000000
+DATA quickFoldedAVX512Far<>+16(SB)/8, $0xc055d589f2fe5107
+DATA quickFoldedAVX512Far<>+24(SB)/8, $0x3810000000000000
+DATA quickFoldedAVX512Far<>+32(SB)/8, $0x0000000000800000
+GLOBL quickFoldedAVX512Far<>(SB), RODATA|NOPTR, $40
+
+// func quickFoldedAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickFoldedAVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), CX
+	MOVQ         norms+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD norm+32(FP), Y0
+	VBROADCASTSD scale+40(FP), Y1
+	VMOVUPD      quickFoldedAVX2Constants<>+288(SB), Y2
+	MOVQ         slack+48(FP), SI
+	VPXOR        Y3, Y3, Y3
+	SUBQ         $0x08, BX
+	JL           rest
+
+loop:
+	VADDPD      (DX), Y0, Y4
+	VADDPD      32(DX), Y0, Y10
+	VFMADD231PD (CX), Y1, Y4
+	VFMADD231PD 32(CX), Y1, Y10
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y10, Y11
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y2, Y11, Y12
+	VSUBPD      Y6, Y4, Y6
+	VSUBPD      Y12, Y10, Y12
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VMULPD      Y6, Y6, Y7
+	VMULPD      Y12, Y12, Y13
+	VMOVUPD     quickFoldedAVX2Constants<>+224(SB), Y8
+	VMOVUPD     quickFoldedAVX2Constants<>+224(SB), Y14
+	VFMADD213PD quickFoldedAVX2Constants<>+192(SB), Y6, Y8
+	VFMADD213PD quickFoldedAVX2Constants<>+192(SB), Y12, Y14
+	VFMADD231PD quickFoldedAVX2Constants<>+256(SB), Y7, Y8
+	VFMADD231PD quickFoldedAVX2Constants<>+256(SB), Y13, Y14
+	VMOVUPD     quickFoldedAVX2Constants<>+160(SB), Y9
+	VMOVUPD     quickFoldedAVX2Constants<>+160(SB), Y15
+	VFMADD213PD quickFoldedAVX2Constants<>+128(SB), Y6, Y9
+	VFMADD213PD quickFoldedAVX2Constants<>+128(SB), Y12, Y15
+	VFMADD231PD Y8, Y7, Y9
+	VFMADD231PD Y14, Y13, Y15
+	VMOVUPD     quickFoldedAVX2Constants<>+96(SB), Y8
+	VMOVUPD     quickFoldedAVX2Constants<>+96(SB), Y14
+	VFMADD213PD quickFoldedAVX2Constants<>+64(SB), Y6, Y8
+	VFMADD213PD quickFoldedAVX2Constants<>+64(SB), Y12, Y14
+	VFMADD231PD Y9, Y7, Y8
+	VFMADD231PD Y15, Y13, Y14
+	VMOVUPD     quickFoldedAVX2Constants<>+32(SB), Y9
+	VMOVUPD     quickFoldedAVX2Constants<>+32(SB), Y15
+	VFMADD213PD quickFoldedAVX2Constants<>+0(SB), Y6, Y9
+	VFMADD213PD quickFoldedAVX2Constants<>+0(SB), Y12, Y15
+	VFMADD231PD Y8, Y7, Y9
+	VFMADD231PD Y14, Y13, Y15
+	VPADDQ      Y5, Y9, Y9
+	VPADDQ      Y11, Y15, Y15
+	VPADDQ      (SI), Y9, Y5
+	VPADDQ      (SI), Y15, Y6
+	VPAND       32(SI), Y5, Y5
+	VPAND       32(SI), Y6, Y6
+	VPCMPEQQ    quickFoldedAVX2Constants<>+416(SB), Y5, Y5
+	VPCMPEQQ    quickFoldedAVX2Constants<>+416(SB), Y6, Y6
+	VPOR        Y5, Y3, Y3
+	VPOR        Y6, Y3, Y3
+	VPAND       quickFoldedAVX2Constants<>+384(SB), Y4, Y5
+	VPAND       quickFoldedAVX2Constants<>+384(SB), Y10, Y6
+	VCMPPD      $0x05, quickFoldedAVX2Constants<>+320(SB), Y5, Y5
+	VCMPPD      $0x05, quickFoldedAVX2Constants<>+320(SB), Y6, Y6
+	VCMPPD      $0x06, quickFoldedAVX2Constants<>+352(SB), Y4, Y4
+	VCMPPD      $0x06, quickFoldedAVX2Constants<>+352(SB), Y10, Y10
+	VPAND       Y4, Y5, Y5
+	VPAND       Y10, Y6, Y6
+	VPAND       Y4, Y9, Y9
+	VPAND       Y10, Y15, Y15
+	VCVTPD2PSY  Y9, X9
+	VCVTPD2PSY  Y15, X15
+	VMOVUPS     X9, (AX)
+	VMOVUPS     X15, 16(AX)
+	VPOR        Y6, Y5, Y5
+	VPTEST      Y5, Y5
+	JNE         apart
+
+advance:
+	ADDQ $0x20, AX
+	ADDQ $0x40, CX
+	ADDQ $0x40, DX
+	SUBQ $0x08, BX
+	JGE  loop
+
+rest:
+	ADDQ $0x08, BX
+	JZ   end
+
+four:
+	VADDPD      (DX), Y0, Y4
+	VFMADD231PD (CX), Y1, Y4
+	VMOVUPD     quickFoldedAVX2Constants<>+352(SB), Y5
+	VMAXPD      Y4, Y5, Y4
+	VCMPPD      $0x05, quickFoldedAVX2Constants<>+320(SB), Y4, Y5
+	VPOR        Y5, Y3, Y3
+	VADDPD      Y2, Y4, Y5
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y6, Y4, Y6
+	VPSLLQ      $0x34, Y5, Y5
+	VMULPD      Y6, Y6, Y7
+	VMOVUPD     quickFoldedAVX2Constants<>+224(SB), Y8
+	VFMADD213PD quickFoldedAVX2Constants<>+192(SB), Y6, Y8
+	VFMADD231PD quickFoldedAVX2Constants<>+256(SB), Y7, Y8
+	VMOVUPD     quickFoldedAVX2Constants<>+160(SB), Y9
+	VFMADD213PD quickFoldedAVX2Constants<>+128(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VMOVUPD     quickFoldedAVX2Constants<>+96(SB), Y8
+	VFMADD213PD quickFoldedAVX2Constants<>+64(SB), Y6, Y8
+	VFMADD231PD Y9, Y7, Y8
+	VMOVUPD     quickFoldedAVX2Constants<>+32(SB), Y9
+	VFMADD213PD quickFoldedAVX2Constants<>+0(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VPADDQ      Y5, Y9, Y9
+	VCMPPD      $0x01, quickFoldedAVX2Constants<>+448(SB), Y4, Y4
+	VPAND       quickFoldedAVX2Constants<>+480(SB), Y4, Y4
+	VADDPD      Y4, Y9, Y5
+	VPADDQ      (SI), Y5, Y5
+	VPAND       32(SI), Y5, Y5
+	VPCMPEQQ    quickFoldedAVX2Constants<>+416(SB), Y5, Y5
+	VPOR        Y5, Y3, Y3
+	VCVTPD2PSY  Y9, X9
+	VMOVUPS     X9, (AX)
+	ADDQ        $0x10, AX
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, BX
+	JG          four
+
+end:
+	VMOVMSKPD Y3, AX
+	MOVQ      AX, odd+56(FP)
+	VZEROUPPER
+	RET
+
+apart:
+	VADDPD      (DX), Y0, Y4
+	VADDPD      32(DX), Y0, Y10
+	VFMADD231PD (CX), Y1, Y4
+	VFMADD231PD 32(CX), Y1, Y10
+	VMOVUPD     quickFoldedAVX2Constants<>+352(SB), Y5
+	VMOVUPD     quickFoldedAVX2Constants<>+352(SB), Y6
+	VMAXPD      Y4, Y5, Y4
+	VMAXPD      Y10, Y6, Y10
+	VCMPPD      $0x05, quickFoldedAVX2Constants<>+320(SB), Y4, Y5
+	VCMPPD      $0x05, quickFoldedAVX2Constants<>+320(SB), Y10, Y6
+	VPOR        Y5, Y3, Y3
+	VPOR        Y6, Y3, Y3
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y10, Y11
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y2, Y11, Y12
+	VSUBPD      Y6, Y4, Y6
+	VSUBPD      Y12, Y10, Y12
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VMULPD      Y6, Y6, Y7
+	VMULPD      Y12, Y12, Y13
+	VMOVUPD     quickFoldedAVX2Constants<>+224(SB), Y8
+	VMOVUPD     quickFoldedAVX2Constants<>+224(SB), Y14
+	VFMADD213PD quickFoldedAVX2Constants<>+192(SB), Y6, Y8
+	VFMADD213PD quickFoldedAVX2Constants<>+192(SB), Y12, Y14
+	VFMADD231PD quickFoldedAVX2Constants<>+256(SB), Y7, Y8
+	VFMADD231PD quickFoldedAVX2Constants<>+256(SB), Y13, Y14
+	VMOVUPD     quickFoldedAVX2Constants<>+160(SB), Y9
+	VMOVUPD     quickFoldedAVX2Constants<>+160(SB), Y15
+	VFMADD213PD quickFoldedAVX2Constants<>+128(SB), Y6, Y9
+	VFMADD213PD quickFoldedAVX2Constants<>+128(SB), Y12, Y15
+	VFMADD231PD Y8, Y7, Y9
+	VFMADD231PD Y14, Y13, Y15
+	VMOVUPD     quickFoldedAVX2Constants<>+96(SB), Y8
+	VMOVUPD     quickFoldedAVX2Constants<>+96(SB), Y14
+	VFMADD213PD quickFoldedAVX2Constants<>+64(SB), Y6, Y8
+	VFMADD213PD quickFoldedAVX2Constants<>+64(SB), Y12, Y14
+	VFMADD231PD Y9, Y7, Y8
+	VFMADD231PD Y15, Y13, Y14
+	VMOVUPD     quickFoldedAVX2Constants<>+32(SB), Y9
+	VMOVUPD     quickFoldedAVX2Constants<>+32(SB), Y15
+	VFMADD213PD quickFoldedAVX2Constants<>+0(SB), Y6, Y9
+	VFMADD213PD quickFoldedAVX2Constants<>+0(SB), Y12, Y15
+	VFMADD231PD Y8, Y7, Y9
+	VFMADD231PD Y14, Y13, Y15
+	VPADDQ      Y5, Y9, Y9
+	VPADDQ      Y11, Y15, Y15
+	VCMPPD      $0x01, quickFoldedAVX2Constants<>+448(SB), Y4, Y4
+	VCMPPD      $0x01, quickFoldedAVX2Constants<>+448(SB), Y10, Y10
+	VPAND       quickFoldedAVX2Constants<>+480(SB), Y4, Y4
+	VPAND       quickFoldedAVX2Constants<>+480(SB), Y10, Y10
+	VADDPD      Y4, Y9, Y5
+	VADDPD      Y10, Y15, Y6
+	VPADDQ      (SI), Y5, Y5
+	VPADDQ      (SI), Y6, Y6
+	VPAND       32(SI), Y5, Y5
+	VPAND       32(SI), Y6, Y6
+	VPCMPEQQ    quickFoldedAVX2Constants<>+416(SB), Y5, Y5
+	VPCMPEQQ    quickFoldedAVX2Constants<>+416(SB), Y6, Y6
+	VPOR        Y5, Y3, Y3
+	VPOR        Y6, Y3, Y3
+	VCVTPD2PSY  Y9, X9
+	VCVTPD2PSY  Y15, X15
+	VMOVUPS     X9, (AX)
+	VMOVUPS     X15, 16(AX)
+	JMP         advance
+
+DATA quickFoldedAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA quickFoldedAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
+DATA quickFoldedAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA quickFoldedAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA quickFoldedAVX2Constants<>+32(SB)/8, $0x3fe62e42fef84cf0
+DATA quickFoldedAVX2Constants<>+40(SB)/8, $0x3fe62e42fef84cf0
+DATA quickFoldedAVX2Constants<>+48(SB)/8, $0x3fe62e42fef84cf0
+DATA quickFoldedAVX2Constants<>+56(SB)/8, $0x3fe62e42fef84cf0
+DATA quickFoldedAVX2Constants<>+64(SB)/8, $0x3fcebfbdff823ced
+DATA quickFoldedAVX2Constants<>+72(SB)/8, $0x3fcebfbdff823ced
+DATA quickFoldedAVX2Constants<>+80(SB)/8, $0x3fcebfbdff823ced
+DATA quickFoldedAVX2Constants<>+88(SB)/8, $0x3fcebfbdff823ced
+DATA quickFoldedAVX2Constants<>+96(SB)/8, $0x3fac6b08dd6fd234
+DATA quickFoldedAVX2Constants<>+104(SB)/8, $0x3fac6b08dd6fd234
+DATA quickFoldedAVX2Constants<>+112(SB)/8, $0x3fac6b08dd6fd234
+DATA quickFoldedAVX2Constants<>+120(SB)/8, $0x3fac6b08dd6fd234
+DATA quickFoldedAVX2Constants<>+128(SB)/8, $0x3f83b2ab7181b755
+DATA quickFoldedAVX2Constants<>+136(SB)/8, $0x3f83b2ab7181b755
+DATA quickFoldedAVX2Constants<>+144(SB)/8, $0x3f83b2ab7181b755
+DATA quickFoldedAVX2Constants<>+152(SB)/8, $0x3f83b2ab7181b755
+DATA quickFoldedAVX2Constants<>+160(SB)/8, $0x3f55d8745a728441
+DATA quickFoldedAVX2Constants<>+168(SB)/8, $0x3f55d8745a728441
+DATA quickFoldedAVX2Constants<>+176(SB)/8, $0x3f55d8745a728441
+DATA quickFoldedAVX2Constants<>+184(SB)/8, $0x3f55d8745a728441
+DATA quickFoldedAVX2Constants<>+192(SB)/8, $0x3f24308ac85aa947
+DATA quickFoldedAVX2Constants<>+200(SB)/8, $0x3f24308ac85aa947
+DATA quickFoldedAVX2Constants<>+208(SB)/8, $0x3f24308ac85aa947
+DATA quickFoldedAVX2Constants<>+216(SB)/8, $0x3f24308ac85aa947
+DATA quickFoldedAVX2Constants<>+224(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickFoldedAVX2Constants<>+232(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickFoldedAVX2Constants<>+240(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickFoldedAVX2Constants<>+248(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickFoldedAVX2Constants<>+256(SB)/8, $0x3eb63d136366db24
+DATA quickFoldedAVX2Constants<>+264(SB)/8, $0x3eb63d136366db24
+DATA quickFoldedAVX2Constants<>+272(SB)/8, $0x3eb63d136366db24
+DATA quickFoldedAVX2Constants<>+280(SB)/8, $0x3eb63d136366db24
+DATA quickFoldedAVX2Constants<>+288(SB)/8, $0x4338000000000000
+DATA quickFoldedAVX2Constants<>+296(SB)/8, $0x4338000000000000
+DATA quickFoldedAVX2Constants<>+304(SB)/8, $0x4338000000000000
+DATA quickFoldedAVX2Constants<>+312(SB)/8, $0x4338000000000000
+DATA quickFoldedAVX2Constants<>+320(SB)/8, $0x405f600000000000
+DATA quickFoldedAVX2Constants<>+328(SB)/8, $0x405f600000000000
+DATA quickFoldedAVX2Constants<>+336(SB)/8, $0x405f600000000000
+DATA quickFoldedAVX2Constants<>+344(SB)/8, $0x405f600000000000
+DATA quickFoldedAVX2Constants<>+352(SB)/8, $0xc062e00000000000
+DATA quickFoldedAVX2Constants<>+360(SB)/8, $0xc062e00000000000
+DATA quickFoldedAVX2Constants<>+368(SB)/8, $0xc062e00000000000
+DATA quickFoldedAVX2Constants<>+376(SB)/8, $0xc062e00000000000
+DATA quickFoldedAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
+DATA quickFoldedAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
+DATA quickFoldedAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
+DATA quickFoldedAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
+DATA quickFoldedAVX2Constants<>+416(SB)/8, $0x0000000000000000
+DATA quickFoldedAVX2Constants<>+424(SB)/8, $0x0000000000000000
+DATA quickFoldedAVX2Constants<>+432(SB)/8, $0x0000000000000000
+DATA quickFoldedAVX2Constants<>+440(SB)/8, $0x0000000000000000
+DATA quickFoldedAVX2Constants<>+448(SB)/8, $0xc05f800000000000
+DATA quickFoldedAVX2Constants<>+456(SB)/8, $0xc05f800000000000
+DATA quickFoldedAVX2Constants<>+464(SB)/8, $0xc05f800000000000
+DATA quickFoldedAVX2Constants<>+472(SB)/8, $0xc05f800000000000
+DATA quickFoldedAVX2Constants<>+480(SB)/8, $0x3810000000000000
+DATA quickFoldedAVX2Constants<>+488(SB)/8, $0x3810000000000000
+DATA quickFoldedAVX2Constants<>+496(SB)/8, $0x3810000000000000
+DATA quickFoldedAVX2Constants<>+504(SB)/8, $0x3810000000000000
+GLOBL quickFoldedAVX2Constants<>(SB), RODATA|NOPTR, $512
+
+// func quickCloseAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·quickCloseAVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), DX
+	MOVQ         norms+16(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD norm+32(FP), Z0
+	VBROADCASTSD scale+40(FP), Z1
+	MOVQ         $0x3fe0000000000000, CX
+	VPBROADCASTQ CX, Z2
+	MOVQ         $0x3fc5555555555555, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0x3fa5555555555555, CX
+	VPBROADCASTQ CX, Z4
+	MOVQ         $0x3f81111111111111, CX
+	VPBROADCASTQ CX, Z5
+	MOVQ         $0x40371547652b82fe, CX
+	VPBROADCASTQ CX, Z6
+	MOVQ         $0x3fa62e42fefa39ef, CX
+	VPBROADCASTQ CX, Z7
+	MOVQ         $0x4338000000000000, CX
+	VPBROADCASTQ CX, Z8
+	MOVQ         $0x4055c00000000000, CX
+	VPBROADCASTQ CX, Z9
+	MOVQ         $0xc05a000000000000, CX
+	VPBROADCASTQ CX, Z9
+	MOVQ         $0x7fffffffffffffff, CX
+	VPBROADCASTQ CX, Z9
+	MOVQ         slack+48(FP), CX
+	VPBROADCASTQ (CX), Z9
+	VPBROADCASTQ 32(CX), Z10
+	VMOVUPD      powers<>+0(SB), Z11
+	VMOVUPD      powers<>+64(SB), Z12
+	KXORW        K1, K1, K1
+	CMPQ         SI, $0x10
+	JL           rest
+
+loop:
+	VADDPD       (BX), Z0, Z13
+	VADDPD       64(BX), Z0, Z16
+	VFMADD231PD  (DX), Z1, Z13
+	VFMADD231PD  64(DX), Z1, Z16
+	VMOVAPD      Z6, Z15
+	VMOVAPD      Z6, Z18
+	VFMADD213PD  Z8, Z13, Z15
+	VFMADD213PD  Z8, Z16, Z18
+	VSUBPD       Z8, Z15, Z14
+	VSUBPD       Z8, Z18, Z17
+	VMOVAPD      Z13, Z13
+	VMOVAPD      Z16, Z16
+	VFNMADD231PD Z7, Z14, Z13
+	VFNMADD231PD Z7, Z17, Z16
+	VMOVDQA64    Z15, Z20
+	VMOVDQA64    Z18, Z24
+	VPERMI2PD    Z12, Z11, Z20
+	VPERMI2PD    Z12, Z11, Z24
+	VPSLLQ       $0x30, Z15, Z15
+	VPSLLQ       $0x30, Z18, Z18
+	VMULPD       Z13, Z13, Z14
+	VMULPD       Z16, Z16, Z21
+	VMOVAPD      Z5, Z19
+	VMOVAPD      Z5, Z23
+	VFMADD213PD  Z4, Z13, Z19
+	VFMADD213PD  Z4, Z16, Z23
+	VMOVAPD      Z3, Z17
+	VMOVAPD      Z3, Z22
+	VFMADD213PD  Z2, Z13, Z17
+	VFMADD213PD  Z2, Z16, Z22
+	VPADDQ       Z15, Z20, Z20
+	VPADDQ       Z18, Z24, Z24
+	VFMADD213PD  Z17, Z14, Z19
+	VFMADD213PD  Z22, Z21, Z23
+	VFMADD213PD  Z13, Z14, Z19
+	VFMADD213PD  Z16, Z21, Z23
+	VFMADD213PD  Z20, Z20, Z19
+	VFMADD213PD  Z24, Z24, Z23
+	VPADDQ       Z9, Z19, Z13
+	VPADDQ       Z9, Z23, Z14
+	VPTESTNMQ    Z10, Z13, K2
+	VPTESTNMQ    Z10, Z14, K3
+	VCVTPD2PS    Z19, Y13
+	VCVTPD2PS    Z23, Y14
+	VMOVUPS      Y13, (AX)
+	VMOVUPS      Y14, 32(AX)
+	KORW         K2, K1, K1
+	KORW         K3, K1, K1
+	ADDQ         $0x40, AX
+	ADDQ         $0x80, DX
+	ADDQ         $0x80, BX
+	SUBQ         $0x10, SI
+	CMPQ         SI, $0x10
+	JGE          loop
+
+rest:
+	MOVL  $0x000000ff, DI
+	KMOVW DI, K2
+
+more:
+	TESTQ SI, SI
+	JLE   end
+	CMPQ  SI, $0x08
+	JGE   vector
+	MOVQ  SI, CX
+	MOVL  $0x00000001, DI
+	SHLL  CL, DI
+	DECL  DI
+	KMOVW DI, K2
+
+vector:
+	VADDPD.Z     (BX), Z0, K2, Z13
+	VFMADD231PD  (DX), Z1, K2, Z13
+	VBROADCASTSD quickCloseAVX512Far<>+0(SB), Z14
+	VMAXPD       Z13, Z14, Z13
+	VBROADCASTSD quickCloseAVX512Far<>+8(SB), Z14
+	VMINPD       Z13, Z14, Z13
+	VCMPPD.BCST  $0x01, quickCloseAVX512Far<>+16(SB), Z13, K4
+	VMOVAPD      Z6, Z15
+	VFMADD213PD  Z8, Z13, Z15
+	VSUBPD       Z8, Z15, Z14
+	VMOVAPD      Z13, Z13
+	VFNMADD231PD Z7, Z14, Z13
+	VMOVDQA64    Z15, Z18
+	VPERMI2PD    Z12, Z11, Z18
+	VPSLLQ       $0x30, Z15, Z15
+	VMULPD       Z13, Z13, Z14
+	VMOVAPD      Z5, Z17
+	VFMADD213PD  Z4, Z13, Z17
+	VMOVAPD      Z3, Z16
+	VFMADD213PD  Z2, Z13, Z16
+	VPADDQ       Z15, Z18, Z18
+	VFMADD213PD  Z16, Z14, Z17
+	VFMADD213PD  Z13, Z14, Z17
+	VFMADD213PD  Z18, Z18, Z17
+	VADDPD.BCST  quickCloseAVX512Far<>+24(SB), Z17, K4, Z17
+	VPADDQ       Z9, Z17, Z14
+	VPTESTNMQ    Z10, Z14, K3
+	VCVTPD2PS    Z17, Y13
+	VPSUBD.BCST  quickCloseAVX512Far<>+32(SB), Y13, K4, Y13
+	VMOVUPS      Y13, K2, (AX)
+	KORW         K3, K1, K1
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, SI
+	JMP          more
+
+end:
+	KMOVW K1, AX
+	MOVQ  AX, odd+56(FP)
+	VZEROUPPER
+	RET
+
+DATA quickCloseAVX512Far<>+0(SB)/8, $0xc05a000000000000
+DATA quickCloseAVX512Far<>+8(SB)/8, $0x4059000000000000
+DATA quickCloseAVX512Far<>+16(SB)/8, $0xc055d589f2fe5107
+DATA quickCloseAVX512Far<>+24(SB)/8, $0x3810000000000000
+DATA quickCloseAVX512Far<>+32(SB)/8, $0x0000000000800000
+GLOBL quickCloseAVX512Far<>(SB), RODATA|NOPTR, $40
+
+// func quickCloseAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickCloseAVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), CX
+	MOVQ         norms+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD norm+32(FP), Y0
+	VBROADCASTSD scale+40(FP), Y1
+	VMOVUPD      quickCloseAVX2Constants<>+288(SB), Y2
+	MOVQ         slack+48(FP), SI
+	VPXOR        Y3, Y3, Y3
+	SUBQ         $0x08, BX
+	JL           rest
+
+loop:
+	VADDPD      (DX), Y0, Y4
+	VADDPD      32(DX), Y0, Y7
+	VFMADD231PD (CX), Y1, Y4
+	VFMADD231PD 32(CX), Y1, Y7
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y7, Y8
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y2, Y8, Y9
+	VSUBPD      Y6, Y4, Y6
+	VSUBPD      Y9, Y7, Y9
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y8, Y8
+	VMULPD      Y6, Y6, Y4
+	VMULPD      Y9, Y9, Y11
+	VMOVUPD     quickCloseAVX2Constants<>+224(SB), Y7
+	VMOVUPD     quickCloseAVX2Constants<>+224(SB), Y12
+	VFMADD213PD quickCloseAVX2Constants<>+192(SB), Y6, Y7
+	VFMADD213PD quickCloseAVX2Constants<>+192(SB), Y9, Y12
+	VFMADD231PD quickCloseAVX2Constants<>+256(SB), Y4, Y7
+	VFMADD231PD quickCloseAVX2Constants<>+256(SB), Y11, Y12
+	VMOVUPD     quickCloseAVX2Constants<>+160(SB), Y10
+	VMOVUPD     quickCloseAVX2Constants<>+160(SB), Y13
+	VFMADD213PD quickCloseAVX2Constants<>+128(SB), Y6, Y10
+	VFMADD213PD quickCloseAVX2Constants<>+128(SB), Y9, Y13
+	VFMADD231PD Y7, Y4, Y10
+	VFMADD231PD Y12, Y11, Y13
+	VMOVUPD     quickCloseAVX2Constants<>+96(SB), Y7
+	VMOVUPD     quickCloseAVX2Constants<>+96(SB), Y12
+	VFMADD213PD quickCloseAVX2Constants<>+64(SB), Y6, Y7
+	VFMADD213PD quickCloseAVX2Constants<>+64(SB), Y9, Y12
+	VFMADD231PD Y10, Y4, Y7
+	VFMADD231PD Y13, Y11, Y12
+	VMOVUPD     quickCloseAVX2Constants<>+32(SB), Y10
+	VMOVUPD     quickCloseAVX2Constants<>+32(SB), Y13
+	VFMADD213PD quickCloseAVX2Constants<>+0(SB), Y6, Y10
+	VFMADD213PD quickCloseAVX2Constants<>+0(SB), Y9, Y13
+	VFMADD231PD Y7, Y4, Y10
+	VFMADD231PD Y12, Y11, Y13
+	VPADDQ      Y5, Y10, Y10
+	VPADDQ      Y8, Y13, Y13
+	VPADDQ      (SI), Y10, Y4
+	VPADDQ      (SI), Y13, Y5
+	VPAND       32(SI), Y4, Y4
+	VPAND       32(SI), Y5, Y5
+	VPCMPEQQ    quickCloseAVX2Constants<>+416(SB), Y4, Y4
+	VPCMPEQQ    quickCloseAVX2Constants<>+416(SB), Y5, Y5
+	VPOR        Y4, Y3, Y3
+	VPOR        Y5, Y3, Y3
+	VCVTPD2PSY  Y10, X10
+	VCVTPD2PSY  Y13, X13
+	VMOVUPS     X10, (AX)
+	VMOVUPS     X13, 16(AX)
+	ADDQ        $0x20, AX
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	SUBQ        $0x08, BX
+	JGE         loop
+
+rest:
+	ADDQ $0x08, BX
+	JZ   end
+
+four:
+	VADDPD      (DX), Y0, Y4
+	VFMADD231PD (CX), Y1, Y4
+	VMOVUPD     quickCloseAVX2Constants<>+352(SB), Y5
+	VMAXPD      Y4, Y5, Y4
+	VCMPPD      $0x05, quickCloseAVX2Constants<>+320(SB), Y4, Y5
+	VPOR        Y5, Y3, Y3
+	VADDPD      Y2, Y4, Y5
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y6, Y4, Y6
+	VPSLLQ      $0x34, Y5, Y5
+	VMULPD      Y6, Y6, Y7
+	VMOVUPD     quickCloseAVX2Constants<>+224(SB), Y8
+	VFMADD213PD quickCloseAVX2Constants<>+192(SB), Y6, Y8
+	VFMADD231PD quickCloseAVX2Constants<>+256(SB), Y7, Y8
+	VMOVUPD     quickCloseAVX2Constants<>+160(SB), Y9
+	VFMADD213PD quickCloseAVX2Constants<>+128(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VMOVUPD     quickCloseAVX2Constants<>+96(SB), Y8
+	VFMADD213PD quickCloseAVX2Constants<>+64(SB), Y6, Y8
+	VFMADD231PD Y9, Y7, Y8
+	VMOVUPD     quickCloseAVX2Constants<>+32(SB), Y9
+	VFMADD213PD quickCloseAVX2Constants<>+0(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VPADDQ      Y5, Y9, Y9
+	VCMPPD      $0x01, quickCloseAVX2Constants<>+448(SB), Y4, Y4
+	VPAND       quickCloseAVX2Constants<>+480(SB), Y4, Y4
+	VADDPD      Y4, Y9, Y5
+	VPADDQ      (SI), Y5, Y5
+	VPAND       32(SI), Y5, Y5
+	VPCMPEQQ    quickCloseAVX2Constants<>+416(SB), Y5, Y5
+	VPOR        Y5, Y3, Y3
+	VCVTPD2PSY  Y9, X9
+	VMOVUPS     X9, (AX)
+	ADDQ        $0x10, AX
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, BX
+	JG          four
+
+end:
+	VMOVMSKPD Y3, AX
+	MOVQ      AX, odd+56(FP)
+	VZEROUPPER
+	RET
+
+DATA quickCloseAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA quickCloseAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
+DATA quickCloseAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA quickCloseAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA quickCloseAVX2Constants<>+32(SB)/8, $0x3fe62e42fef84cf0
+DATA quickCloseAVX2Constants<>+40(SB)/8, $0x3fe62e42fef84cf0
+DATA quickCloseAVX2Constants<>+48(SB)/8, $0x3fe62e42fef84cf0
+DATA quickCloseAVX2Constants<>+56(SB)/8, $0x3fe62e42fef84cf0
+DATA quickCloseAVX2Constants<>+64(SB)/8, $0x3fcebfbdff823ced
+DATA quickCloseAVX2Constants<>+72(SB)/8, $0x3fcebfbdff823ced
+DATA quickCloseAVX2Constants<>+80(SB)/8, $0x3fcebfbdff823ced
+DATA quickCloseAVX2Constants<>+88(SB)/8, $0x3fcebfbdff823ced
+DATA quickCloseAVX2Constants<>+96(SB)/8, $0x3fac6b08dd6fd234
+DATA quickCloseAVX2Constants<>+104(SB)/8, $0x3fac6b08dd6fd234
+DATA quickCloseAVX2Constants<>+112(SB)/8, $0x3fac6b08dd6fd234
+DATA quickCloseAVX2Constants<>+120(SB)/8, $0x3fac6b08dd6fd234
+DATA quickCloseAVX2Constants<>+128(SB)/8, $0x3f83b2ab7181b755
+DATA quickCloseAVX2Constants<>+136(SB)/8, $0x3f83b2ab7181b755
+DATA quickCloseAVX2Constants<>+144(SB)/8, $0x3f83b2ab7181b755
+DATA quickCloseAVX2Constants<>+152(SB)/8, $0x3f83b2ab7181b755
+DATA quickCloseAVX2Constants<>+160(SB)/8, $0x3f55d8745a728441
+DATA quickCloseAVX2Constants<>+168(SB)/8, $0x3f55d8745a728441
+DATA quickCloseAVX2Constants<>+176(SB)/8, $0x3f55d8745a728441
+DATA quickCloseAVX2Constants<>+184(SB)/8, $0x3f55d8745a728441
+DATA quickCloseAVX2Constants<>+192(SB)/8, $0x3f24308ac85aa947
+DATA quickCloseAVX2Constants<>+200(SB)/8, $0x3f24308ac85aa947
+DATA quickCloseAVX2Constants<>+208(SB)/8, $0x3f24308ac85aa947
+DATA quickCloseAVX2Constants<>+216(SB)/8, $0x3f24308ac85aa947
+DATA quickCloseAVX2Constants<>+224(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickCloseAVX2Constants<>+232(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickCloseAVX2Constants<>+240(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickCloseAVX2Constants<>+248(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickCloseAVX2Constants<>+256(SB)/8, $0x3eb63d136366db24
+DATA quickCloseAVX2Constants<>+264(SB)/8, $0x3eb63d136366db24
+DATA quickCloseAVX2Constants<>+272(SB)/8, $0x3eb63d136366db24
+DATA quickCloseAVX2Constants<>+280(SB)/8, $0x3eb63d136366db24
+DATA quickCloseAVX2Constants<>+288(SB)/8, $0x4338000000000000
+DATA quickCloseAVX2Constants<>+296(SB)/8, $0x4338000000000000
+DATA quickCloseAVX2Constants<>+304(SB)/8, $0x4338000000000000
+DATA quickCloseAVX2Constants<>+312(SB)/8, $0x4338000000000000
+DATA quickCloseAVX2Constants<>+320(SB)/8, $0x405f600000000000
+DATA quickCloseAVX2Constants<>+328(SB)/8, $0x405f600000000000
+DATA quickCloseAVX2Constants<>+336(SB)/8, $0x405f600000000000
+DATA quickCloseAVX2Constants<>+344(SB)/8, $0x405f600000000000
+DATA quickCloseAVX2Constants<>+352(SB)/8, $0xc062e00000000000
+DATA quickCloseAVX2Constants<>+360(SB)/8, $0xc062e00000000000
+DATA quickCloseAVX2Constants<>+368(SB)/8, $0xc062e00000000000
+DATA quickCloseAVX2Constants<>+376(SB)/8, $0xc062e00000000000
+DATA quickCloseAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
+DATA quickCloseAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
+DATA quickCloseAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
+DATA quickCloseAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
+DATA quickCloseAVX2Constants<>+416(SB)/8, $0x0000000000000000
+DATA quickCloseAVX2Constants<>+424(SB)/8, $0x0000000000000000
+DATA quickCloseAVX2Constants<>+432(SB)/8, $0x0000000000000000
+DATA quickCloseAVX2Constants<>+440(SB)/8, $0x0000000000000000
+DATA quickCloseAVX2Constants<>+448(SB)/8, $0xc05f800000000000
+DATA quickCloseAVX2Constants<>+456(SB)/8, $0xc05f800000000000
+DATA quickCloseAVX2Constants<>+464(SB)/8, $0xc05f800000000000
+DATA quickCloseAVX2Constants<>+472(SB)/8, $0xc05f800000000000
+DATA quickCloseAVX2Constants<>+480(SB)/8, $0x3810000000000000
+DATA quickCloseAVX2Constants<>+488(SB)/8, $0x3810000000000000
+DATA quickCloseAVX2Constants<>+496(SB)/8, $0x3810000000000000
+DATA quickCloseAVX2Constants<>+504(SB)/8, $0x3810000000000000
+GLOBL quickCloseAVX2Constants<>(SB), RODATA|NOPTR, $512
+
 // func quickTanhAVX512(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·quickTanhAVX512(SB), NOSPLIT, $0-48
@@ -15297,295 +16445,6 @@ DATA quickTanhAVX2Constants<>+648(SB)/8, $0xc000000000000000
 DATA quickTanhAVX2Constants<>+656(SB)/8, $0xc000000000000000
 DATA quickTanhAVX2Constants<>+664(SB)/8, $0xc000000000000000
 GLOBL quickTanhAVX2Constants<>(SB), RODATA|NOPTR, $672
-
-// func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·quickAVX2(SB), NOSPLIT, $0-64
-	MOVQ         dst+0(FP), AX
-	MOVQ         dots+8(FP), CX
-	MOVQ         norms+16(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSD norm+32(FP), Y0
-	VBROADCASTSD scale+40(FP), Y1
-	VMOVUPD      quickAVX2Constants<>+288(SB), Y2
-	MOVQ         slack+48(FP), SI
-	VPXOR        Y3, Y3, Y3
-	SUBQ         $0x08, BX
-	JL           rest
-
-loop:
-	VMOVUPD     (CX), Y4
-	VMOVUPD     32(CX), Y6
-	VADDPD      (DX), Y0, Y5
-	VADDPD      32(DX), Y0, Y7
-	VADDPD      Y4, Y4, Y4
-	VADDPD      Y6, Y6, Y6
-	VSUBPD      Y4, Y5, Y4
-	VSUBPD      Y6, Y7, Y6
-	VMULPD      Y1, Y4, Y4
-	VMULPD      Y1, Y6, Y6
-	VADDPD      Y2, Y4, Y5
-	VADDPD      Y2, Y6, Y11
-	VSUBPD      Y2, Y5, Y7
-	VSUBPD      Y2, Y11, Y12
-	VSUBPD      Y7, Y4, Y7
-	VSUBPD      Y12, Y6, Y12
-	VPSLLQ      $0x34, Y5, Y5
-	VPSLLQ      $0x34, Y11, Y11
-	VMULPD      Y7, Y7, Y8
-	VMULPD      Y12, Y12, Y13
-	VMOVUPD     quickAVX2Constants<>+224(SB), Y9
-	VMOVUPD     quickAVX2Constants<>+224(SB), Y14
-	VFMADD213PD quickAVX2Constants<>+192(SB), Y7, Y9
-	VFMADD213PD quickAVX2Constants<>+192(SB), Y12, Y14
-	VFMADD231PD quickAVX2Constants<>+256(SB), Y8, Y9
-	VFMADD231PD quickAVX2Constants<>+256(SB), Y13, Y14
-	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
-	VMOVUPD     quickAVX2Constants<>+160(SB), Y15
-	VFMADD213PD quickAVX2Constants<>+128(SB), Y7, Y10
-	VFMADD213PD quickAVX2Constants<>+128(SB), Y12, Y15
-	VFMADD231PD Y9, Y8, Y10
-	VFMADD231PD Y14, Y13, Y15
-	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
-	VMOVUPD     quickAVX2Constants<>+96(SB), Y14
-	VFMADD213PD quickAVX2Constants<>+64(SB), Y7, Y9
-	VFMADD213PD quickAVX2Constants<>+64(SB), Y12, Y14
-	VFMADD231PD Y10, Y8, Y9
-	VFMADD231PD Y15, Y13, Y14
-	VMOVUPD     quickAVX2Constants<>+32(SB), Y10
-	VMOVUPD     quickAVX2Constants<>+32(SB), Y15
-	VFMADD213PD quickAVX2Constants<>+0(SB), Y7, Y10
-	VFMADD213PD quickAVX2Constants<>+0(SB), Y12, Y15
-	VFMADD231PD Y9, Y8, Y10
-	VFMADD231PD Y14, Y13, Y15
-	VPADDQ      Y5, Y10, Y10
-	VPADDQ      Y11, Y15, Y15
-	VPADDQ      (SI), Y10, Y5
-	VPADDQ      (SI), Y15, Y7
-	VPAND       32(SI), Y5, Y5
-	VPAND       32(SI), Y7, Y7
-	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y7, Y7
-	VPOR        Y5, Y3, Y3
-	VPOR        Y7, Y3, Y3
-	VPAND       quickAVX2Constants<>+384(SB), Y4, Y5
-	VPAND       quickAVX2Constants<>+384(SB), Y6, Y7
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y5, Y5
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y7, Y7
-	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y4
-	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y6, Y6
-	VPAND       Y4, Y5, Y5
-	VPAND       Y6, Y7, Y7
-	VPAND       Y4, Y10, Y10
-	VPAND       Y6, Y15, Y15
-	VCVTPD2PSY  Y10, X10
-	VCVTPD2PSY  Y15, X15
-	VMOVUPS     X10, (AX)
-	VMOVUPS     X15, 16(AX)
-	VPOR        Y7, Y5, Y5
-	VPTEST      Y5, Y5
-	JNE         apart
-
-advance:
-	ADDQ $0x20, AX
-	ADDQ $0x40, CX
-	ADDQ $0x40, DX
-	SUBQ $0x08, BX
-	JGE  loop
-
-rest:
-	ADDQ $0x08, BX
-	JZ   end
-
-four:
-	VMOVUPD     (CX), Y4
-	VADDPD      (DX), Y0, Y5
-	VADDPD      Y4, Y4, Y4
-	VSUBPD      Y4, Y5, Y4
-	VMULPD      Y1, Y4, Y4
-	VMOVUPD     quickAVX2Constants<>+352(SB), Y5
-	VMAXPD      Y4, Y5, Y4
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y4, Y5
-	VPOR        Y5, Y3, Y3
-	VADDPD      Y2, Y4, Y5
-	VSUBPD      Y2, Y5, Y6
-	VSUBPD      Y6, Y4, Y6
-	VPSLLQ      $0x34, Y5, Y5
-	VMULPD      Y6, Y6, Y7
-	VMOVUPD     quickAVX2Constants<>+224(SB), Y8
-	VFMADD213PD quickAVX2Constants<>+192(SB), Y6, Y8
-	VFMADD231PD quickAVX2Constants<>+256(SB), Y7, Y8
-	VMOVUPD     quickAVX2Constants<>+160(SB), Y9
-	VFMADD213PD quickAVX2Constants<>+128(SB), Y6, Y9
-	VFMADD231PD Y8, Y7, Y9
-	VMOVUPD     quickAVX2Constants<>+96(SB), Y8
-	VFMADD213PD quickAVX2Constants<>+64(SB), Y6, Y8
-	VFMADD231PD Y9, Y7, Y8
-	VMOVUPD     quickAVX2Constants<>+32(SB), Y9
-	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y9
-	VFMADD231PD Y8, Y7, Y9
-	VPADDQ      Y5, Y9, Y9
-	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y4, Y4
-	VPAND       quickAVX2Constants<>+480(SB), Y4, Y4
-	VADDPD      Y4, Y9, Y5
-	VPADDQ      (SI), Y5, Y5
-	VPAND       32(SI), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
-	VPOR        Y5, Y3, Y3
-	VCVTPD2PSY  Y9, X9
-	VMOVUPS     X9, (AX)
-	ADDQ        $0x10, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	SUBQ        $0x04, BX
-	JG          four
-
-end:
-	VMOVMSKPD Y3, AX
-	MOVQ      AX, odd+56(FP)
-	VZEROUPPER
-	RET
-
-apart:
-	VMOVUPD     (CX), Y4
-	VMOVUPD     32(CX), Y6
-	VADDPD      (DX), Y0, Y5
-	VADDPD      32(DX), Y0, Y7
-	VADDPD      Y4, Y4, Y4
-	VADDPD      Y6, Y6, Y6
-	VSUBPD      Y4, Y5, Y4
-	VSUBPD      Y6, Y7, Y6
-	VMULPD      Y1, Y4, Y4
-	VMULPD      Y1, Y6, Y6
-	VMOVUPD     quickAVX2Constants<>+352(SB), Y5
-	VMOVUPD     quickAVX2Constants<>+352(SB), Y7
-	VMAXPD      Y4, Y5, Y4
-	VMAXPD      Y6, Y7, Y6
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y4, Y5
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y6, Y7
-	VPOR        Y5, Y3, Y3
-	VPOR        Y7, Y3, Y3
-	VADDPD      Y2, Y4, Y5
-	VADDPD      Y2, Y6, Y11
-	VSUBPD      Y2, Y5, Y7
-	VSUBPD      Y2, Y11, Y12
-	VSUBPD      Y7, Y4, Y7
-	VSUBPD      Y12, Y6, Y12
-	VPSLLQ      $0x34, Y5, Y5
-	VPSLLQ      $0x34, Y11, Y11
-	VMULPD      Y7, Y7, Y8
-	VMULPD      Y12, Y12, Y13
-	VMOVUPD     quickAVX2Constants<>+224(SB), Y9
-	VMOVUPD     quickAVX2Constants<>+224(SB), Y14
-	VFMADD213PD quickAVX2Constants<>+192(SB), Y7, Y9
-	VFMADD213PD quickAVX2Constants<>+192(SB), Y12, Y14
-	VFMADD231PD quickAVX2Constants<>+256(SB), Y8, Y9
-	VFMADD231PD quickAVX2Constants<>+256(SB), Y13, Y14
-	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
-	VMOVUPD     quickAVX2Constants<>+160(SB), Y15
-	VFMADD213PD quickAVX2Constants<>+128(SB), Y7, Y10
-	VFMADD213PD quickAVX2Constants<>+128(SB), Y12, Y15
-	VFMADD231PD Y9, Y8, Y10
-	VFMADD231PD Y14, Y13, Y15
-	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
-	VMOVUPD     quickAVX2Constants<>+96(SB), Y14
-	VFMADD213PD quickAVX2Constants<>+64(SB), Y7, Y9
-	VFMADD213PD quickAVX2Constants<>+64(SB), Y12, Y14
-	VFMADD231PD Y10, Y8, Y9
-	VFMADD231PD Y15, Y13, Y14
-	VMOVUPD     quickAVX2Constants<>+32(SB), Y10
-	VMOVUPD     quickAVX2Constants<>+32(SB), Y15
-	VFMADD213PD quickAVX2Constants<>+0(SB), Y7, Y10
-	VFMADD213PD quickAVX2Constants<>+0(SB), Y12, Y15
-	VFMADD231PD Y9, Y8, Y10
-	VFMADD231PD Y14, Y13, Y15
-	VPADDQ      Y5, Y10, Y10
-	VPADDQ      Y11, Y15, Y15
-	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y4, Y4
-	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y6, Y6
-	VPAND       quickAVX2Constants<>+480(SB), Y4, Y4
-	VPAND       quickAVX2Constants<>+480(SB), Y6, Y6
-	VADDPD      Y4, Y10, Y5
-	VADDPD      Y6, Y15, Y7
-	VPADDQ      (SI), Y5, Y5
-	VPADDQ      (SI), Y7, Y7
-	VPAND       32(SI), Y5, Y5
-	VPAND       32(SI), Y7, Y7
-	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y7, Y7
-	VPOR        Y5, Y3, Y3
-	VPOR        Y7, Y3, Y3
-	VCVTPD2PSY  Y10, X10
-	VCVTPD2PSY  Y15, X15
-	VMOVUPS     X10, (AX)
-	VMOVUPS     X15, 16(AX)
-	JMP         advance
-
-DATA quickAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA quickAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA quickAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA quickAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
-DATA quickAVX2Constants<>+32(SB)/8, $0x3fe62e42fef84cf0
-DATA quickAVX2Constants<>+40(SB)/8, $0x3fe62e42fef84cf0
-DATA quickAVX2Constants<>+48(SB)/8, $0x3fe62e42fef84cf0
-DATA quickAVX2Constants<>+56(SB)/8, $0x3fe62e42fef84cf0
-DATA quickAVX2Constants<>+64(SB)/8, $0x3fcebfbdff823ced
-DATA quickAVX2Constants<>+72(SB)/8, $0x3fcebfbdff823ced
-DATA quickAVX2Constants<>+80(SB)/8, $0x3fcebfbdff823ced
-DATA quickAVX2Constants<>+88(SB)/8, $0x3fcebfbdff823ced
-DATA quickAVX2Constants<>+96(SB)/8, $0x3fac6b08dd6fd234
-DATA quickAVX2Constants<>+104(SB)/8, $0x3fac6b08dd6fd234
-DATA quickAVX2Constants<>+112(SB)/8, $0x3fac6b08dd6fd234
-DATA quickAVX2Constants<>+120(SB)/8, $0x3fac6b08dd6fd234
-DATA quickAVX2Constants<>+128(SB)/8, $0x3f83b2ab7181b755
-DATA quickAVX2Constants<>+136(SB)/8, $0x3f83b2ab7181b755
-DATA quickAVX2Constants<>+144(SB)/8, $0x3f83b2ab7181b755
-DATA quickAVX2Constants<>+152(SB)/8, $0x3f83b2ab7181b755
-DATA quickAVX2Constants<>+160(SB)/8, $0x3f55d8745a728441
-DATA quickAVX2Constants<>+168(SB)/8, $0x3f55d8745a728441
-DATA quickAVX2Constants<>+176(SB)/8, $0x3f55d8745a728441
-DATA quickAVX2Constants<>+184(SB)/8, $0x3f55d8745a728441
-DATA quickAVX2Constants<>+192(SB)/8, $0x3f24308ac85aa947
-DATA quickAVX2Constants<>+200(SB)/8, $0x3f24308ac85aa947
-DATA quickAVX2Constants<>+208(SB)/8, $0x3f24308ac85aa947
-DATA quickAVX2Constants<>+216(SB)/8, $0x3f24308ac85aa947
-DATA quickAVX2Constants<>+224(SB)/8, $0x3ef00dc4a532fb8e
-DATA quickAVX2Constants<>+232(SB)/8, $0x3ef00dc4a532fb8e
-DATA quickAVX2Constants<>+240(SB)/8, $0x3ef00dc4a532fb8e
-DATA quickAVX2Constants<>+248(SB)/8, $0x3ef00dc4a532fb8e
-DATA quickAVX2Constants<>+256(SB)/8, $0x3eb63d136366db24
-DATA quickAVX2Constants<>+264(SB)/8, $0x3eb63d136366db24
-DATA quickAVX2Constants<>+272(SB)/8, $0x3eb63d136366db24
-DATA quickAVX2Constants<>+280(SB)/8, $0x3eb63d136366db24
-DATA quickAVX2Constants<>+288(SB)/8, $0x4338000000000000
-DATA quickAVX2Constants<>+296(SB)/8, $0x4338000000000000
-DATA quickAVX2Constants<>+304(SB)/8, $0x4338000000000000
-DATA quickAVX2Constants<>+312(SB)/8, $0x4338000000000000
-DATA quickAVX2Constants<>+320(SB)/8, $0x405f600000000000
-DATA quickAVX2Constants<>+328(SB)/8, $0x405f600000000000
-DATA quickAVX2Constants<>+336(SB)/8, $0x405f600000000000
-DATA quickAVX2Constants<>+344(SB)/8, $0x405f600000000000
-DATA quickAVX2Constants<>+352(SB)/8, $0xc062e00000000000
-DATA quickAVX2Constants<>+360(SB)/8, $0xc062e00000000000
-DATA quickAVX2Constants<>+368(SB)/8, $0xc062e00000000000
-DATA quickAVX2Constants<>+376(SB)/8, $0xc062e00000000000
-DATA quickAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
-DATA quickAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
-DATA quickAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
-DATA quickAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
-DATA quickAVX2Constants<>+416(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+424(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+432(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+440(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+448(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+456(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+464(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+472(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+480(SB)/8, $0x3810000000000000
-DATA quickAVX2Constants<>+488(SB)/8, $0x3810000000000000
-DATA quickAVX2Constants<>+496(SB)/8, $0x3810000000000000
-DATA quickAVX2Constants<>+504(SB)/8, $0x3810000000000000
-GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $512
 
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 // Requires: AVX, AVX512DQ, AVX512F

@@ -8,7 +8,11 @@ func gaussTo(_ simd.Level, dst []float32, dots, norms []float64, norm, scale flo
 	gaussPortable(dst, dots, norms, norm, scale)
 }
 
-func nearGaussTo(_ simd.Level, _ []float32, _, _ []float64, _, _ float64, _ *slacks) int { return 0 }
+func nearExpTo(_ simd.Level, _ []float32, _, _ []float64, _, _ float64, _ *slacks, _ bool) int {
+	return 0
+}
+
+func nearUnit(_ simd.Level) float64 { return 1 }
 
 func expTo(_ simd.Level, dst, src []float64, scale float64) { expPortable(dst, src, scale) }
 

@@ -162,6 +162,36 @@ func nearPowerAVX2(dst *float32, dots *float64, n int, scale float64, offset flo
 //go:noescape
 func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
+// quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
+//
+//go:noescape
+func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+
+// quickFoldedAVX512 sets dst[i] = float32(exp(norm + norms[i] + scale dots[i])) for i < n, n > 0. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
+//
+//go:noescape
+func quickFoldedAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+
+// quickFoldedAVX2 sets dst[i] = float32(2^(norm + norms[i] + scale dots[i])) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
+//
+//go:noescape
+func quickFoldedAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+
+// quickCloseAVX512 sets dst[i] = float32(exp(norm + norms[i] + scale dots[i])) for i < n, n > 0, all of which are normal numbers of float32. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
+//
+//go:noescape
+func quickCloseAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+
+// quickCloseAVX2 sets dst[i] = float32(2^(norm + norms[i] + scale dots[i])) for i < n, n > 0 a multiple of 4, all of which are normal numbers of float32. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
+//
+//go:noescape
+func quickCloseAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
+
 // quickTanhAVX512 sets dst[i] = float32(tanh(scale x[i] + offset)), product and sum rounded each, for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
 //
 //go:noescape
@@ -171,12 +201,6 @@ func quickTanhAVX512(dst *float32, x *float64, n int, scale float64, offset floa
 //
 //go:noescape
 func quickTanhAVX2(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
-
-// quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
-//
-//go:noescape
-func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // lookup64AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.
 //

@@ -38,7 +38,12 @@ type Gram struct {
 	at       []int32 // asTable, asMixed: rows of the store
 	near     float64 // asMixed: how far arguments may be off
 	floor    float64 // asMixed: what sizes of powers are more than where bases are of one sign
-	slack    slacks  // asMixed
+	slack    slacks  // asMixed, Gaussian, as all that follows
+
+	level   simd.Level // which this is for
+	scaled  []float64  // norms times -scale
+	scale   float64    // gamma times nearUnit
+	longest float64    // length of a vector, or more
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -63,7 +68,7 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 		g.n = len(rows)
 	}
 	g.form = s.formOf(k, g.n)
-	g.most = max(g.n, most)
+	g.most, g.scaled = max(g.n, most), g.scaled[:0]
 	if g.form == asRows || g.form == asLists {
 		x := s.x
 		if g.form == asLists {
@@ -436,6 +441,9 @@ func (g *Gram) Swap(i, j int) {
 	if g.form != asRows {
 		g.norms[i], g.norms[j] = g.norms[j], g.norms[i]
 	}
+	if len(g.scaled) > 0 {
+		g.scaled[i], g.scaled[j] = g.scaled[j], g.scaled[i]
+	}
 	switch g.form {
 	case asPanels:
 		g.panels.Swap(i, j)
@@ -466,7 +474,7 @@ func (g *Gram) Swap(i, j int) {
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.codes.Bytes() + g.lists.bytes()
+	return 8*(cap(g.norms)+cap(g.scaled)) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.codes.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must

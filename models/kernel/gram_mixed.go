@@ -20,9 +20,10 @@ import (
 //
 // up to terms of u^2, and sum |x_k z_k| <= |x| |z|, by Cauchy and Schwarz no more than the largest squared norm N. So dot
 // products differ by up to (m + n + 1 + c) u N, and where both roundings to float32 of ours, that added and subtracted, are one, it is that of LIBSVM's.
-// Arguments of exp differ by up to 2 gamma (m + n + 1 + c) u N for that, by 8 gamma u N for the roundings of distances, none of which is
-// more than 4 N, and by two roundings of a product with gamma. That is added to what is known of the error of the
-// quick way to float32 (quick.go). Where the bound reaches across the middle of two float32, LIBSVM's product is computed.
+// Arguments of exp differ by up to 2 gamma (m + n + 1 + c) u N for that, by 6 gamma u N for the roundings of LIBSVM's distances, of two
+// norms and of no more than 4 N, by 4 gamma u N for ours, which are of norms times gamma and their sum, and by two roundings of an argument. That
+// is added to what is known of the error of the quick way to float32 (quick.go). Where the bound reaches across the middle of two float32, LIBSVM's product
+// is computed. Vectors of lengths a and b are no further apart than a + b: often that tells that no value is below the normal numbers of float32.
 //
 // Powers (gamma x.z + c)^p are of numbers below B = |gamma| N + |c|, which differ by |gamma| times the bound of dot products and four
 // roundings of B. By repeated squaring a power is wrong by less than p roundings, relative to it, as if its base were by one. So
@@ -38,7 +39,7 @@ func (k *columnKinds) dotError() float64 {
 
 // argumentError returns a bound on the difference of the arguments of exp, relative to exp that of the results.
 func (k *columnKinds) argumentError(gamma float64) float64 {
-	return float64(gamma*(float64(2*k.dotError())+float64(8.1*roundoff*k.norm))) + 2*105*roundoff
+	return float64(gamma*(float64(2*k.dotError())+float64(10.1*roundoff*k.norm))) + 2*105*roundoff
 }
 
 // mostUnits is the largest error in units of 2^-52 of a mantissa below 2 for which kinds of columns are used:
@@ -99,6 +100,12 @@ func (g *Gram) packMixed(by packers, rows []int) {
 		g.near = k.argumentError(of.Gamma)
 		more := int(units(g.near)) + 1
 		g.slack = slacks{*newSlack(quickUnits2 + more), *newSlack(quickUnits512 + more)}
+		g.level, g.longest = simd.Current(), math.Sqrt(k.norm)
+		g.scale = of.Gamma * nearUnit(g.level)
+		g.scaled = room(&g.scaled, g.most)[:g.n]
+		for i, norm := range g.norms {
+			g.scaled[i] = -float64(g.scale * norm)
+		}
 	case Poly:
 		g.near, _ = k.baseError(of)
 		g.floor = 1.01 * Power(2.1*g.near, of.Degree)
@@ -143,7 +150,9 @@ func (g *Gram) roundNear(dst []float32, dots []float64, i, lo int) {
 	switch k := g.kernel.(type) {
 	case RBF:
 		norms, norm, scale := g.norms[lo:lo+len(dst)], g.norms[i], -k.Gamma
-		for t := nearGaussTo(simd.Current(), dst, dots, norms, norm, scale, &g.slack); t < len(dst); t++ {
+		far := math.Sqrt(norm) + g.longest
+		closed := float64(k.Gamma*float64(far*far)) < quickSize-1
+		for t := nearExpTo(g.level, dst, dots, g.scaled[lo:lo+len(dst)], g.scaled[i], 2*g.scale, &g.slack, closed); t < len(dst); t++ {
 			y := Exp(scale * (norm + norms[t] - float64(2*dots[t])))
 			off := g.near + 0x1p-50 // and the roundings of Exp and of what follows
 			if dst[t] = float32(float64(y * (1 - off))); dst[t] != float32(float64(y*(1+off))) {
