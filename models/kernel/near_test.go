@@ -20,7 +20,7 @@ func TestRoundNear(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(3, 12))
 		n := pick(900, 500)
-		var codes, decimals vec.Matrix
+		var codes, decimals, line vec.Matrix
 		for range n {
 			v := vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{20 + r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}}
 			for k := range 40 {
@@ -34,9 +34,15 @@ func TestRoundNear(t *testing.T) {
 				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, math.Round(1.4e6+6e5*r.NormFloat64())/1e6)
 			}
 			decimals.Append(v)
+			v = vec.Vector{}
+			for k, place := 0, 2*r.Float64()-1; k < 60; k++ { // on both sides of the origin: their distances are the sums of their lengths
+				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, math.Round(1.3e6*place+1e3*r.NormFloat64())/1e6)
+			}
+			line.Append(v)
 		}
 		t.Run("codes", func(t *testing.T) { testRoundNear(t, r, &codes) })
 		t.Run("decimals", func(t *testing.T) { testRoundNear(t, r, &decimals) })
+		t.Run("line", func(t *testing.T) { testRoundNear(t, r, &line) })
 	})
 }
 
@@ -52,7 +58,7 @@ func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 		s := NewStore(x)
 		g := s.Gram(k, nil)
 		if g.form != asMixed {
-			t.Fatalf("form %d", g.form)
+			t.Fatalf("form %d of %T%+v", g.form, k, k)
 		}
 		most := 0.98 * s.kinds.dotError()
 		value := func(i, j int, dot float64) float32 {

@@ -76,7 +76,7 @@ var sources = map[string]func(r *rand.Rand) float64{
 	"few":      func(r *rand.Rand) float64 { return float64(r.IntN(3)) },
 	"zeros":    func(r *rand.Rand) float64 { return math.Copysign(0, r.Float64()-0.5) },
 	"odd": func(r *rand.Rand) float64 {
-		odd := []float64{math.Inf(1), math.Inf(-1), math.NaN(), 0, math.Copysign(0, -1), 1e300, 5e-324, 3}
+		odd := []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(math.NaN(), -1), 0, math.Copysign(0, -1), 1e300, 5e-324, 3}
 		return odd[r.IntN(len(odd))]
 	},
 	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 }, // where no second derivative is near 0
