@@ -101,6 +101,54 @@ func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 	}
 }
 
+// TestNearExp: of every length, values that are certain are those of Exp, and nearly all are; what is beside them stays.
+func TestNearExp(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		level, slack := simd.Current(), &slacks{*slack2, *slack512}
+		if level == simd.Portable {
+			t.Skip("plain Go has none")
+		}
+		r, certain := rand.New(rand.NewPCG(3, 15)), 0
+		const trials = 130 * 20
+		for trial := range trials {
+			n, lead, closed := trial%130, r.IntN(8), trial/130%2 == 0
+			size := 40.0 // of arguments, the sum of two and a small one
+			if !closed {
+				size = math.Exp2(10 * r.Float64())
+			}
+			dots, norms := make([]float64, n+lead)[lead:], make([]float64, n+lead)[lead:]
+			for i := range dots {
+				dots[i], norms[i] = r.Float64()-0.5, -size*r.Float64()
+			}
+			norm, scale, unit := -size*r.Float64(), 2*r.Float64(), nearUnit(level)
+			scaled := slices.Clone(norms)
+			for i := range scaled {
+				scaled[i] *= unit
+			}
+			guarded := slices.Repeat([]float32{guard}, n+lead+17)
+			got := nearExpTo(level, guarded[lead:lead+n], dots, scaled, norm*unit, scale*unit, slack, closed)
+			whole := n
+			if level == simd.AVX2 {
+				whole = n &^ 3
+			}
+			if got != whole && got != 0 {
+				t.Fatalf("length %d: %d are certain", n, got)
+			}
+			if got == whole {
+				certain++
+			}
+			for at, v := range guarded {
+				if i := at - lead; i >= 0 && i < got && v != float32(Exp(norm+norms[i]+scale*dots[i])) || (i < 0 || i >= n) && v != guard {
+					t.Fatalf("length %d, place %d, close %t: %x", n, i, closed, v)
+				}
+			}
+		}
+		if certain < trials*9/10 {
+			t.Errorf("%d of %d were certain", certain, trials)
+		}
+	})
+}
+
 // TestNearRound: of every length, numbers that are further from the middle of two float32 than they may be off are rounded,
 // and if one is nearer that is told; what is beside them stays.
 func TestNearRound(t *testing.T) {
