@@ -14,10 +14,10 @@ func main() {
 		extremes2(update)
 	}
 	for _, ones := range []bool{true, false} {
-		for _, above := range []bool{false, true} {
-			second512(ones, above)
-			second2(ones, above)
-		}
+		second512(ones)
+		second2(ones)
+		above(ones, true)
+		above(ones, false)
 	}
 	equals512()
 	equals2()

@@ -19,15 +19,15 @@ func secondOperands(ones bool) (f, row, diag, n, low Register) {
 }
 
 // secondText begins the function.
-func secondText(ones, above bool, level, n string) {
-	name := pick(above, "above", "second") + pick(ones, "Ones", "") + level
-	with := pick(above, "lowest, least", "lowest") + " float64, low *uint64) (j int, gain float64)"
+func secondText(what string, ones bool, level, n string) {
+	name := what + pick(ones, "Ones", "") + level
+	with := pick(what == "above", "lowest, least", "lowest") + " float64, low *uint64) (j int, gain float64)"
 	if ones {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, "+with)
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, "+with)
 	}
-	doc := " is " + pick(above, "above", "second")
+	doc := " is " + what
 	if ones {
 		doc += " where all elements of the diagonal are 1"
 	}
@@ -35,34 +35,14 @@ func secondText(ones, above bool, level, n string) {
 	Pragma("noescape")
 }
 
-// words writes what is done with 64 elements as long as there are as many, sixteen at a time. Where a class has not moved, no
-// place is in the set.
-func words(n, low Register, advance func(by uint64), sixteen func(label string)) {
-	quarter := GP64()
-	Label("word")
-	CMPQ(n, Imm(64))
-	JLT(LabelRef("sixteen"))
-	CMPQ(Mem{Base: low}, Imm(0))
-	JEQ(LabelRef("skip"))
-	MOVQ(U32(4), quarter)
-	Label("quarter")
-	sixteen("of")
-	DECQ(quarter)
-	JNZ(LabelRef("quarter"))
-	JMP(LabelRef("word"))
-	Label("skip")
-	advance(64)
-	JMP(LabelRef("word"))
-}
-
 // second512 writes the selection of the second variable. With ones it works on
 // a/2, which is 1 less the row's element: so near to 0 that tau would count it is
 // not, unless it is 0 or less.
 //
 // Each gain that is larger than those before it costs as much as dozens of others, and a processor
-// cannot foresee it. Above is told a gain that the largest one has, or more: few promise as much.
-func second512(ones, above bool) {
-	secondText(ones, above, "AVX512", "n > 0")
+// cannot foresee it: above512 does without.
+func second512(ones bool) {
+	secondText("second", ones, "AVX512", "n > 0")
 	f, row, diag, n, low := secondOperands(ones)
 	d, lowest := broadcast512(1), ZMM()
 	if !ones {
@@ -82,38 +62,15 @@ func second512(ones, above bool) {
 	VPXORQ(zero, zero, zero)
 	scale, dim, top := broadcast512(slack).AsX(), broadcast512(faint).AsX(), broadcast512(most).AsX()
 	limit := broadcast512(-1) // of num/a, or of num/(a/2)
-	if above {
-		p, err = Param("least").Resolve()
-		must(err)
-		VMULSD(p.Addr, scale, limit.AsX())
-		VBROADCASTSD(limit.AsX(), limit)
-	}
 	best := XMM()
 	VMOVAPD(minus.AsX(), best)
 	j, t := GP64(), GP64()
 	MOVQ(I32(-1), j)
 	XORQ(t, t)
 
-	// derivative returns a of K_it, or a/2
-	derivative := func(c, a VecVirtual) {
-		if ones {
-			VSUBPD(c, d, a)
-			VMAXPD(a, small, a) // a if it is no number
-			return
-		}
-		flat := K()
-		VADDPD(c, c, c)
-		VSUBPD(c, a, a)
-		VCMPPD(U8(lessOrEqual), zero, a, flat)
-		VMOVAPD(small, flat, a)
-	}
 	// quotient compares num/a of the candidates with the best, and goes on at next
 	quotient := func(num, a VecVirtual, candidates Register, disp int, next string) {
 		q, half, m, rest := ZMM(), YMM(), XMM(), K()
-		if above && ones { // of lowest - f and K_it
-			VMULPD(num, num, num)
-			derivative(a, a)
-		}
 		if ones {
 			VADDPD(a, a, a)
 		}
@@ -141,14 +98,10 @@ func second512(ones, above bool) {
 		l := XMM()
 		VMINSD(top, m, l)
 		VMULSD(scale, l, l)
-		if above {
-			VMAXSD(limit.AsX(), l, l)
-		} else {
-			VUCOMISD(dim, m)
-			JCC(LabelRef(next + "bar")) // m >= faint
-			VMOVSD(minusOne(), l)
-			Label(next + "bar")
-		}
+		VUCOMISD(dim, m)
+		JCC(LabelRef(next + "bar")) // m >= faint
+		VMOVSD(minusOne(), l)
+		Label(next + "bar")
 		VBROADCASTSD(l, limit)
 	}
 	eight := func(disp int, part Register) (num, a VecVirtual, candidates Register) {
@@ -165,18 +118,17 @@ func second512(ones, above bool) {
 			VADDPD_Z(Mem{Base: diag, Index: t, Scale: 8, Disp: 8 * disp}, d, k, a)
 		}
 		VCMPPD(U8(lessThan), zero, v, k) // lowest - f < 0
-		if above && ones {
-			// limit a/2 - num, whose sign is right but for what margin allows for: limit a/2 is rounded once, and num
-			// not at all, nor is it so small that it would be rounded coarsely: where a > 0 it is at least 2^-23
-			x := ZMM()
-			VMOVAPD(c, x)
-			VFNMADD213PD(limit, limit, x)
-			VFNMADD231PD(v, v, x)
-			VCMPPD(U8(lessThan), zero, x, k, k)
-			return v, c, k
-		}
 		VMULPD(v, v, v)
-		derivative(c, a)
+		if ones {
+			VSUBPD(c, d, a)
+			VMAXPD(a, small, a) // a if it is no number
+		} else {
+			flat := K()
+			VADDPD(c, c, c)
+			VSUBPD(c, a, a)
+			VCMPPD(U8(lessOrEqual), zero, a, flat)
+			VMOVAPD(small, flat, a)
+		}
 		VMULPD(limit, a, c)
 		VCMPPD(U8(greaterOrEqual), c, v, k, k)
 		return v, a, k
@@ -198,9 +150,6 @@ func second512(ones, above bool) {
 		quotient(num1, a1, k1, 8, name+"next")
 		Label(name + "next")
 		advance(16)
-	}
-	if above {
-		words(n, low, advance, sixteen)
 	}
 	Label("sixteen")
 	CMPQ(n, Imm(16))
@@ -233,8 +182,8 @@ func second512(ones, above bool) {
 // second2 writes the selection of the second variable, for multiples of eight
 // elements. With ones it looks for candidates by a/2, as second512 does. There are few of them:
 // each is compared by itself.
-func second2(ones, above bool) {
-	secondText(ones, above, "AVX2", "n is a positive multiple of 8")
+func second2(ones bool) {
+	secondText("second", ones, "AVX2", "n is a positive multiple of 8")
 	f, row, diag, n, low := secondOperands(ones)
 	d, lowest := YMM(), YMM()
 	dAt := constant("two", 2)
@@ -257,13 +206,6 @@ func second2(ones, above bool) {
 		VBROADCASTSD(dAt, d)
 		small = broadcast2(tau)
 	}
-	if above {
-		p, err = Param("least").Resolve()
-		must(err)
-		VMOVSD(p.Addr, limit.AsX())
-		VMULSD(slack, limit.AsX(), limit.AsX())
-		VBROADCASTSD(limit.AsX(), limit)
-	}
 	best := broadcast2(math.Inf(-1)).AsX()
 	j, t := GP64(), GP64()
 	MOVQ(I32(-1), j)
@@ -284,25 +226,19 @@ func second2(ones, above bool) {
 			VCVTPS2PD(Mem{Base: row, Index: t, Scale: 4, Disp: 16 * i}, c)
 			candidates[i] = inSet2(word, i)
 			VANDPD(v, candidates[i], candidates[i])
-			if above && ones {
-				// limit a/2 - num, as second512 has it; who has the sign of what is no number is looked at too
-				VFNMADD213PD(limit, limit, c)
-				VFNMADD231PD(v, v, c)
+			if ones {
+				VSUBPD(c, d, a)
+				VMAXPD(a, small, a) // a if it is no number
 			} else {
-				if ones {
-					VSUBPD(c, d, a)
-					VMAXPD(a, small, a) // a if it is no number
-				} else {
-					VADDPD(c, c, c)
-					VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
-					VSUBPD(c, a, a)
-					VCMPPD(U8(lessOrEqual), zero, a, c)
-					VBLENDVPD(c, small, a, a)
-				}
-				VMULPD(limit, a, a)
-				VMULPD(v, v, v)
-				VCMPPD(U8(greaterOrEqual), a, v, c)
+				VADDPD(c, c, c)
+				VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
+				VSUBPD(c, a, a)
+				VCMPPD(U8(lessOrEqual), zero, a, c)
+				VBLENDVPD(c, small, a, a)
 			}
+			VMULPD(limit, a, a)
+			VMULPD(v, v, v)
+			VCMPPD(U8(greaterOrEqual), a, v, c)
 			VANDPD(c, candidates[i], candidates[i])
 			switch i {
 			case 0:
@@ -345,7 +281,6 @@ func second2(ones, above bool) {
 		VSUBSD(q, a, a)
 		VUCOMISD(zero.AsX(), a)
 		JHI(LabelRef(label + "Curved")) // a > 0
-		JPS(LabelRef(label + "Done"))   // a is no number
 		VMOVSD(constant("tau", tau), a)
 		Label(label + "Curved")
 		VDIVSD(a, gap, q)
@@ -355,14 +290,10 @@ func second2(ones, above bool) {
 		MOVQ(at, j)
 		VMINSD(most, q, q)
 		VMULSD(slack, q, q)
-		if above {
-			VMAXSD(limit.AsX(), q, q)
-		} else {
-			VUCOMISD(constant("faint", faint), best)
-			JCC(LabelRef(label + "Bar")) // best >= faint
-			VMOVSD(minusOne(), q)
-			Label(label + "Bar")
-		}
+		VUCOMISD(constant("faint", faint), best)
+		JCC(LabelRef(label + "Bar")) // best >= faint
+		VMOVSD(minusOne(), q)
+		Label(label + "Bar")
 		VBROADCASTSD(q, limit)
 		Label(label + "Done")
 		rest := GP32()
@@ -373,14 +304,6 @@ func second2(ones, above bool) {
 		ADDQ(Imm(uint64(4*groups)), t)
 		ADDQ(Imm(uint64(groups/2)), low)
 		SUBQ(Imm(uint64(4*groups)), n)
-	}
-	if above {
-		advance := func(by uint64) {
-			ADDQ(Imm(by), t)
-			ADDQ(Imm(by/8), low)
-			SUBQ(Imm(by), n)
-		}
-		words(n, low, advance, func(label string) { some(4, label) })
 	}
 	Label("sixteen")
 	CMPQ(n, Imm(16))

@@ -1380,7 +1380,6 @@ sixteenCandidate:
 	VSUBSD    X8, X7, X7
 	VUCOMISD  X1, X7
 	JHI       sixteenCurved
-	JPS       sixteenDone
 	VMOVSD    tau<>+0(SB), X7
 
 sixteenCurved:
@@ -1456,7 +1455,6 @@ eightCandidate:
 	VSUBSD    X4, X3, X3
 	VUCOMISD  X1, X3
 	JHI       eightCurved
-	JPS       eightDone
 	VMOVSD    tau<>+0(SB), X3
 
 eightCurved:
@@ -1546,602 +1544,430 @@ DATA faint<>+0(SB)/8, $(0.000000000000000000000000000000000000000000000000000000
 GLOBL faint<>(SB), RODATA|NOPTR, $8
 
 // func aboveOnesAVX512(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·aboveOnesAVX512(SB), NOSPLIT, $0-64
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV
+TEXT ·aboveOnesAVX512(SB), NOSPLIT, $512-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
-	MOVQ         n+16(FP), CX
-	MOVQ         low+40(FP), BX
-	MOVQ         $0x3ff0000000000000, SI
-	VPBROADCASTQ SI, Z0
-	VBROADCASTSD lowest+24(FP), Z1
-	MOVQ         $0x3d719799812dea11, SI
-	VPBROADCASTQ SI, Z3
-	MOVQ         $0xfff0000000000000, SI
-	VPBROADCASTQ SI, Z3
-	MOVQ         $0x3d619799812dea11, SI
-	VPBROADCASTQ SI, Z4
-	VPXORQ       Z2, Z2, Z2
-	MOVQ         $0x3fffffffffffffe0, SI
-	VPBROADCASTQ SI, Z5
-	MOVQ         $0x07b0000000000000, SI
-	VPBROADCASTQ SI, Z6
-	MOVQ         $0x7fdfffffffffffff, SI
-	VPBROADCASTQ SI, Z6
-	MOVQ         $0xbff0000000000000, SI
-	VPBROADCASTQ SI, Z7
-	VMULSD       least+32(FP), X5, X7
-	VBROADCASTSD X7, Z7
-	VMOVAPD      X3, X8
-	MOVQ         $-1, SI
+	MOVQ         n+16(FP), BX
+	MOVQ         low+40(FP), SI
+	VBROADCASTSD lowest+24(FP), Z0
+	VBROADCASTSD two<>+0(SB), Z2
+	VMOVSD       least+32(FP), X1
+	VMULSD       twiceMargin<>+0(SB), X1, X1
+	VBROADCASTSD X1, Z1
+	VXORPD       X3, X3, X3
+	MOVQ         $0xfff0000000000000, R8
+	VMOVQ        R8, X3
 	XORQ         DI, DI
+	MOVQ         $-1, R8
+
+some:
+	MOVQ DI, R9
+	LEAQ (SP), R10
+	MOVQ $0x00000040, R11
 
 word:
-	CMPQ CX, $0x40
-	JLT  sixteen
-	CMPQ (BX), $0x00
-	JEQ  skip
-	MOVQ $0x00000004, R8
+	MOVQ         BX, CX
+	SUBQ         R9, CX
+	JLE          noted
+	CMPQ         CX, $0x40
+	JLT          rest
+	MOVQ         (SI), R12
+	TESTQ        R12, R12
+	JZ           empty
+	VSUBPD       (AX)(R9*8), Z0, Z4
+	VCVTPS2PD    (DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, (R10)
+	VSUBPD       64(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    32(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 1(R10)
+	VSUBPD       128(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    64(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 2(R10)
+	VSUBPD       192(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    96(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 3(R10)
+	VSUBPD       256(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    128(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 4(R10)
+	VSUBPD       320(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    160(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 5(R10)
+	VSUBPD       384(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    192(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 6(R10)
+	VSUBPD       448(AX)(R9*8), Z0, Z4
+	VCVTPS2PD    224(DX)(R9*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 7(R10)
+	ANDQ         (R10), R12
 
-quarter:
-	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z9
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z10
-	VCMPPD        $0x11, Z2, Z9, K1
-	VMOVAPD       Z10, Z11
-	VFNMADD213PD  Z7, Z7, Z11
-	VFNMADD231PD  Z9, Z9, Z11
-	VCMPPD        $0x11, Z2, Z11, K1, K1
-	KMOVB         1(BX), K2
-	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
-	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z12
-	VCMPPD        $0x11, Z2, Z11, K2
-	VMOVAPD       Z12, Z13
-	VFNMADD213PD  Z7, Z7, Z13
-	VFNMADD231PD  Z11, Z11, Z13
-	VCMPPD        $0x11, Z2, Z13, K2, K2
-	KORTESTB      K1, K2
-	JZ            ofnext
-	VMULPD        Z9, Z9, Z9
-	VSUBPD        Z10, Z0, Z10
-	VMAXPD        Z10, Z4, Z10
-	VADDPD        Z10, Z10, Z10
-	VDIVPD.Z      Z10, Z9, K1, Z9
-	VCMPPD        $0x07, Z9, Z9, K1, K1
-	KNOTB         K1, K3
-	VMOVAPD       Z3, K3, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X13
-	VMAXPD        X10, X13, X13
-	VPERMILPD     $0x01, X13, X10
-	VMAXSD        X10, X13, X13
-	VUCOMISD      X8, X13
-	JCS           ofsecond
-	VMOVAPD       X13, X8
-	VBROADCASTSD  X13, Z10
-	VCMPPD        $0x00, Z10, Z9, K1, K1
-	KMOVB         K1, R9
-	BSRL          R9, R9
-	JZ            ofsecond
-	LEAQ          (DI)(R9*1), SI
-	VMINSD        X6, X13, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-ofsecond:
-	KORTESTB      K2, K2
-	JZ            ofnext
-	VMULPD        Z11, Z11, Z11
-	VSUBPD        Z12, Z0, Z12
-	VMAXPD        Z12, Z4, Z12
-	VADDPD        Z12, Z12, Z12
-	VDIVPD.Z      Z12, Z11, K2, Z9
-	VCMPPD        $0x07, Z9, Z9, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z3, K1, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X11
-	VMAXPD        X10, X11, X11
-	VPERMILPD     $0x01, X11, X10
-	VMAXSD        X10, X11, X11
-	VUCOMISD      X8, X11
-	JCS           ofnext
-	VMOVAPD       X11, X8
-	VBROADCASTSD  X11, Z10
-	VCMPPD        $0x00, Z10, Z9, K2, K1
-	KMOVB         K1, R9
-	BSRL          R9, R9
-	JZ            ofnext
-	LEAQ          8(DI)(R9*1), SI
-	VMINSD        X6, X11, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-ofnext:
-	ADDQ $0x10, DI
-	ADDQ $0x02, BX
-	SUBQ $0x10, CX
-	DECQ R8
-	JNZ  quarter
-	JMP  word
-
-skip:
-	ADDQ $0x40, DI
-	ADDQ $0x08, BX
-	SUBQ $0x40, CX
-	JMP  word
-
-sixteen:
-	CMPQ          CX, $0x10
-	JLT           eight
-	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z9
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z10
-	VCMPPD        $0x11, Z2, Z9, K1
-	VMOVAPD       Z10, Z11
-	VFNMADD213PD  Z7, Z7, Z11
-	VFNMADD231PD  Z9, Z9, Z11
-	VCMPPD        $0x11, Z2, Z11, K1, K1
-	KMOVB         1(BX), K2
-	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
-	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z12
-	VCMPPD        $0x11, Z2, Z11, K2
-	VMOVAPD       Z12, Z13
-	VFNMADD213PD  Z7, Z7, Z13
-	VFNMADD231PD  Z11, Z11, Z13
-	VCMPPD        $0x11, Z2, Z13, K2, K2
-	KORTESTB      K1, K2
-	JZ            next
-	VMULPD        Z9, Z9, Z9
-	VSUBPD        Z10, Z0, Z10
-	VMAXPD        Z10, Z4, Z10
-	VADDPD        Z10, Z10, Z10
-	VDIVPD.Z      Z10, Z9, K1, Z9
-	VCMPPD        $0x07, Z9, Z9, K1, K1
-	KNOTB         K1, K3
-	VMOVAPD       Z3, K3, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X13
-	VMAXPD        X10, X13, X13
-	VPERMILPD     $0x01, X13, X10
-	VMAXSD        X10, X13, X13
-	VUCOMISD      X8, X13
-	JCS           second
-	VMOVAPD       X13, X8
-	VBROADCASTSD  X13, Z10
-	VCMPPD        $0x00, Z10, Z9, K1, K1
-	KMOVB         K1, R8
-	BSRL          R8, R8
-	JZ            second
-	LEAQ          (DI)(R8*1), SI
-	VMINSD        X6, X13, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-second:
-	KORTESTB      K2, K2
-	JZ            next
-	VMULPD        Z11, Z11, Z11
-	VSUBPD        Z12, Z0, Z12
-	VMAXPD        Z12, Z4, Z12
-	VADDPD        Z12, Z12, Z12
-	VDIVPD.Z      Z12, Z11, K2, Z9
-	VCMPPD        $0x07, Z9, Z9, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z3, K1, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X11
-	VMAXPD        X10, X11, X11
-	VPERMILPD     $0x01, X11, X10
-	VMAXSD        X10, X11, X11
-	VUCOMISD      X8, X11
-	JCS           next
-	VMOVAPD       X11, X8
-	VBROADCASTSD  X11, Z10
-	VCMPPD        $0x00, Z10, Z9, K2, K1
-	KMOVB         K1, R8
-	BSRL          R8, R8
-	JZ            next
-	LEAQ          8(DI)(R8*1), SI
-	VMINSD        X6, X11, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-next:
-	ADDQ $0x10, DI
-	ADDQ $0x02, BX
-	SUBQ $0x10, CX
-	JMP  sixteen
-
-eight:
-	CMPQ          CX, $0x08
-	JLT           rest
-	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z9
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z10
-	VCMPPD        $0x11, Z2, Z9, K1
-	VMOVAPD       Z10, Z11
-	VFNMADD213PD  Z7, Z7, Z11
-	VFNMADD231PD  Z9, Z9, Z11
-	VCMPPD        $0x11, Z2, Z11, K1, K1
-	KORTESTB      K1, K1
-	JZ            last
-	VMULPD        Z9, Z9, Z9
-	VSUBPD        Z10, Z0, Z10
-	VMAXPD        Z10, Z4, Z10
-	VADDPD        Z10, Z10, Z10
-	VDIVPD.Z      Z10, Z9, K1, Z9
-	VCMPPD        $0x07, Z9, Z9, K1, K1
-	KNOTB         K1, K2
-	VMOVAPD       Z3, K2, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X11
-	VMAXPD        X10, X11, X11
-	VPERMILPD     $0x01, X11, X10
-	VMAXSD        X10, X11, X11
-	VUCOMISD      X8, X11
-	JCS           last
-	VMOVAPD       X11, X8
-	VBROADCASTSD  X11, Z10
-	VCMPPD        $0x00, Z10, Z9, K1, K1
-	KMOVB         K1, R8
-	BSRL          R8, R8
-	JZ            last
-	LEAQ          (DI)(R8*1), SI
-	VMINSD        X6, X11, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-last:
-	ADDQ $0x08, DI
-	ADDQ $0x01, BX
-	SUBQ $0x08, CX
+empty:
+	MOVQ R12, (R10)
+	ADDQ $0x08, SI
+	ADDQ $0x08, R10
+	ADDQ $0x40, R9
+	DECQ R11
+	JNZ  word
+	JMP  noted
 
 rest:
-	TESTQ         CX, CX
-	JZ            done
-	MOVL          $0x00000001, R8
-	SHLL          CL, R8
-	DECL          R8
-	KMOVB         R8, K1
-	KMOVB         (BX), K2
-	KANDB         K1, K2, K2
-	VSUBPD.Z      (AX)(DI*8), Z1, K2, Z1
-	VCVTPS2PD.Z   (DX)(DI*4), K2, Z9
-	VCMPPD        $0x11, Z2, Z1, K2
-	VMOVAPD       Z9, Z10
-	VFNMADD213PD  Z7, Z7, Z10
-	VFNMADD231PD  Z1, Z1, Z10
-	VCMPPD        $0x11, Z2, Z10, K2, K2
-	KORTESTB      K2, K2
-	JZ            done
-	VMULPD        Z1, Z1, Z1
-	VSUBPD        Z9, Z0, Z9
-	VMAXPD        Z9, Z4, Z9
-	VADDPD        Z9, Z9, Z9
-	VDIVPD.Z      Z9, Z1, K2, Z0
-	VCMPPD        $0x07, Z0, Z0, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z3, K1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VMAXPD        Y0, Y1, Y1
-	VEXTRACTF64X2 $0x01, Y1, X2
-	VMAXPD        X1, X2, X2
-	VPERMILPD     $0x01, X2, X1
-	VMAXSD        X1, X2, X2
-	VUCOMISD      X8, X2
-	JCS           done
-	VMOVAPD       X2, X8
-	VBROADCASTSD  X2, Z1
-	VCMPPD        $0x00, Z1, Z0, K2, K1
-	KMOVB         K1, AX
-	BSRL          AX, AX
-	JZ            done
-	LEAQ          (DI)(AX*1), SI
-	VMINSD        X6, X2, X0
-	VMULSD        X5, X0, X0
-	VMAXSD        X7, X0, X0
-	VBROADCASTSD  X0, Z7
+	MOVQ $0x00000000, (R10)
+	MOVQ R9, R11
+	MOVQ R10, R12
 
-done:
-	MOVQ   SI, j+48(FP)
-	VMOVSD X8, gain+56(FP)
+eight:
+	CMPQ         CX, $0x08
+	JLT          part
+	VSUBPD       (AX)(R11*8), Z0, Z4
+	VCVTPS2PD    (DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, (R12)
+	ADDQ         $0x08, R11
+	INCQ         R12
+	SUBQ         $0x08, CX
+	JMP          eight
+
+part:
+	TESTQ        CX, CX
+	JZ           ended
+	MOVL         $0x00000001, R13
+	SHLL         CL, R13
+	DECL         R13
+	KMOVB        R13, K1
+	VSUBPD.Z     (AX)(R11*8), Z0, K1, Z4
+	VCVTPS2PD.Z  (DX)(R11*4), K1, Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, (R12)
+
+ended:
+	MOVQ  BX, CX
+	SUBQ  R9, CX
+	MOVQ  (SI), R12
+	BZHIQ CX, R12, R12
+	ANDQ  R12, (R10)
+	ADDQ  $0x08, R10
+	MOVQ  BX, R9
+
+noted:
+	LEAQ (SP), R11
+
+gains:
+	MOVQ  (R11), CX
+	TESTQ CX, CX
+	JZ    none
+
+gain:
+	TZCNTQ    CX, R12
+	BLSRQ     CX, CX
+	ADDQ      DI, R12
+	VMOVSD    (AX)(R12*8), X4
+	VSUBSD    X0, X4, X4
+	VMULSD    X4, X4, X4
+	VXORPS    X5, X5, X5
+	VCVTSS2SD (DX)(R12*4), X5, X5
+	VADDSD    X5, X5, X5
+	VSUBSD    X5, X2, X5
+	VMOVSD    tau<>+0(SB), X6
+	VMAXSD    X5, X6, X5
+	VDIVSD    X5, X4, X4
+	VUCOMISD  X3, X4
+	CMOVQCC   R12, R8
+	VMAXSD    X3, X4, X3
+	TESTQ     CX, CX
+	JNZ       gain
+
+none:
+	ADDQ   $0x08, R11
+	ADDQ   $0x40, DI
+	CMPQ   R11, R10
+	JLT    gains
+	MOVQ   R9, DI
+	CMPQ   R9, BX
+	JLT    some
+	MOVQ   R8, j+48(FP)
+	VMOVSD X3, gain+56(FP)
 	VZEROUPPER
 	RET
 
 // func aboveOnesAVX2(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·aboveOnesAVX2(SB), NOSPLIT, $0-64
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
+TEXT ·aboveOnesAVX2(SB), NOSPLIT, $512-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         low+40(FP), BX
 	VBROADCASTSD lowest+24(FP), Y0
-	MOVQ         $0xbff0000000000000, SI
-	VMOVQ        SI, X2
-	VBROADCASTSD X2, Y2
-	VXORPD       Y1, Y1, Y1
-	MOVQ         $0x3ff0000000000000, SI
-	VMOVQ        SI, X2
-	VBROADCASTSD X2, Y2
-	MOVQ         $0x3d619799812dea11, SI
-	VMOVQ        SI, X2
-	VBROADCASTSD X2, Y2
-	VMOVSD       least+32(FP), X2
-	VMULSD       twiceMargin<>+0(SB), X2, X2
-	VBROADCASTSD X2, Y2
-	MOVQ         $0xfff0000000000000, SI
-	VMOVQ        SI, X3
-	VBROADCASTSD X3, Y3
-	MOVQ         $-1, SI
-	XORQ         R10, R10
+	VBROADCASTSD two<>+0(SB), Y2
+	VMOVSD       least+32(FP), X1
+	VMULSD       twiceMargin<>+0(SB), X1, X1
+	VBROADCASTSD X1, Y1
+	VXORPD       X3, X3, X3
+	MOVQ         $0xfff0000000000000, DI
+	VMOVQ        DI, X3
+	XORQ         SI, SI
+	MOVQ         $-1, DI
+
+some:
+	MOVQ SI, R9
+	LEAQ (SP), R10
+	MOVQ $0x00000040, R8
 
 word:
-	CMPQ DX, $0x40
-	JLT  sixteen
-	CMPQ (BX), $0x00
-	JEQ  skip
-	MOVQ $0x00000004, R11
+	MOVQ         DX, R11
+	SUBQ         R9, R11
+	JLE          noted
+	CMPQ         R11, $0x40
+	JLT          rest
+	MOVQ         (BX), R12
+	TESTQ        R12, R12
+	JZ           empty
+	VSUBPD       (AX)(R9*8), Y0, Y4
+	VCVTPS2PD    (CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       32(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    16(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, (R10)
+	VSUBPD       64(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    32(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       96(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    48(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 1(R10)
+	VSUBPD       128(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    64(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       160(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    80(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 2(R10)
+	VSUBPD       192(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    96(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       224(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    112(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 3(R10)
+	VSUBPD       256(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    128(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       288(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    144(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 4(R10)
+	VSUBPD       320(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    160(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       352(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    176(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 5(R10)
+	VSUBPD       384(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    192(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       416(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    208(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 6(R10)
+	VSUBPD       448(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    224(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R11
+	VSUBPD       480(AX)(R9*8), Y0, Y4
+	VCVTPS2PD    240(CX)(R9*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R11
+	MOVB         R11, 7(R10)
+	ANDQ         (R10), R12
 
-quarter:
-	VPBROADCASTW (BX), Y4
-	VSUBPD       (AX)(R10*8), Y0, Y5
-	VCVTPS2PD    (CX)(R10*4), Y7
-	VPSLLVQ      places<>+0(SB), Y4, Y6
-	VANDPD       Y5, Y6, Y6
-	VFNMADD213PD Y2, Y2, Y7
-	VFNMADD231PD Y5, Y5, Y7
-	VANDPD       Y7, Y6, Y6
-	VSUBPD       32(AX)(R10*8), Y0, Y5
-	VCVTPS2PD    16(CX)(R10*4), Y8
-	VPSLLVQ      places<>+32(SB), Y4, Y7
-	VANDPD       Y5, Y7, Y7
-	VFNMADD213PD Y2, Y2, Y8
-	VFNMADD231PD Y5, Y5, Y8
-	VANDPD       Y8, Y7, Y7
-	VORPD        Y6, Y7, Y5
-	VSUBPD       64(AX)(R10*8), Y0, Y8
-	VCVTPS2PD    32(CX)(R10*4), Y9
-	VPSLLVQ      places<>+64(SB), Y4, Y10
-	VANDPD       Y8, Y10, Y10
-	VFNMADD213PD Y2, Y2, Y9
-	VFNMADD231PD Y8, Y8, Y9
-	VANDPD       Y9, Y10, Y10
-	VORPD        Y10, Y5, Y5
-	VSUBPD       96(AX)(R10*8), Y0, Y8
-	VCVTPS2PD    48(CX)(R10*4), Y9
-	VPSLLVQ      places<>+96(SB), Y4, Y4
-	VANDPD       Y8, Y4, Y4
-	VFNMADD213PD Y2, Y2, Y9
-	VFNMADD231PD Y8, Y8, Y9
-	VANDPD       Y9, Y4, Y4
-	VORPD        Y4, Y5, Y5
-	VTESTPD      Y5, Y5
-	JZ           ofNext
-	VMOVMSKPD    Y4, R12
-	VMOVMSKPD    Y10, R13
-	SHLL         $0x04, R12
-	ORL          R13, R12
-	VMOVMSKPD    Y7, R13
-	SHLL         $0x04, R12
-	ORL          R13, R12
-	VMOVMSKPD    Y6, R13
-	SHLL         $0x04, R12
-	ORL          R13, R12
-
-ofCandidate:
-	BSFL      R12, DI
-	ADDQ      R10, DI
-	VMOVSD    (AX)(DI*8), X4
-	VSUBSD    X0, X4, X4
-	VUCOMISD  X1, X4
-	JLS       ofDone
-	VMULSD    X4, X4, X4
-	VXORPS    X6, X6, X6
-	VCVTSS2SD (CX)(DI*4), X6, X6
-	VADDSD    X6, X6, X6
-	VMOVSD    two<>+0(SB), X5
-	VSUBSD    X6, X5, X5
-	VUCOMISD  X1, X5
-	JHI       ofCurved
-	JPS       ofDone
-	VMOVSD    tau<>+0(SB), X5
-
-ofCurved:
-	VDIVSD       X5, X4, X6
-	VUCOMISD     X3, X6
-	JCS          ofDone
-	VMOVAPD      X6, X3
-	MOVQ         DI, SI
-	VMINSD       halfMost<>+0(SB), X6, X6
-	VMULSD       twiceMargin<>+0(SB), X6, X6
-	VMAXSD       X2, X6, X6
-	VBROADCASTSD X6, Y2
-
-ofDone:
-	LEAL -1(R12), R13
-	ANDL R13, R12
-	JNZ  ofCandidate
-
-ofNext:
-	ADDQ $0x10, R10
-	ADDQ $0x02, BX
-	SUBQ $0x10, DX
-	DECQ R11
-	JNZ  quarter
-	JMP  word
-
-skip:
-	ADDQ $0x40, R10
+empty:
+	MOVQ R12, (R10)
 	ADDQ $0x08, BX
-	SUBQ $0x40, DX
-	JMP  word
+	ADDQ $0x08, R10
+	ADDQ $0x40, R9
+	DECQ R8
+	JNZ  word
+	JMP  noted
 
-sixteen:
-	CMPQ         DX, $0x10
-	JLT          eight
-	VPBROADCASTW (BX), Y4
-	VSUBPD       (AX)(R10*8), Y0, Y5
-	VCVTPS2PD    (CX)(R10*4), Y7
-	VPSLLVQ      places<>+0(SB), Y4, Y6
-	VANDPD       Y5, Y6, Y6
-	VFNMADD213PD Y2, Y2, Y7
-	VFNMADD231PD Y5, Y5, Y7
-	VANDPD       Y7, Y6, Y6
-	VSUBPD       32(AX)(R10*8), Y0, Y5
-	VCVTPS2PD    16(CX)(R10*4), Y8
-	VPSLLVQ      places<>+32(SB), Y4, Y7
-	VANDPD       Y5, Y7, Y7
-	VFNMADD213PD Y2, Y2, Y8
-	VFNMADD231PD Y5, Y5, Y8
-	VANDPD       Y8, Y7, Y7
-	VORPD        Y6, Y7, Y5
-	VSUBPD       64(AX)(R10*8), Y0, Y8
-	VCVTPS2PD    32(CX)(R10*4), Y9
-	VPSLLVQ      places<>+64(SB), Y4, Y10
-	VANDPD       Y8, Y10, Y10
-	VFNMADD213PD Y2, Y2, Y9
-	VFNMADD231PD Y8, Y8, Y9
-	VANDPD       Y9, Y10, Y10
-	VORPD        Y10, Y5, Y5
-	VSUBPD       96(AX)(R10*8), Y0, Y8
-	VCVTPS2PD    48(CX)(R10*4), Y9
-	VPSLLVQ      places<>+96(SB), Y4, Y4
-	VANDPD       Y8, Y4, Y4
-	VFNMADD213PD Y2, Y2, Y9
-	VFNMADD231PD Y8, Y8, Y9
-	VANDPD       Y9, Y4, Y4
-	VORPD        Y4, Y5, Y5
-	VTESTPD      Y5, Y5
-	JZ           sixteenNext
-	VMOVMSKPD    Y4, DI
-	VMOVMSKPD    Y10, R11
-	SHLL         $0x04, DI
-	ORL          R11, DI
-	VMOVMSKPD    Y7, R11
-	SHLL         $0x04, DI
-	ORL          R11, DI
-	VMOVMSKPD    Y6, R11
-	SHLL         $0x04, DI
-	ORL          R11, DI
-
-sixteenCandidate:
-	BSFL      DI, R8
-	ADDQ      R10, R8
-	VMOVSD    (AX)(R8*8), X4
-	VSUBSD    X0, X4, X4
-	VUCOMISD  X1, X4
-	JLS       sixteenDone
-	VMULSD    X4, X4, X4
-	VXORPS    X6, X6, X6
-	VCVTSS2SD (CX)(R8*4), X6, X6
-	VADDSD    X6, X6, X6
-	VMOVSD    two<>+0(SB), X5
-	VSUBSD    X6, X5, X5
-	VUCOMISD  X1, X5
-	JHI       sixteenCurved
-	JPS       sixteenDone
-	VMOVSD    tau<>+0(SB), X5
-
-sixteenCurved:
-	VDIVSD       X5, X4, X6
-	VUCOMISD     X3, X6
-	JCS          sixteenDone
-	VMOVAPD      X6, X3
-	MOVQ         R8, SI
-	VMINSD       halfMost<>+0(SB), X6, X6
-	VMULSD       twiceMargin<>+0(SB), X6, X6
-	VMAXSD       X2, X6, X6
-	VBROADCASTSD X6, Y2
-
-sixteenDone:
-	LEAL -1(DI), R11
-	ANDL R11, DI
-	JNZ  sixteenCandidate
-
-sixteenNext:
-	ADDQ $0x10, R10
-	ADDQ $0x02, BX
-	SUBQ $0x10, DX
-	JMP  sixteen
+rest:
+	MOVQ $0x00000000, (R10)
+	MOVQ R9, R8
+	MOVQ R10, R12
 
 eight:
-	TESTQ        DX, DX
-	JZ           done
-	VPBROADCASTB (BX), Y4
-	VSUBPD       (AX)(R10*8), Y0, Y5
-	VCVTPS2PD    (CX)(R10*4), Y6
-	VPSLLVQ      places<>+0(SB), Y4, Y7
-	VANDPD       Y5, Y7, Y7
-	VFNMADD213PD Y2, Y2, Y6
-	VFNMADD231PD Y5, Y5, Y6
-	VANDPD       Y6, Y7, Y7
-	VSUBPD       32(AX)(R10*8), Y0, Y5
-	VCVTPS2PD    16(CX)(R10*4), Y6
-	VPSLLVQ      places<>+32(SB), Y4, Y4
-	VANDPD       Y5, Y4, Y4
-	VFNMADD213PD Y2, Y2, Y6
-	VFNMADD231PD Y5, Y5, Y6
-	VANDPD       Y6, Y4, Y4
-	VORPD        Y7, Y4, Y5
-	VTESTPD      Y5, Y5
-	JZ           eightNext
-	VMOVMSKPD    Y4, DI
-	VMOVMSKPD    Y7, R8
-	SHLL         $0x04, DI
-	ORL          R8, DI
+	CMPQ         R11, $0x08
+	JLT          part
+	VSUBPD       (AX)(R8*8), Y0, Y4
+	VCVTPS2PD    (CX)(R8*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R13
+	VSUBPD       32(AX)(R8*8), Y0, Y4
+	VCVTPS2PD    16(CX)(R8*4), Y5
+	VFNMADD213PD Y1, Y1, Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VANDPD       Y4, Y5, Y5
+	VMOVMSKPD    Y5, R14
+	SHLL         $0x04, R14
+	ORL          R14, R13
+	MOVB         R13, (R12)
+	ADDQ         $0x08, R8
+	INCQ         R12
+	SUBQ         $0x08, R11
+	JMP          eight
 
-eightCandidate:
-	BSFL      DI, R9
-	ADDQ      R10, R9
-	VMOVSD    (AX)(R9*8), X4
+part:
+	TESTQ R11, R11
+	JZ    ended
+
+ended:
+	MOVQ  DX, R11
+	SUBQ  R9, R11
+	MOVQ  (BX), R12
+	BZHIQ R11, R12, R12
+	ANDQ  R12, (R10)
+	ADDQ  $0x08, R10
+	MOVQ  DX, R9
+
+noted:
+	LEAQ (SP), R8
+
+gains:
+	MOVQ  (R8), R11
+	TESTQ R11, R11
+	JZ    none
+
+gain:
+	TZCNTQ    R11, R12
+	BLSRQ     R11, R11
+	ADDQ      SI, R12
+	VMOVSD    (AX)(R12*8), X4
 	VSUBSD    X0, X4, X4
-	VUCOMISD  X1, X4
-	JLS       eightDone
 	VMULSD    X4, X4, X4
-	VXORPS    X6, X6, X6
-	VCVTSS2SD (CX)(R9*4), X6, X6
-	VADDSD    X6, X6, X6
-	VMOVSD    two<>+0(SB), X5
-	VSUBSD    X6, X5, X5
-	VUCOMISD  X1, X5
-	JHI       eightCurved
-	JPS       eightDone
-	VMOVSD    tau<>+0(SB), X5
+	VXORPS    X5, X5, X5
+	VCVTSS2SD (CX)(R12*4), X5, X5
+	VADDSD    X5, X5, X5
+	VSUBSD    X5, X2, X5
+	VMOVSD    tau<>+0(SB), X6
+	VMAXSD    X5, X6, X5
+	VDIVSD    X5, X4, X4
+	VUCOMISD  X3, X4
+	CMOVQCC   R12, DI
+	VMAXSD    X3, X4, X3
+	TESTQ     R11, R11
+	JNZ       gain
 
-eightCurved:
-	VDIVSD       X5, X4, X6
-	VUCOMISD     X3, X6
-	JCS          eightDone
-	VMOVAPD      X6, X3
-	MOVQ         R9, SI
-	VMINSD       halfMost<>+0(SB), X6, X6
-	VMULSD       twiceMargin<>+0(SB), X6, X6
-	VMAXSD       X2, X6, X6
-	VBROADCASTSD X6, Y2
-
-eightDone:
-	LEAL -1(DI), R8
-	ANDL R8, DI
-	JNZ  eightCandidate
-
-eightNext:
-	ADDQ $0x08, R10
-	ADDQ $0x01, BX
-	SUBQ $0x08, DX
-
-done:
-	MOVQ   SI, j+48(FP)
+none:
+	ADDQ   $0x08, R8
+	ADDQ   $0x40, SI
+	CMPQ   R8, R10
+	JLT    gains
+	MOVQ   R9, SI
+	CMPQ   R9, DX
+	JLT    some
+	MOVQ   DI, j+48(FP)
 	VMOVSD X3, gain+56(FP)
 	VZEROUPPER
 	RET
@@ -2486,7 +2312,6 @@ sixteenCandidate:
 	VSUBSD    X8, X7, X7
 	VUCOMISD  X2, X7
 	JHI       sixteenCurved
-	JPS       sixteenDone
 	VMOVSD    tau<>+0(SB), X7
 
 sixteenCurved:
@@ -2569,7 +2394,6 @@ eightCandidate:
 	VSUBSD    X4, X3, X3
 	VUCOMISD  X2, X3
 	JHI       eightCurved
-	JPS       eightDone
 	VMOVSD    tau<>+0(SB), X3
 
 eightCurved:
@@ -2604,665 +2428,519 @@ done:
 	RET
 
 // func aboveAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·aboveAVX512(SB), NOSPLIT, $0-80
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV
+TEXT ·aboveAVX512(SB), NOSPLIT, $512-80
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         diag+16(FP), BX
-	MOVQ         n+24(FP), CX
-	MOVQ         low+56(FP), SI
-	MOVQ         $0x3ff0000000000000, DI
-	VPBROADCASTQ DI, Z0
-	VBROADCASTSD d+32(FP), Z0
-	VBROADCASTSD lowest+40(FP), Z1
-	MOVQ         $0x3d719799812dea11, DI
-	VPBROADCASTQ DI, Z3
-	MOVQ         $0xfff0000000000000, DI
-	VPBROADCASTQ DI, Z4
-	VPXORQ       Z2, Z2, Z2
-	MOVQ         $0x3fefffffffffffe0, DI
-	VPBROADCASTQ DI, Z5
-	MOVQ         $0x07b0000000000000, DI
-	VPBROADCASTQ DI, Z6
-	MOVQ         $0x7fefffffffffffff, DI
-	VPBROADCASTQ DI, Z6
-	MOVQ         $0xbff0000000000000, DI
-	VPBROADCASTQ DI, Z7
-	VMULSD       least+48(FP), X5, X7
-	VBROADCASTSD X7, Z7
-	VMOVAPD      X4, X8
-	MOVQ         $-1, DI
+	MOVQ         n+24(FP), SI
+	MOVQ         low+56(FP), DI
+	VBROADCASTSD lowest+40(FP), Z0
+	VBROADCASTSD two<>+0(SB), Z2
+	VMOVSD       least+48(FP), X1
+	VMULSD       margin<>+0(SB), X1, X1
+	VBROADCASTSD X1, Z1
+	VBROADCASTSD d+32(FP), Z5
+	VXORPD       X3, X3, X3
+	MOVQ         $0xfff0000000000000, R9
+	VMOVQ        R9, X4
 	XORQ         R8, R8
+	MOVQ         $-1, R9
+
+some:
+	MOVQ R8, R10
+	LEAQ (SP), R11
+	MOVQ $0x00000040, R12
 
 word:
-	CMPQ CX, $0x40
-	JLT  sixteen
-	CMPQ (SI), $0x00
-	JEQ  skip
-	MOVQ $0x00000004, R9
+	MOVQ         SI, CX
+	SUBQ         R10, CX
+	JLE          noted
+	CMPQ         CX, $0x40
+	JLT          rest
+	MOVQ         (DI), R13
+	TESTQ        R13, R13
+	JZ           empty
+	VSUBPD       (AX)(R10*8), Z0, Z6
+	VCVTPS2PD    (DX)(R10*4), Z7
+	VADDPD       (BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, (R11)
+	VSUBPD       64(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    32(DX)(R10*4), Z7
+	VADDPD       64(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 1(R11)
+	VSUBPD       128(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    64(DX)(R10*4), Z7
+	VADDPD       128(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 2(R11)
+	VSUBPD       192(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    96(DX)(R10*4), Z7
+	VADDPD       192(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 3(R11)
+	VSUBPD       256(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    128(DX)(R10*4), Z7
+	VADDPD       256(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 4(R11)
+	VSUBPD       320(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    160(DX)(R10*4), Z7
+	VADDPD       320(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 5(R11)
+	VSUBPD       384(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    192(DX)(R10*4), Z7
+	VADDPD       384(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 6(R11)
+	VSUBPD       448(AX)(R10*8), Z0, Z6
+	VCVTPS2PD    224(DX)(R10*4), Z7
+	VADDPD       448(BX)(R10*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 7(R11)
+	ANDQ         (R11), R13
 
-quarter:
-	KMOVB         (SI), K1
-	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z9
-	VCVTPS2PD.Z   (DX)(R8*4), K1, Z10
-	VADDPD.Z      (BX)(R8*8), Z0, K1, Z11
-	VCMPPD        $0x11, Z2, Z9, K1
-	VMULPD        Z9, Z9, Z9
-	VADDPD        Z10, Z10, Z10
-	VSUBPD        Z10, Z11, Z11
-	VCMPPD        $0x12, Z2, Z11, K2
-	VMOVAPD       Z3, K2, Z11
-	VMULPD        Z7, Z11, Z10
-	VCMPPD        $0x1d, Z10, Z9, K1, K1
-	KMOVB         1(SI), K2
-	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z10
-	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z12
-	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z13
-	VCMPPD        $0x11, Z2, Z10, K2
-	VMULPD        Z10, Z10, Z10
-	VADDPD        Z12, Z12, Z12
-	VSUBPD        Z12, Z13, Z13
-	VCMPPD        $0x12, Z2, Z13, K3
-	VMOVAPD       Z3, K3, Z13
-	VMULPD        Z7, Z13, Z12
-	VCMPPD        $0x1d, Z12, Z10, K2, K2
-	KORTESTB      K1, K2
-	JZ            ofnext
-	VDIVPD.Z      Z11, Z9, K1, Z9
-	VCMPPD        $0x07, Z9, Z9, K1, K1
-	KNOTB         K1, K3
-	VMOVAPD       Z4, K3, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y11
-	VMAXPD        Y9, Y11, Y11
-	VEXTRACTF64X2 $0x01, Y11, X12
-	VMAXPD        X11, X12, X12
-	VPERMILPD     $0x01, X12, X11
-	VMAXSD        X11, X12, X12
-	VUCOMISD      X8, X12
-	JCS           ofsecond
-	VMOVAPD       X12, X8
-	VBROADCASTSD  X12, Z11
-	VCMPPD        $0x00, Z11, Z9, K1, K1
-	KMOVB         K1, R10
-	BSRL          R10, R10
-	JZ            ofsecond
-	LEAQ          (R8)(R10*1), DI
-	VMINSD        X6, X12, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-ofsecond:
-	KORTESTB      K2, K2
-	JZ            ofnext
-	VDIVPD.Z      Z13, Z10, K2, Z9
-	VCMPPD        $0x07, Z9, Z9, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z4, K1, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X11
-	VMAXPD        X10, X11, X11
-	VPERMILPD     $0x01, X11, X10
-	VMAXSD        X10, X11, X11
-	VUCOMISD      X8, X11
-	JCS           ofnext
-	VMOVAPD       X11, X8
-	VBROADCASTSD  X11, Z10
-	VCMPPD        $0x00, Z10, Z9, K2, K1
-	KMOVB         K1, R10
-	BSRL          R10, R10
-	JZ            ofnext
-	LEAQ          8(R8)(R10*1), DI
-	VMINSD        X6, X11, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-ofnext:
-	ADDQ $0x10, R8
-	ADDQ $0x02, SI
-	SUBQ $0x10, CX
-	DECQ R9
-	JNZ  quarter
-	JMP  word
-
-skip:
-	ADDQ $0x40, R8
-	ADDQ $0x08, SI
-	SUBQ $0x40, CX
-	JMP  word
-
-sixteen:
-	CMPQ          CX, $0x10
-	JLT           eight
-	KMOVB         (SI), K1
-	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z9
-	VCVTPS2PD.Z   (DX)(R8*4), K1, Z10
-	VADDPD.Z      (BX)(R8*8), Z0, K1, Z11
-	VCMPPD        $0x11, Z2, Z9, K1
-	VMULPD        Z9, Z9, Z9
-	VADDPD        Z10, Z10, Z10
-	VSUBPD        Z10, Z11, Z11
-	VCMPPD        $0x12, Z2, Z11, K2
-	VMOVAPD       Z3, K2, Z11
-	VMULPD        Z7, Z11, Z10
-	VCMPPD        $0x1d, Z10, Z9, K1, K1
-	KMOVB         1(SI), K2
-	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z10
-	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z12
-	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z13
-	VCMPPD        $0x11, Z2, Z10, K2
-	VMULPD        Z10, Z10, Z10
-	VADDPD        Z12, Z12, Z12
-	VSUBPD        Z12, Z13, Z13
-	VCMPPD        $0x12, Z2, Z13, K3
-	VMOVAPD       Z3, K3, Z13
-	VMULPD        Z7, Z13, Z12
-	VCMPPD        $0x1d, Z12, Z10, K2, K2
-	KORTESTB      K1, K2
-	JZ            next
-	VDIVPD.Z      Z11, Z9, K1, Z9
-	VCMPPD        $0x07, Z9, Z9, K1, K1
-	KNOTB         K1, K3
-	VMOVAPD       Z4, K3, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y11
-	VMAXPD        Y9, Y11, Y11
-	VEXTRACTF64X2 $0x01, Y11, X12
-	VMAXPD        X11, X12, X12
-	VPERMILPD     $0x01, X12, X11
-	VMAXSD        X11, X12, X12
-	VUCOMISD      X8, X12
-	JCS           second
-	VMOVAPD       X12, X8
-	VBROADCASTSD  X12, Z11
-	VCMPPD        $0x00, Z11, Z9, K1, K1
-	KMOVB         K1, R9
-	BSRL          R9, R9
-	JZ            second
-	LEAQ          (R8)(R9*1), DI
-	VMINSD        X6, X12, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-second:
-	KORTESTB      K2, K2
-	JZ            next
-	VDIVPD.Z      Z13, Z10, K2, Z9
-	VCMPPD        $0x07, Z9, Z9, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z4, K1, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X11
-	VMAXPD        X10, X11, X11
-	VPERMILPD     $0x01, X11, X10
-	VMAXSD        X10, X11, X11
-	VUCOMISD      X8, X11
-	JCS           next
-	VMOVAPD       X11, X8
-	VBROADCASTSD  X11, Z10
-	VCMPPD        $0x00, Z10, Z9, K2, K1
-	KMOVB         K1, R9
-	BSRL          R9, R9
-	JZ            next
-	LEAQ          8(R8)(R9*1), DI
-	VMINSD        X6, X11, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-next:
-	ADDQ $0x10, R8
-	ADDQ $0x02, SI
-	SUBQ $0x10, CX
-	JMP  sixteen
-
-eight:
-	CMPQ          CX, $0x08
-	JLT           rest
-	KMOVB         (SI), K1
-	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z9
-	VCVTPS2PD.Z   (DX)(R8*4), K1, Z10
-	VADDPD.Z      (BX)(R8*8), Z0, K1, Z11
-	VCMPPD        $0x11, Z2, Z9, K1
-	VMULPD        Z9, Z9, Z9
-	VADDPD        Z10, Z10, Z10
-	VSUBPD        Z10, Z11, Z11
-	VCMPPD        $0x12, Z2, Z11, K2
-	VMOVAPD       Z3, K2, Z11
-	VMULPD        Z7, Z11, Z10
-	VCMPPD        $0x1d, Z10, Z9, K1, K1
-	KORTESTB      K1, K1
-	JZ            last
-	VDIVPD.Z      Z11, Z9, K1, Z9
-	VCMPPD        $0x07, Z9, Z9, K1, K1
-	KNOTB         K1, K2
-	VMOVAPD       Z4, K2, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y10
-	VMAXPD        Y9, Y10, Y10
-	VEXTRACTF64X2 $0x01, Y10, X11
-	VMAXPD        X10, X11, X11
-	VPERMILPD     $0x01, X11, X10
-	VMAXSD        X10, X11, X11
-	VUCOMISD      X8, X11
-	JCS           last
-	VMOVAPD       X11, X8
-	VBROADCASTSD  X11, Z10
-	VCMPPD        $0x00, Z10, Z9, K1, K1
-	KMOVB         K1, R9
-	BSRL          R9, R9
-	JZ            last
-	LEAQ          (R8)(R9*1), DI
-	VMINSD        X6, X11, X9
-	VMULSD        X5, X9, X9
-	VMAXSD        X7, X9, X9
-	VBROADCASTSD  X9, Z7
-
-last:
-	ADDQ $0x08, R8
-	ADDQ $0x01, SI
-	SUBQ $0x08, CX
+empty:
+	MOVQ R13, (R11)
+	ADDQ $0x08, DI
+	ADDQ $0x08, R11
+	ADDQ $0x40, R10
+	DECQ R12
+	JNZ  word
+	JMP  noted
 
 rest:
-	TESTQ         CX, CX
-	JZ            done
-	MOVL          $0x00000001, R9
-	SHLL          CL, R9
-	DECL          R9
-	KMOVB         R9, K1
-	KMOVB         (SI), K2
-	KANDB         K1, K2, K2
-	VSUBPD.Z      (AX)(R8*8), Z1, K2, Z1
-	VCVTPS2PD.Z   (DX)(R8*4), K2, Z9
-	VADDPD.Z      (BX)(R8*8), Z0, K2, Z0
-	VCMPPD        $0x11, Z2, Z1, K2
-	VMULPD        Z1, Z1, Z1
-	VADDPD        Z9, Z9, Z9
-	VSUBPD        Z9, Z0, Z0
-	VCMPPD        $0x12, Z2, Z0, K1
-	VMOVAPD       Z3, K1, Z0
-	VMULPD        Z7, Z0, Z9
-	VCMPPD        $0x1d, Z9, Z1, K2, K2
-	KORTESTB      K2, K2
-	JZ            done
-	VDIVPD.Z      Z0, Z1, K2, Z0
-	VCMPPD        $0x07, Z0, Z0, K2, K2
-	KNOTB         K2, K1
-	VMOVAPD       Z4, K1, Z0
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VMAXPD        Y0, Y1, Y1
-	VEXTRACTF64X2 $0x01, Y1, X2
-	VMAXPD        X1, X2, X2
-	VPERMILPD     $0x01, X2, X1
-	VMAXSD        X1, X2, X2
-	VUCOMISD      X8, X2
-	JCS           done
-	VMOVAPD       X2, X8
-	VBROADCASTSD  X2, Z1
-	VCMPPD        $0x00, Z1, Z0, K2, K1
-	KMOVB         K1, AX
-	BSRL          AX, AX
-	JZ            done
-	LEAQ          (R8)(AX*1), DI
-	VMINSD        X6, X2, X0
-	VMULSD        X5, X0, X0
-	VMAXSD        X7, X0, X0
-	VBROADCASTSD  X0, Z7
+	MOVQ $0x00000000, (R11)
+	MOVQ R10, R12
+	MOVQ R11, R13
 
-done:
-	MOVQ   DI, j+64(FP)
-	VMOVSD X8, gain+72(FP)
+eight:
+	CMPQ         CX, $0x08
+	JLT          part
+	VSUBPD       (AX)(R12*8), Z0, Z6
+	VCVTPS2PD    (DX)(R12*4), Z7
+	VADDPD       (BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, (R13)
+	ADDQ         $0x08, R12
+	INCQ         R13
+	SUBQ         $0x08, CX
+	JMP          eight
+
+part:
+	TESTQ        CX, CX
+	JZ           ended
+	MOVL         $0x00000001, R14
+	SHLL         CL, R14
+	DECL         R14
+	KMOVB        R14, K1
+	VSUBPD.Z     (AX)(R12*8), Z0, K1, Z6
+	VCVTPS2PD.Z  (DX)(R12*4), K1, Z7
+	VADDPD.Z     (BX)(R12*8), Z5, K1, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, (R13)
+
+ended:
+	MOVQ  SI, CX
+	SUBQ  R10, CX
+	MOVQ  (DI), R13
+	BZHIQ CX, R13, R13
+	ANDQ  R13, (R11)
+	ADDQ  $0x08, R11
+	MOVQ  SI, R10
+
+noted:
+	LEAQ (SP), R12
+
+gains:
+	MOVQ  (R12), CX
+	TESTQ CX, CX
+	JZ    none
+
+gain:
+	TZCNTQ    CX, R13
+	BLSRQ     CX, CX
+	ADDQ      R8, R13
+	VMOVSD    (AX)(R13*8), X6
+	VSUBSD    X0, X6, X6
+	VMULSD    X6, X6, X6
+	VXORPS    X8, X8, X8
+	VCVTSS2SD (DX)(R13*4), X8, X8
+	VADDSD    X8, X8, X8
+	VADDSD    (BX)(R13*8), X5, X7
+	VSUBSD    X8, X7, X7
+	VUCOMISD  X3, X7
+	JHI       curved
+	JPS       curved
+	VMOVSD    tau<>+0(SB), X7
+
+curved:
+	VDIVSD   X7, X6, X6
+	VUCOMISD X4, X6
+	CMOVQCC  R13, R9
+	VMAXSD   X4, X6, X4
+	TESTQ    CX, CX
+	JNZ      gain
+
+none:
+	ADDQ   $0x08, R12
+	ADDQ   $0x40, R8
+	CMPQ   R12, R11
+	JLT    gains
+	MOVQ   R10, R8
+	CMPQ   R10, SI
+	JLT    some
+	MOVQ   R9, j+64(FP)
+	VMOVSD X4, gain+72(FP)
 	VZEROUPPER
 	RET
 
 // func aboveAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX2
-TEXT ·aboveAVX2(SB), NOSPLIT, $0-80
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
+TEXT ·aboveAVX2(SB), NOSPLIT, $512-80
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
 	MOVQ         diag+16(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         low+56(FP), SI
-	VBROADCASTSD lowest+40(FP), Y1
-	MOVQ         $0xbff0000000000000, DI
-	VMOVQ        DI, X3
-	VBROADCASTSD X3, Y3
-	VXORPD       Y2, Y2, Y2
-	VBROADCASTSD d+32(FP), Y0
-	MOVQ         $0x3d719799812dea11, DI
-	VMOVQ        DI, X4
-	VBROADCASTSD X4, Y4
-	VMOVSD       least+48(FP), X3
-	VMULSD       margin<>+0(SB), X3, X3
-	VBROADCASTSD X3, Y3
-	MOVQ         $0xfff0000000000000, DI
-	VMOVQ        DI, X5
-	VBROADCASTSD X5, Y5
-	MOVQ         $-1, DI
-	XORQ         R11, R11
+	VBROADCASTSD lowest+40(FP), Y0
+	VBROADCASTSD two<>+0(SB), Y2
+	VMOVSD       least+48(FP), X1
+	VMULSD       margin<>+0(SB), X1, X1
+	VBROADCASTSD X1, Y1
+	VBROADCASTSD d+32(FP), Y5
+	VXORPD       X3, X3, X3
+	MOVQ         $0xfff0000000000000, R8
+	VMOVQ        R8, X4
+	XORQ         DI, DI
+	MOVQ         $-1, R8
+
+some:
+	MOVQ DI, R10
+	LEAQ (SP), R11
+	MOVQ $0x00000040, R9
 
 word:
-	CMPQ BX, $0x40
-	JLT  sixteen
-	CMPQ (SI), $0x00
-	JEQ  skip
-	MOVQ $0x00000004, R12
-
-quarter:
-	VPBROADCASTW (SI), Y6
-	VSUBPD       (AX)(R11*8), Y1, Y7
-	VCVTPS2PD    (CX)(R11*4), Y9
-	VPSLLVQ      places<>+0(SB), Y6, Y8
-	VANDPD       Y7, Y8, Y8
-	VADDPD       Y9, Y9, Y9
-	VADDPD       (DX)(R11*8), Y0, Y10
-	VSUBPD       Y9, Y10, Y10
-	VCMPPD       $0x12, Y2, Y10, Y9
-	VBLENDVPD    Y9, Y4, Y10, Y10
-	VMULPD       Y3, Y10, Y10
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x1d, Y10, Y7, Y9
-	VANDPD       Y9, Y8, Y8
-	VSUBPD       32(AX)(R11*8), Y1, Y7
-	VCVTPS2PD    16(CX)(R11*4), Y10
-	VPSLLVQ      places<>+32(SB), Y6, Y9
-	VANDPD       Y7, Y9, Y9
-	VADDPD       Y10, Y10, Y10
-	VADDPD       32(DX)(R11*8), Y0, Y11
-	VSUBPD       Y10, Y11, Y11
-	VCMPPD       $0x12, Y2, Y11, Y10
-	VBLENDVPD    Y10, Y4, Y11, Y11
-	VMULPD       Y3, Y11, Y11
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x1d, Y11, Y7, Y10
-	VANDPD       Y10, Y9, Y9
-	VORPD        Y8, Y9, Y7
-	VSUBPD       64(AX)(R11*8), Y1, Y10
-	VCVTPS2PD    32(CX)(R11*4), Y11
-	VPSLLVQ      places<>+64(SB), Y6, Y13
-	VANDPD       Y10, Y13, Y13
-	VADDPD       Y11, Y11, Y11
-	VADDPD       64(DX)(R11*8), Y0, Y12
-	VSUBPD       Y11, Y12, Y12
-	VCMPPD       $0x12, Y2, Y12, Y11
-	VBLENDVPD    Y11, Y4, Y12, Y12
-	VMULPD       Y3, Y12, Y12
-	VMULPD       Y10, Y10, Y10
-	VCMPPD       $0x1d, Y12, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VORPD        Y13, Y7, Y7
-	VSUBPD       96(AX)(R11*8), Y1, Y10
-	VCVTPS2PD    48(CX)(R11*4), Y11
-	VPSLLVQ      places<>+96(SB), Y6, Y12
-	VANDPD       Y10, Y12, Y12
-	VADDPD       Y11, Y11, Y11
-	VADDPD       96(DX)(R11*8), Y0, Y6
-	VSUBPD       Y11, Y6, Y6
-	VCMPPD       $0x12, Y2, Y6, Y11
-	VBLENDVPD    Y11, Y4, Y6, Y6
-	VMULPD       Y3, Y6, Y6
-	VMULPD       Y10, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y12, Y12
-	VORPD        Y12, Y7, Y7
-	VTESTPD      Y7, Y7
-	JZ           ofNext
-	VMOVMSKPD    Y12, R13
-	VMOVMSKPD    Y13, R14
-	SHLL         $0x04, R13
-	ORL          R14, R13
-	VMOVMSKPD    Y9, R14
-	SHLL         $0x04, R13
-	ORL          R14, R13
-	VMOVMSKPD    Y8, R14
-	SHLL         $0x04, R13
-	ORL          R14, R13
-
-ofCandidate:
-	BSFL      R13, R8
-	ADDQ      R11, R8
-	VMOVSD    (AX)(R8*8), X6
-	VSUBSD    X1, X6, X6
-	VUCOMISD  X2, X6
-	JLS       ofDone
-	VMULSD    X6, X6, X6
-	VXORPS    X8, X8, X8
-	VCVTSS2SD (CX)(R8*4), X8, X8
-	VADDSD    X8, X8, X8
-	VMOVSD    d+32(FP), X7
-	VADDSD    (DX)(R8*8), X7, X7
-	VSUBSD    X8, X7, X7
-	VUCOMISD  X2, X7
-	JHI       ofCurved
-	JPS       ofDone
-	VMOVSD    tau<>+0(SB), X7
-
-ofCurved:
-	VDIVSD       X7, X6, X8
-	VUCOMISD     X5, X8
-	JCS          ofDone
-	VMOVAPD      X8, X5
-	MOVQ         R8, DI
-	VMINSD       most<>+0(SB), X8, X8
-	VMULSD       margin<>+0(SB), X8, X8
-	VMAXSD       X3, X8, X8
-	VBROADCASTSD X8, Y3
-
-ofDone:
-	LEAL -1(R13), R14
-	ANDL R14, R13
-	JNZ  ofCandidate
-
-ofNext:
-	ADDQ $0x10, R11
-	ADDQ $0x02, SI
-	SUBQ $0x10, BX
-	DECQ R12
-	JNZ  quarter
-	JMP  word
-
-skip:
-	ADDQ $0x40, R11
-	ADDQ $0x08, SI
-	SUBQ $0x40, BX
-	JMP  word
-
-sixteen:
-	CMPQ         BX, $0x10
-	JLT          eight
-	VPBROADCASTW (SI), Y6
-	VSUBPD       (AX)(R11*8), Y1, Y7
-	VCVTPS2PD    (CX)(R11*4), Y9
-	VPSLLVQ      places<>+0(SB), Y6, Y8
-	VANDPD       Y7, Y8, Y8
-	VADDPD       Y9, Y9, Y9
-	VADDPD       (DX)(R11*8), Y0, Y10
-	VSUBPD       Y9, Y10, Y10
-	VCMPPD       $0x12, Y2, Y10, Y9
-	VBLENDVPD    Y9, Y4, Y10, Y10
-	VMULPD       Y3, Y10, Y10
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x1d, Y10, Y7, Y9
-	VANDPD       Y9, Y8, Y8
-	VSUBPD       32(AX)(R11*8), Y1, Y7
-	VCVTPS2PD    16(CX)(R11*4), Y10
-	VPSLLVQ      places<>+32(SB), Y6, Y9
-	VANDPD       Y7, Y9, Y9
-	VADDPD       Y10, Y10, Y10
-	VADDPD       32(DX)(R11*8), Y0, Y11
-	VSUBPD       Y10, Y11, Y11
-	VCMPPD       $0x12, Y2, Y11, Y10
-	VBLENDVPD    Y10, Y4, Y11, Y11
-	VMULPD       Y3, Y11, Y11
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x1d, Y11, Y7, Y10
-	VANDPD       Y10, Y9, Y9
-	VORPD        Y8, Y9, Y7
-	VSUBPD       64(AX)(R11*8), Y1, Y10
-	VCVTPS2PD    32(CX)(R11*4), Y11
-	VPSLLVQ      places<>+64(SB), Y6, Y13
-	VANDPD       Y10, Y13, Y13
-	VADDPD       Y11, Y11, Y11
-	VADDPD       64(DX)(R11*8), Y0, Y12
-	VSUBPD       Y11, Y12, Y12
-	VCMPPD       $0x12, Y2, Y12, Y11
-	VBLENDVPD    Y11, Y4, Y12, Y12
-	VMULPD       Y3, Y12, Y12
-	VMULPD       Y10, Y10, Y10
-	VCMPPD       $0x1d, Y12, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VORPD        Y13, Y7, Y7
-	VSUBPD       96(AX)(R11*8), Y1, Y10
-	VCVTPS2PD    48(CX)(R11*4), Y11
-	VPSLLVQ      places<>+96(SB), Y6, Y12
-	VANDPD       Y10, Y12, Y12
-	VADDPD       Y11, Y11, Y11
-	VADDPD       96(DX)(R11*8), Y0, Y6
-	VSUBPD       Y11, Y6, Y6
-	VCMPPD       $0x12, Y2, Y6, Y11
-	VBLENDVPD    Y11, Y4, Y6, Y6
-	VMULPD       Y3, Y6, Y6
-	VMULPD       Y10, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y12, Y12
-	VORPD        Y12, Y7, Y7
-	VTESTPD      Y7, Y7
-	JZ           sixteenNext
-	VMOVMSKPD    Y12, R8
-	VMOVMSKPD    Y13, R12
-	SHLL         $0x04, R8
-	ORL          R12, R8
-	VMOVMSKPD    Y9, R12
-	SHLL         $0x04, R8
-	ORL          R12, R8
+	MOVQ         BX, R12
+	SUBQ         R10, R12
+	JLE          noted
+	CMPQ         R12, $0x40
+	JLT          rest
+	MOVQ         (SI), R13
+	TESTQ        R13, R13
+	JZ           empty
+	VSUBPD       (AX)(R10*8), Y0, Y6
+	VCVTPS2PD    (CX)(R10*4), Y7
+	VADDPD       (DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R12
-	SHLL         $0x04, R8
-	ORL          R12, R8
+	VSUBPD       32(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    16(CX)(R10*4), Y7
+	VADDPD       32(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, (R11)
+	VSUBPD       64(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    32(CX)(R10*4), Y7
+	VADDPD       64(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       96(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    48(CX)(R10*4), Y7
+	VADDPD       96(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 1(R11)
+	VSUBPD       128(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    64(CX)(R10*4), Y7
+	VADDPD       128(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       160(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    80(CX)(R10*4), Y7
+	VADDPD       160(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 2(R11)
+	VSUBPD       192(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    96(CX)(R10*4), Y7
+	VADDPD       192(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       224(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    112(CX)(R10*4), Y7
+	VADDPD       224(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 3(R11)
+	VSUBPD       256(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    128(CX)(R10*4), Y7
+	VADDPD       256(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       288(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    144(CX)(R10*4), Y7
+	VADDPD       288(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 4(R11)
+	VSUBPD       320(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    160(CX)(R10*4), Y7
+	VADDPD       320(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       352(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    176(CX)(R10*4), Y7
+	VADDPD       352(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 5(R11)
+	VSUBPD       384(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    192(CX)(R10*4), Y7
+	VADDPD       384(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       416(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    208(CX)(R10*4), Y7
+	VADDPD       416(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 6(R11)
+	VSUBPD       448(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    224(CX)(R10*4), Y7
+	VADDPD       448(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R12
+	VSUBPD       480(AX)(R10*8), Y0, Y6
+	VCVTPS2PD    240(CX)(R10*4), Y7
+	VADDPD       480(DX)(R10*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R12
+	MOVB         R12, 7(R11)
+	ANDQ         (R11), R13
 
-sixteenCandidate:
-	BSFL      R8, R9
-	ADDQ      R11, R9
-	VMOVSD    (AX)(R9*8), X6
-	VSUBSD    X1, X6, X6
-	VUCOMISD  X2, X6
-	JLS       sixteenDone
-	VMULSD    X6, X6, X6
-	VXORPS    X8, X8, X8
-	VCVTSS2SD (CX)(R9*4), X8, X8
-	VADDSD    X8, X8, X8
-	VMOVSD    d+32(FP), X7
-	VADDSD    (DX)(R9*8), X7, X7
-	VSUBSD    X8, X7, X7
-	VUCOMISD  X2, X7
-	JHI       sixteenCurved
-	JPS       sixteenDone
-	VMOVSD    tau<>+0(SB), X7
+empty:
+	MOVQ R13, (R11)
+	ADDQ $0x08, SI
+	ADDQ $0x08, R11
+	ADDQ $0x40, R10
+	DECQ R9
+	JNZ  word
+	JMP  noted
 
-sixteenCurved:
-	VDIVSD       X7, X6, X8
-	VUCOMISD     X5, X8
-	JCS          sixteenDone
-	VMOVAPD      X8, X5
-	MOVQ         R9, DI
-	VMINSD       most<>+0(SB), X8, X8
-	VMULSD       margin<>+0(SB), X8, X8
-	VMAXSD       X3, X8, X8
-	VBROADCASTSD X8, Y3
-
-sixteenDone:
-	LEAL -1(R8), R12
-	ANDL R12, R8
-	JNZ  sixteenCandidate
-
-sixteenNext:
-	ADDQ $0x10, R11
-	ADDQ $0x02, SI
-	SUBQ $0x10, BX
-	JMP  sixteen
+rest:
+	MOVQ $0x00000000, (R11)
+	MOVQ R10, R9
+	MOVQ R11, R13
 
 eight:
-	TESTQ        BX, BX
-	JZ           done
-	VPBROADCASTB (SI), Y6
-	VSUBPD       (AX)(R11*8), Y1, Y7
-	VCVTPS2PD    (CX)(R11*4), Y8
-	VPSLLVQ      places<>+0(SB), Y6, Y10
-	VANDPD       Y7, Y10, Y10
-	VADDPD       Y8, Y8, Y8
-	VADDPD       (DX)(R11*8), Y0, Y9
-	VSUBPD       Y8, Y9, Y9
-	VCMPPD       $0x12, Y2, Y9, Y8
-	VBLENDVPD    Y8, Y4, Y9, Y9
-	VMULPD       Y3, Y9, Y9
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x1d, Y9, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VSUBPD       32(AX)(R11*8), Y1, Y7
-	VCVTPS2PD    16(CX)(R11*4), Y8
-	VPSLLVQ      places<>+32(SB), Y6, Y6
-	VANDPD       Y7, Y6, Y6
-	VADDPD       Y8, Y8, Y8
-	VADDPD       32(DX)(R11*8), Y0, Y0
-	VSUBPD       Y8, Y0, Y0
-	VCMPPD       $0x12, Y2, Y0, Y8
-	VBLENDVPD    Y8, Y4, Y0, Y0
-	VMULPD       Y3, Y0, Y0
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x1d, Y0, Y7, Y8
-	VANDPD       Y8, Y6, Y6
-	VORPD        Y10, Y6, Y0
-	VTESTPD      Y0, Y0
-	JZ           eightNext
-	VMOVMSKPD    Y6, R8
-	VMOVMSKPD    Y10, R9
-	SHLL         $0x04, R8
-	ORL          R9, R8
+	CMPQ         R12, $0x08
+	JLT          part
+	VSUBPD       (AX)(R9*8), Y0, Y6
+	VCVTPS2PD    (CX)(R9*4), Y7
+	VADDPD       (DX)(R9*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R14
+	VSUBPD       32(AX)(R9*8), Y0, Y6
+	VCVTPS2PD    16(CX)(R9*4), Y7
+	VADDPD       32(DX)(R9*8), Y5, Y8
+	VFNMADD231PD Y2, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y1, Y8, Y8
+	VCMPPD       $0x1d, Y8, Y7, Y8
+	VANDPD       Y6, Y8, Y8
+	VMOVMSKPD    Y8, R15
+	SHLL         $0x04, R15
+	ORL          R15, R14
+	MOVB         R14, (R13)
+	ADDQ         $0x08, R9
+	INCQ         R13
+	SUBQ         $0x08, R12
+	JMP          eight
 
-eightCandidate:
-	BSFL      R8, R10
-	ADDQ      R11, R10
-	VMOVSD    (AX)(R10*8), X0
-	VSUBSD    X1, X0, X0
-	VUCOMISD  X2, X0
-	JLS       eightDone
-	VMULSD    X0, X0, X0
-	VXORPS    X6, X6, X6
-	VCVTSS2SD (CX)(R10*4), X6, X6
-	VADDSD    X6, X6, X6
-	VMOVSD    d+32(FP), X4
-	VADDSD    (DX)(R10*8), X4, X4
-	VSUBSD    X6, X4, X4
-	VUCOMISD  X2, X4
-	JHI       eightCurved
-	JPS       eightDone
-	VMOVSD    tau<>+0(SB), X4
+part:
+	TESTQ R12, R12
+	JZ    ended
 
-eightCurved:
-	VDIVSD       X4, X0, X6
-	VUCOMISD     X5, X6
-	JCS          eightDone
-	VMOVAPD      X6, X5
-	MOVQ         R10, DI
-	VMINSD       most<>+0(SB), X6, X6
-	VMULSD       margin<>+0(SB), X6, X6
-	VMAXSD       X3, X6, X6
-	VBROADCASTSD X6, Y3
+ended:
+	MOVQ  BX, R12
+	SUBQ  R10, R12
+	MOVQ  (SI), R13
+	BZHIQ R12, R13, R13
+	ANDQ  R13, (R11)
+	ADDQ  $0x08, R11
+	MOVQ  BX, R10
 
-eightDone:
-	LEAL -1(R8), R9
-	ANDL R9, R8
-	JNZ  eightCandidate
+noted:
+	LEAQ (SP), R9
 
-eightNext:
-	ADDQ $0x08, R11
-	ADDQ $0x01, SI
-	SUBQ $0x08, BX
+gains:
+	MOVQ  (R9), R12
+	TESTQ R12, R12
+	JZ    none
 
-done:
-	MOVQ   DI, j+64(FP)
-	VMOVSD X5, gain+72(FP)
+gain:
+	TZCNTQ    R12, R13
+	BLSRQ     R12, R12
+	ADDQ      DI, R13
+	VMOVSD    (AX)(R13*8), X6
+	VSUBSD    X0, X6, X6
+	VMULSD    X6, X6, X6
+	VXORPS    X8, X8, X8
+	VCVTSS2SD (CX)(R13*4), X8, X8
+	VADDSD    X8, X8, X8
+	VADDSD    (DX)(R13*8), X5, X7
+	VSUBSD    X8, X7, X7
+	VUCOMISD  X3, X7
+	JHI       curved
+	JPS       curved
+	VMOVSD    tau<>+0(SB), X7
+
+curved:
+	VDIVSD   X7, X6, X6
+	VUCOMISD X4, X6
+	CMOVQCC  R13, R8
+	VMAXSD   X4, X6, X4
+	TESTQ    R12, R12
+	JNZ      gain
+
+none:
+	ADDQ   $0x08, R9
+	ADDQ   $0x40, DI
+	CMPQ   R9, R11
+	JLT    gains
+	MOVQ   R10, DI
+	CMPQ   R10, BX
+	JLT    some
+	MOVQ   R8, j+64(FP)
+	VMOVSD X4, gain+72(FP)
 	VZEROUPPER
 	RET
 

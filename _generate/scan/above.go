@@ -1,0 +1,212 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Problem: the second variable of a pair, of which a gain is known that the largest one has, or more.
+//
+// Few promise as much. A processor foresees neither which these are nor which of them is better than those before it. So
+// it is not asked: who may have such a gain is noted in a set, and the gains of that are compared without a branch.
+
+// keptWords is how many words the set has; of more elements one part is worked on after the other.
+const keptWords = 64
+
+// above writes it for AVX-512 or AVX2, for which n is a multiple of 8.
+func above(ones, wide bool) {
+	secondText("above", ones, pick(wide, "AVX512", "AVX2"), pick(wide, "n > 0", "n is a positive multiple of 8"))
+	f, row, diag, n, low := secondOperands(ones)
+	w := &walk{wide: wide}
+	number := func(name string) Mem {
+		p, err := Param(name).Resolve()
+		must(err)
+		return p.Addr
+	}
+	lowest, limit, two := w.broadcast(number("lowest")), w.vector(), w.broadcast(constant("two", 2))
+	// of num/a, or of num/(a/2)
+	VMOVSD(number("least"), limit.AsX())
+	VMULSD(constant(pick(ones, "twiceMargin", "margin"), pick(ones, 2*margin, margin)), limit.AsX(), limit.AsX())
+	VBROADCASTSD(limit.AsX(), limit)
+	d, zero, best, tauAt := two, w.vector(), XMM(), constant("tau", tau)
+	if !ones {
+		d = w.broadcast(number("d"))
+	}
+	w.clear(zero)
+	begin, j := GP64(), GP64()
+	MOVQ(bits(math.Inf(-1)), j)
+	VMOVQ(j, best)
+	XORQ(begin, begin)
+	MOVQ(I32(-1), j)
+	kept := AllocLocal(8 * keptWords)
+
+	// some returns who of some elements may have the gain, by signs or, of AVX-512, by a set. What is no number may.
+	some := func(p part, there Register) (signs VecVirtual, set Register) {
+		v, c := w.vector(), w.vector()
+		if there == nil {
+			VSUBPD(p.doubles(f), lowest, v) // below 0 where there is a gap
+			VCVTPS2PD(p.values(row), c)
+		} else { // others are not read
+			VSUBPD_Z(p.doubles(f), lowest, there, v)
+			VCVTPS2PD_Z(p.values(row), there, c)
+		}
+		if ones {
+			// limit a/2 - num, whose sign is right but for what margin allows for: limit a/2 is rounded once, and num
+			// not at all, nor is it so small that it would be rounded coarsely: where a > 0 it is at least 2^-23
+			VFNMADD213PD(limit, limit, c)
+			VFNMADD231PD(v, v, c)
+			VANDPD(v, c, c)
+			if wide {
+				set = K()
+				VPMOVQ2M(c, set)
+			}
+			return c, set
+		}
+		a, num := w.vector(), w.vector()
+		if there == nil {
+			VADDPD(p.doubles(diag), d, a)
+		} else {
+			VADDPD_Z(p.doubles(diag), d, there, a)
+		}
+		VFNMADD231PD(two, c, a)
+		VMULPD(v, v, num)
+		VMULPD(limit, a, a)
+		if wide {
+			set = K()
+			VCMPPD(U8(lessThan), zero, v, set)
+			VCMPPD(U8(greaterOrEqual), a, num, set, set)
+		} else {
+			VCMPPD(U8(greaterOrEqual), a, num, a)
+			VANDPD(v, a, a)
+		}
+		return a, set
+	}
+	// eight notes those of eight elements.
+	eight := func(i int, at, to, there Register) {
+		if wide {
+			_, set := some(part{at, nil, i}, there)
+			KMOVB(set, Mem{Base: to, Disp: i / 8})
+			return
+		}
+		four := [2]GPVirtual{GP32(), GP32()}
+		for h := range four {
+			signs, _ := some(part{at, nil, i + 4*h}, nil)
+			VMOVMSKPD(signs, four[h])
+		}
+		SHLL(U8(4), four[1])
+		ORL(four[1], four[0])
+		MOVB(four[0].As8(), Mem{Base: to, Disp: i / 8})
+	}
+
+	Label("some")
+	words, t, to, word := GP64(), GP64(), GP64(), GP64()
+	MOVQ(begin, t)
+	LEAQ(kept, to)
+	MOVQ(U32(keptWords), words)
+	Label("word")
+	MOVQ(n, word)
+	SUBQ(t, word)
+	JLE(LabelRef("noted"))
+	CMPQ(word, Imm(64))
+	JLT(LabelRef("rest"))
+	set := GP64()
+	MOVQ(Mem{Base: low}, set)
+	TESTQ(set, set)
+	JZ(LabelRef("empty")) // as of a class that has not moved
+	for i := 0; i < 64; i += 8 {
+		eight(i, t, to, nil)
+	}
+	ANDQ(Mem{Base: to}, set)
+	Label("empty")
+	MOVQ(set, Mem{Base: to})
+	ADDQ(Imm(8), low)
+	ADDQ(Imm(8), to)
+	ADDQ(Imm(64), t)
+	DECQ(words)
+	JNZ(LabelRef("word"))
+	JMP(LabelRef("noted"))
+
+	Label("rest")
+	MOVQ(U32(0), Mem{Base: to})
+	at, into := GP64(), GP64()
+	MOVQ(t, at)
+	MOVQ(to, into)
+	Label("eight")
+	CMPQ(word, Imm(8))
+	JLT(LabelRef("part"))
+	eight(0, at, into, nil)
+	ADDQ(Imm(8), at)
+	INCQ(into)
+	SUBQ(Imm(8), word)
+	JMP(LabelRef("eight"))
+	Label("part")
+	TESTQ(word, word)
+	JZ(LabelRef("ended"))
+	if wide {
+		eight(0, at, into, tail512(word))
+	}
+	Label("ended")
+	MOVQ(n, word)
+	SUBQ(t, word)
+	MOVQ(Mem{Base: low}, set)
+	BZHIQ(word, set, set)
+	ANDQ(set, Mem{Base: to})
+	ADDQ(Imm(8), to)
+	MOVQ(n, t)
+
+	// the gains of the set
+	Label("noted")
+	from := GP64()
+	LEAQ(kept, from)
+	Label("gains")
+	MOVQ(Mem{Base: from}, word)
+	TESTQ(word, word)
+	JZ(LabelRef("none"))
+	Label("gain")
+	u := GP64()
+	TZCNTQ(word, u)
+	BLSRQ(word, word)
+	ADDQ(begin, u)
+	gap, a, c := XMM(), XMM(), XMM()
+	VMOVSD(Mem{Base: f, Index: u, Scale: 8}, gap)
+	VSUBSD(lowest.AsX(), gap, gap)
+	VMULSD(gap, gap, gap)
+	VXORPS(c, c, c)
+	VCVTSS2SD(Mem{Base: row, Index: u, Scale: 4}, c, c)
+	VADDSD(c, c, c)
+	if ones {
+		VSUBSD(c, d.AsX(), a)
+		tiny := XMM()
+		VMOVSD(tauAt, tiny)
+		VMAXSD(a, tiny, a) // a if it is no number; above 0 it is at least 2^-23
+	} else {
+		VADDSD(Mem{Base: diag, Index: u, Scale: 8}, d.AsX(), a)
+		VSUBSD(c, a, a)
+		VUCOMISD(zero.AsX(), a)
+		JHI(LabelRef("curved")) // a > 0
+		JPS(LabelRef("curved")) // a is no number, and will be better than none
+		VMOVSD(tauAt, a)
+		Label("curved")
+	}
+	VDIVSD(a, gap, gap)
+	VUCOMISD(best, gap)
+	CMOVQCC(u, j)           // it is as good, and no number that it is not
+	VMAXSD(best, gap, best) // best if the other is no number
+	TESTQ(word, word)
+	JNZ(LabelRef("gain"))
+	Label("none")
+	ADDQ(Imm(8), from)
+	ADDQ(Imm(64), begin)
+	CMPQ(from, to)
+	JLT(LabelRef("gains"))
+	MOVQ(t, begin)
+	CMPQ(t, n)
+	JLT(LabelRef("some"))
+	Store(j, ReturnIndex(0))
+	VMOVSD(best, result(1))
+	VZEROUPPER()
+	RET()
+}
