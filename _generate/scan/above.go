@@ -149,10 +149,7 @@ func above(ones, wide bool) {
 		eight(0, at, into, tail512(word))
 	}
 	Label("ended")
-	MOVQ(n, word)
-	SUBQ(t, word)
 	MOVQ(Mem{Base: low}, set)
-	BZHIQ(word, set, set)
 	ANDQ(set, Mem{Base: to})
 	ADDQ(Imm(8), to)
 	MOVQ(n, t)
@@ -183,11 +180,10 @@ func above(ones, wide bool) {
 		VMOVSD(tauAt, tiny)
 		VMAXSD(a, tiny, a) // a if it is no number; above 0 it is at least 2^-23
 	} else {
-		VADDSD(Mem{Base: diag, Index: u, Scale: 8}, d.AsX(), a)
+		VADDSD(Mem{Base: diag, Index: u, Scale: 8}, d.AsX(), a) // a number: else u were not in the set
 		VSUBSD(c, a, a)
 		VUCOMISD(zero.AsX(), a)
 		JHI(LabelRef("curved")) // a > 0
-		JPS(LabelRef("curved")) // a is no number, and will be better than none
 		VMOVSD(tauAt, a)
 		Label("curved")
 	}
@@ -202,7 +198,6 @@ func above(ones, wide bool) {
 	ADDQ(Imm(64), begin)
 	CMPQ(from, to)
 	JLT(LabelRef("gains"))
-	MOVQ(t, begin)
 	CMPQ(t, n)
 	JLT(LabelRef("some"))
 	Store(j, ReturnIndex(0))

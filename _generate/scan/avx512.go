@@ -271,12 +271,21 @@ func must(err error) {
 
 func minusOne() Mem { return constant("minusOne", -1) }
 
-var constants = map[string]Mem{}
+// constants are numbers in memory, by name.
+var constants = map[string]struct {
+	at Mem
+	x  float64
+}{}
 
 // constant returns a number in memory.
 func constant(name string, x float64) Mem {
-	if _, ok := constants[name]; !ok {
-		constants[name] = ConstData(name, F64(x))
+	c, ok := constants[name]
+	if !ok {
+		c.at, c.x = ConstData(name, F64(x)), x
+		constants[name] = c
 	}
-	return constants[name]
+	if c.x != x {
+		panic("two numbers have the name " + name)
+	}
+	return c.at
 }

@@ -1544,7 +1544,7 @@ DATA faint<>+0(SB)/8, $(0.000000000000000000000000000000000000000000000000000000
 GLOBL faint<>(SB), RODATA|NOPTR, $8
 
 // func aboveOnesAVX512(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
 TEXT ·aboveOnesAVX512(SB), NOSPLIT, $512-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
@@ -1562,135 +1562,132 @@ TEXT ·aboveOnesAVX512(SB), NOSPLIT, $512-64
 	MOVQ         $-1, R8
 
 some:
-	MOVQ DI, R9
-	LEAQ (SP), R10
-	MOVQ $0x00000040, R11
+	MOVQ DI, R11
+	LEAQ (SP), R9
+	MOVQ $0x00000040, R10
 
 word:
 	MOVQ         BX, CX
-	SUBQ         R9, CX
+	SUBQ         R11, CX
 	JLE          noted
 	CMPQ         CX, $0x40
 	JLT          rest
-	MOVQ         (SI), R12
-	TESTQ        R12, R12
+	MOVQ         (SI), CX
+	TESTQ        CX, CX
 	JZ           empty
-	VSUBPD       (AX)(R9*8), Z0, Z4
-	VCVTPS2PD    (DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, (R10)
-	VSUBPD       64(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    32(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 1(R10)
-	VSUBPD       128(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    64(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 2(R10)
-	VSUBPD       192(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    96(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 3(R10)
-	VSUBPD       256(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    128(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 4(R10)
-	VSUBPD       320(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    160(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 5(R10)
-	VSUBPD       384(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    192(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 6(R10)
-	VSUBPD       448(AX)(R9*8), Z0, Z4
-	VCVTPS2PD    224(DX)(R9*4), Z5
-	VFNMADD213PD Z1, Z1, Z5
-	VFNMADD231PD Z4, Z4, Z5
-	VANDPD       Z4, Z5, Z5
-	VPMOVQ2M     Z5, K1
-	KMOVB        K1, 7(R10)
-	ANDQ         (R10), R12
-
-empty:
-	MOVQ R12, (R10)
-	ADDQ $0x08, SI
-	ADDQ $0x08, R10
-	ADDQ $0x40, R9
-	DECQ R11
-	JNZ  word
-	JMP  noted
-
-rest:
-	MOVQ $0x00000000, (R10)
-	MOVQ R9, R11
-	MOVQ R10, R12
-
-eight:
-	CMPQ         CX, $0x08
-	JLT          part
 	VSUBPD       (AX)(R11*8), Z0, Z4
 	VCVTPS2PD    (DX)(R11*4), Z5
 	VFNMADD213PD Z1, Z1, Z5
 	VFNMADD231PD Z4, Z4, Z5
 	VANDPD       Z4, Z5, Z5
 	VPMOVQ2M     Z5, K1
-	KMOVB        K1, (R12)
-	ADDQ         $0x08, R11
-	INCQ         R12
+	KMOVB        K1, (R9)
+	VSUBPD       64(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    32(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 1(R9)
+	VSUBPD       128(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    64(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 2(R9)
+	VSUBPD       192(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    96(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 3(R9)
+	VSUBPD       256(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    128(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 4(R9)
+	VSUBPD       320(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    160(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 5(R9)
+	VSUBPD       384(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    192(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 6(R9)
+	VSUBPD       448(AX)(R11*8), Z0, Z4
+	VCVTPS2PD    224(DX)(R11*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, 7(R9)
+	ANDQ         (R9), CX
+
+empty:
+	MOVQ CX, (R9)
+	ADDQ $0x08, SI
+	ADDQ $0x08, R9
+	ADDQ $0x40, R11
+	DECQ R10
+	JNZ  word
+	JMP  noted
+
+rest:
+	MOVQ $0x00000000, (R9)
+	MOVQ R11, R10
+	MOVQ R9, R11
+
+eight:
+	CMPQ         CX, $0x08
+	JLT          part
+	VSUBPD       (AX)(R10*8), Z0, Z4
+	VCVTPS2PD    (DX)(R10*4), Z5
+	VFNMADD213PD Z1, Z1, Z5
+	VFNMADD231PD Z4, Z4, Z5
+	VANDPD       Z4, Z5, Z5
+	VPMOVQ2M     Z5, K1
+	KMOVB        K1, (R11)
+	ADDQ         $0x08, R10
+	INCQ         R11
 	SUBQ         $0x08, CX
 	JMP          eight
 
 part:
 	TESTQ        CX, CX
 	JZ           ended
-	MOVL         $0x00000001, R13
-	SHLL         CL, R13
-	DECL         R13
-	KMOVB        R13, K1
-	VSUBPD.Z     (AX)(R11*8), Z0, K1, Z4
-	VCVTPS2PD.Z  (DX)(R11*4), K1, Z5
+	MOVL         $0x00000001, R12
+	SHLL         CL, R12
+	DECL         R12
+	KMOVB        R12, K1
+	VSUBPD.Z     (AX)(R10*8), Z0, K1, Z4
+	VCVTPS2PD.Z  (DX)(R10*4), K1, Z5
 	VFNMADD213PD Z1, Z1, Z5
 	VFNMADD231PD Z4, Z4, Z5
 	VANDPD       Z4, Z5, Z5
 	VPMOVQ2M     Z5, K1
-	KMOVB        K1, (R12)
+	KMOVB        K1, (R11)
 
 ended:
-	MOVQ  BX, CX
-	SUBQ  R9, CX
-	MOVQ  (SI), R12
-	BZHIQ CX, R12, R12
-	ANDQ  R12, (R10)
-	ADDQ  $0x08, R10
-	MOVQ  BX, R9
+	MOVQ (SI), CX
+	ANDQ CX, (R9)
+	ADDQ $0x08, R9
+	MOVQ BX, R11
 
 noted:
-	LEAQ (SP), R11
+	LEAQ (SP), R10
 
 gains:
-	MOVQ  (R11), CX
+	MOVQ  (R10), CX
 	TESTQ CX, CX
 	JZ    none
 
@@ -1715,12 +1712,11 @@ gain:
 	JNZ       gain
 
 none:
-	ADDQ   $0x08, R11
+	ADDQ   $0x08, R10
 	ADDQ   $0x40, DI
-	CMPQ   R11, R10
+	CMPQ   R10, R9
 	JLT    gains
-	MOVQ   R9, DI
-	CMPQ   R9, BX
+	CMPQ   R11, BX
 	JLT    some
 	MOVQ   R8, j+48(FP)
 	VMOVSD X3, gain+56(FP)
@@ -1728,7 +1724,7 @@ none:
 	RET
 
 // func aboveOnesAVX2(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
+// Requires: AVX, AVX2, BMI, CMOV, FMA3
 TEXT ·aboveOnesAVX2(SB), NOSPLIT, $512-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
@@ -1756,15 +1752,15 @@ word:
 	JLE          noted
 	CMPQ         R11, $0x40
 	JLT          rest
-	MOVQ         (BX), R12
-	TESTQ        R12, R12
+	MOVQ         (BX), R11
+	TESTQ        R11, R11
 	JZ           empty
 	VSUBPD       (AX)(R9*8), Y0, Y4
 	VCVTPS2PD    (CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       32(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    16(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1772,14 +1768,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, (R10)
+	ORL          R13, R12
+	MOVB         R12, (R10)
 	VSUBPD       64(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    32(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       96(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    48(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1787,14 +1783,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 1(R10)
+	ORL          R13, R12
+	MOVB         R12, 1(R10)
 	VSUBPD       128(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    64(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       160(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    80(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1802,14 +1798,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 2(R10)
+	ORL          R13, R12
+	MOVB         R12, 2(R10)
 	VSUBPD       192(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    96(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       224(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    112(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1817,14 +1813,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 3(R10)
+	ORL          R13, R12
+	MOVB         R12, 3(R10)
 	VSUBPD       256(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    128(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       288(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    144(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1832,14 +1828,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 4(R10)
+	ORL          R13, R12
+	MOVB         R12, 4(R10)
 	VSUBPD       320(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    160(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       352(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    176(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1847,14 +1843,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 5(R10)
+	ORL          R13, R12
+	MOVB         R12, 5(R10)
 	VSUBPD       384(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    192(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       416(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    208(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1862,14 +1858,14 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 6(R10)
+	ORL          R13, R12
+	MOVB         R12, 6(R10)
 	VSUBPD       448(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    224(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R11
+	VMOVMSKPD    Y5, R12
 	VSUBPD       480(AX)(R9*8), Y0, Y4
 	VCVTPS2PD    240(CX)(R9*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
@@ -1877,12 +1873,12 @@ word:
 	VANDPD       Y4, Y5, Y5
 	VMOVMSKPD    Y5, R13
 	SHLL         $0x04, R13
-	ORL          R13, R11
-	MOVB         R11, 7(R10)
-	ANDQ         (R10), R12
+	ORL          R13, R12
+	MOVB         R12, 7(R10)
+	ANDQ         (R10), R11
 
 empty:
-	MOVQ R12, (R10)
+	MOVQ R11, (R10)
 	ADDQ $0x08, BX
 	ADDQ $0x08, R10
 	ADDQ $0x40, R9
@@ -1893,7 +1889,7 @@ empty:
 rest:
 	MOVQ $0x00000000, (R10)
 	MOVQ R9, R8
-	MOVQ R10, R12
+	MOVQ R10, R9
 
 eight:
 	CMPQ         R11, $0x08
@@ -1903,18 +1899,18 @@ eight:
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R13
+	VMOVMSKPD    Y5, R12
 	VSUBPD       32(AX)(R8*8), Y0, Y4
 	VCVTPS2PD    16(CX)(R8*4), Y5
 	VFNMADD213PD Y1, Y1, Y5
 	VFNMADD231PD Y4, Y4, Y5
 	VANDPD       Y4, Y5, Y5
-	VMOVMSKPD    Y5, R14
-	SHLL         $0x04, R14
-	ORL          R14, R13
-	MOVB         R13, (R12)
+	VMOVMSKPD    Y5, R13
+	SHLL         $0x04, R13
+	ORL          R13, R12
+	MOVB         R12, (R9)
 	ADDQ         $0x08, R8
-	INCQ         R12
+	INCQ         R9
 	SUBQ         $0x08, R11
 	JMP          eight
 
@@ -1923,13 +1919,10 @@ part:
 	JZ    ended
 
 ended:
-	MOVQ  DX, R11
-	SUBQ  R9, R11
-	MOVQ  (BX), R12
-	BZHIQ R11, R12, R12
-	ANDQ  R12, (R10)
-	ADDQ  $0x08, R10
-	MOVQ  DX, R9
+	MOVQ (BX), R11
+	ANDQ R11, (R10)
+	ADDQ $0x08, R10
+	MOVQ DX, R9
 
 noted:
 	LEAQ (SP), R8
@@ -1964,7 +1957,6 @@ none:
 	ADDQ   $0x40, SI
 	CMPQ   R8, R10
 	JLT    gains
-	MOVQ   R9, SI
 	CMPQ   R9, DX
 	JLT    some
 	MOVQ   DI, j+48(FP)
@@ -2428,7 +2420,7 @@ done:
 	RET
 
 // func aboveAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
 TEXT ·aboveAVX512(SB), NOSPLIT, $512-80
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
@@ -2448,110 +2440,19 @@ TEXT ·aboveAVX512(SB), NOSPLIT, $512-80
 	MOVQ         $-1, R9
 
 some:
-	MOVQ R8, R10
-	LEAQ (SP), R11
-	MOVQ $0x00000040, R12
+	MOVQ R8, R12
+	LEAQ (SP), R10
+	MOVQ $0x00000040, R11
 
 word:
 	MOVQ         SI, CX
-	SUBQ         R10, CX
+	SUBQ         R12, CX
 	JLE          noted
 	CMPQ         CX, $0x40
 	JLT          rest
-	MOVQ         (DI), R13
-	TESTQ        R13, R13
+	MOVQ         (DI), CX
+	TESTQ        CX, CX
 	JZ           empty
-	VSUBPD       (AX)(R10*8), Z0, Z6
-	VCVTPS2PD    (DX)(R10*4), Z7
-	VADDPD       (BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, (R11)
-	VSUBPD       64(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    32(DX)(R10*4), Z7
-	VADDPD       64(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 1(R11)
-	VSUBPD       128(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    64(DX)(R10*4), Z7
-	VADDPD       128(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 2(R11)
-	VSUBPD       192(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    96(DX)(R10*4), Z7
-	VADDPD       192(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 3(R11)
-	VSUBPD       256(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    128(DX)(R10*4), Z7
-	VADDPD       256(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 4(R11)
-	VSUBPD       320(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    160(DX)(R10*4), Z7
-	VADDPD       320(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 5(R11)
-	VSUBPD       384(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    192(DX)(R10*4), Z7
-	VADDPD       384(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 6(R11)
-	VSUBPD       448(AX)(R10*8), Z0, Z6
-	VCVTPS2PD    224(DX)(R10*4), Z7
-	VADDPD       448(BX)(R10*8), Z5, Z8
-	VFNMADD231PD Z2, Z7, Z8
-	VMULPD       Z6, Z6, Z7
-	VMULPD       Z1, Z8, Z8
-	VCMPPD       $0x11, Z3, Z6, K1
-	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, 7(R11)
-	ANDQ         (R11), R13
-
-empty:
-	MOVQ R13, (R11)
-	ADDQ $0x08, DI
-	ADDQ $0x08, R11
-	ADDQ $0x40, R10
-	DECQ R12
-	JNZ  word
-	JMP  noted
-
-rest:
-	MOVQ $0x00000000, (R11)
-	MOVQ R10, R12
-	MOVQ R11, R13
-
-eight:
-	CMPQ         CX, $0x08
-	JLT          part
 	VSUBPD       (AX)(R12*8), Z0, Z6
 	VCVTPS2PD    (DX)(R12*4), Z7
 	VADDPD       (BX)(R12*8), Z5, Z8
@@ -2560,43 +2461,131 @@ eight:
 	VMULPD       Z1, Z8, Z8
 	VCMPPD       $0x11, Z3, Z6, K1
 	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, (R13)
-	ADDQ         $0x08, R12
-	INCQ         R13
+	KMOVB        K1, (R10)
+	VSUBPD       64(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    32(DX)(R12*4), Z7
+	VADDPD       64(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 1(R10)
+	VSUBPD       128(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    64(DX)(R12*4), Z7
+	VADDPD       128(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 2(R10)
+	VSUBPD       192(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    96(DX)(R12*4), Z7
+	VADDPD       192(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 3(R10)
+	VSUBPD       256(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    128(DX)(R12*4), Z7
+	VADDPD       256(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 4(R10)
+	VSUBPD       320(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    160(DX)(R12*4), Z7
+	VADDPD       320(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 5(R10)
+	VSUBPD       384(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    192(DX)(R12*4), Z7
+	VADDPD       384(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 6(R10)
+	VSUBPD       448(AX)(R12*8), Z0, Z6
+	VCVTPS2PD    224(DX)(R12*4), Z7
+	VADDPD       448(BX)(R12*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, 7(R10)
+	ANDQ         (R10), CX
+
+empty:
+	MOVQ CX, (R10)
+	ADDQ $0x08, DI
+	ADDQ $0x08, R10
+	ADDQ $0x40, R12
+	DECQ R11
+	JNZ  word
+	JMP  noted
+
+rest:
+	MOVQ $0x00000000, (R10)
+	MOVQ R12, R11
+	MOVQ R10, R12
+
+eight:
+	CMPQ         CX, $0x08
+	JLT          part
+	VSUBPD       (AX)(R11*8), Z0, Z6
+	VCVTPS2PD    (DX)(R11*4), Z7
+	VADDPD       (BX)(R11*8), Z5, Z8
+	VFNMADD231PD Z2, Z7, Z8
+	VMULPD       Z6, Z6, Z7
+	VMULPD       Z1, Z8, Z8
+	VCMPPD       $0x11, Z3, Z6, K1
+	VCMPPD       $0x1d, Z8, Z7, K1, K1
+	KMOVB        K1, (R12)
+	ADDQ         $0x08, R11
+	INCQ         R12
 	SUBQ         $0x08, CX
 	JMP          eight
 
 part:
 	TESTQ        CX, CX
 	JZ           ended
-	MOVL         $0x00000001, R14
-	SHLL         CL, R14
-	DECL         R14
-	KMOVB        R14, K1
-	VSUBPD.Z     (AX)(R12*8), Z0, K1, Z6
-	VCVTPS2PD.Z  (DX)(R12*4), K1, Z7
-	VADDPD.Z     (BX)(R12*8), Z5, K1, Z8
+	MOVL         $0x00000001, R13
+	SHLL         CL, R13
+	DECL         R13
+	KMOVB        R13, K1
+	VSUBPD.Z     (AX)(R11*8), Z0, K1, Z6
+	VCVTPS2PD.Z  (DX)(R11*4), K1, Z7
+	VADDPD.Z     (BX)(R11*8), Z5, K1, Z8
 	VFNMADD231PD Z2, Z7, Z8
 	VMULPD       Z6, Z6, Z7
 	VMULPD       Z1, Z8, Z8
 	VCMPPD       $0x11, Z3, Z6, K1
 	VCMPPD       $0x1d, Z8, Z7, K1, K1
-	KMOVB        K1, (R13)
+	KMOVB        K1, (R12)
 
 ended:
-	MOVQ  SI, CX
-	SUBQ  R10, CX
-	MOVQ  (DI), R13
-	BZHIQ CX, R13, R13
-	ANDQ  R13, (R11)
-	ADDQ  $0x08, R11
-	MOVQ  SI, R10
+	MOVQ (DI), CX
+	ANDQ CX, (R10)
+	ADDQ $0x08, R10
+	MOVQ SI, R12
 
 noted:
-	LEAQ (SP), R12
+	LEAQ (SP), R11
 
 gains:
-	MOVQ  (R12), CX
+	MOVQ  (R11), CX
 	TESTQ CX, CX
 	JZ    none
 
@@ -2614,7 +2603,6 @@ gain:
 	VSUBSD    X8, X7, X7
 	VUCOMISD  X3, X7
 	JHI       curved
-	JPS       curved
 	VMOVSD    tau<>+0(SB), X7
 
 curved:
@@ -2626,12 +2614,11 @@ curved:
 	JNZ      gain
 
 none:
-	ADDQ   $0x08, R12
+	ADDQ   $0x08, R11
 	ADDQ   $0x40, R8
-	CMPQ   R12, R11
+	CMPQ   R11, R10
 	JLT    gains
-	MOVQ   R10, R8
-	CMPQ   R10, SI
+	CMPQ   R12, SI
 	JLT    some
 	MOVQ   R9, j+64(FP)
 	VMOVSD X4, gain+72(FP)
@@ -2639,7 +2626,7 @@ none:
 	RET
 
 // func aboveAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX2, BMI, BMI2, CMOV, FMA3
+// Requires: AVX, AVX2, BMI, CMOV, FMA3
 TEXT ·aboveAVX2(SB), NOSPLIT, $512-80
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
@@ -2669,8 +2656,8 @@ word:
 	JLE          noted
 	CMPQ         R12, $0x40
 	JLT          rest
-	MOVQ         (SI), R13
-	TESTQ        R13, R13
+	MOVQ         (SI), R12
+	TESTQ        R12, R12
 	JZ           empty
 	VSUBPD       (AX)(R10*8), Y0, Y6
 	VCVTPS2PD    (CX)(R10*4), Y7
@@ -2680,7 +2667,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       32(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    16(CX)(R10*4), Y7
 	VADDPD       32(DX)(R10*8), Y5, Y8
@@ -2691,8 +2678,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, (R11)
+	ORL          R14, R13
+	MOVB         R13, (R11)
 	VSUBPD       64(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    32(CX)(R10*4), Y7
 	VADDPD       64(DX)(R10*8), Y5, Y8
@@ -2701,7 +2688,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       96(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    48(CX)(R10*4), Y7
 	VADDPD       96(DX)(R10*8), Y5, Y8
@@ -2712,8 +2699,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 1(R11)
+	ORL          R14, R13
+	MOVB         R13, 1(R11)
 	VSUBPD       128(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    64(CX)(R10*4), Y7
 	VADDPD       128(DX)(R10*8), Y5, Y8
@@ -2722,7 +2709,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       160(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    80(CX)(R10*4), Y7
 	VADDPD       160(DX)(R10*8), Y5, Y8
@@ -2733,8 +2720,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 2(R11)
+	ORL          R14, R13
+	MOVB         R13, 2(R11)
 	VSUBPD       192(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    96(CX)(R10*4), Y7
 	VADDPD       192(DX)(R10*8), Y5, Y8
@@ -2743,7 +2730,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       224(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    112(CX)(R10*4), Y7
 	VADDPD       224(DX)(R10*8), Y5, Y8
@@ -2754,8 +2741,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 3(R11)
+	ORL          R14, R13
+	MOVB         R13, 3(R11)
 	VSUBPD       256(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    128(CX)(R10*4), Y7
 	VADDPD       256(DX)(R10*8), Y5, Y8
@@ -2764,7 +2751,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       288(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    144(CX)(R10*4), Y7
 	VADDPD       288(DX)(R10*8), Y5, Y8
@@ -2775,8 +2762,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 4(R11)
+	ORL          R14, R13
+	MOVB         R13, 4(R11)
 	VSUBPD       320(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    160(CX)(R10*4), Y7
 	VADDPD       320(DX)(R10*8), Y5, Y8
@@ -2785,7 +2772,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       352(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    176(CX)(R10*4), Y7
 	VADDPD       352(DX)(R10*8), Y5, Y8
@@ -2796,8 +2783,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 5(R11)
+	ORL          R14, R13
+	MOVB         R13, 5(R11)
 	VSUBPD       384(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    192(CX)(R10*4), Y7
 	VADDPD       384(DX)(R10*8), Y5, Y8
@@ -2806,7 +2793,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       416(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    208(CX)(R10*4), Y7
 	VADDPD       416(DX)(R10*8), Y5, Y8
@@ -2817,8 +2804,8 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 6(R11)
+	ORL          R14, R13
+	MOVB         R13, 6(R11)
 	VSUBPD       448(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    224(CX)(R10*4), Y7
 	VADDPD       448(DX)(R10*8), Y5, Y8
@@ -2827,7 +2814,7 @@ word:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R12
+	VMOVMSKPD    Y8, R13
 	VSUBPD       480(AX)(R10*8), Y0, Y6
 	VCVTPS2PD    240(CX)(R10*4), Y7
 	VADDPD       480(DX)(R10*8), Y5, Y8
@@ -2838,12 +2825,12 @@ word:
 	VANDPD       Y6, Y8, Y8
 	VMOVMSKPD    Y8, R14
 	SHLL         $0x04, R14
-	ORL          R14, R12
-	MOVB         R12, 7(R11)
-	ANDQ         (R11), R13
+	ORL          R14, R13
+	MOVB         R13, 7(R11)
+	ANDQ         (R11), R12
 
 empty:
-	MOVQ R13, (R11)
+	MOVQ R12, (R11)
 	ADDQ $0x08, SI
 	ADDQ $0x08, R11
 	ADDQ $0x40, R10
@@ -2854,7 +2841,7 @@ empty:
 rest:
 	MOVQ $0x00000000, (R11)
 	MOVQ R10, R9
-	MOVQ R11, R13
+	MOVQ R11, R10
 
 eight:
 	CMPQ         R12, $0x08
@@ -2867,7 +2854,7 @@ eight:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R14
+	VMOVMSKPD    Y8, R13
 	VSUBPD       32(AX)(R9*8), Y0, Y6
 	VCVTPS2PD    16(CX)(R9*4), Y7
 	VADDPD       32(DX)(R9*8), Y5, Y8
@@ -2876,12 +2863,12 @@ eight:
 	VMULPD       Y1, Y8, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
 	VANDPD       Y6, Y8, Y8
-	VMOVMSKPD    Y8, R15
-	SHLL         $0x04, R15
-	ORL          R15, R14
-	MOVB         R14, (R13)
+	VMOVMSKPD    Y8, R14
+	SHLL         $0x04, R14
+	ORL          R14, R13
+	MOVB         R13, (R10)
 	ADDQ         $0x08, R9
-	INCQ         R13
+	INCQ         R10
 	SUBQ         $0x08, R12
 	JMP          eight
 
@@ -2890,13 +2877,10 @@ part:
 	JZ    ended
 
 ended:
-	MOVQ  BX, R12
-	SUBQ  R10, R12
-	MOVQ  (SI), R13
-	BZHIQ R12, R13, R13
-	ANDQ  R13, (R11)
-	ADDQ  $0x08, R11
-	MOVQ  BX, R10
+	MOVQ (SI), R12
+	ANDQ R12, (R11)
+	ADDQ $0x08, R11
+	MOVQ BX, R10
 
 noted:
 	LEAQ (SP), R9
@@ -2920,7 +2904,6 @@ gain:
 	VSUBSD    X8, X7, X7
 	VUCOMISD  X3, X7
 	JHI       curved
-	JPS       curved
 	VMOVSD    tau<>+0(SB), X7
 
 curved:
@@ -2936,7 +2919,6 @@ none:
 	ADDQ   $0x40, DI
 	CMPQ   R9, R11
 	JLT    gains
-	MOVQ   R10, DI
 	CMPQ   R10, BX
 	JLT    some
 	MOVQ   R8, j+64(FP)

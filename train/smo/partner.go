@@ -1,0 +1,93 @@
+package smo
+
+import (
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
+
+// Problem: the second variable of a pair, by one thread or by parts of a pass, looked for among those that
+// promise as much as one is known, or believed, to have.
+
+// A partner is the second variable of a pair with what its step is made of, which threads that found
+// it have in their caches.
+type partner struct {
+	scan.Partner
+	f float64 // its own
+	k float32 // of the row that it was found by
+}
+
+// A second is what scan.Second goes by in a group.
+type second struct {
+	row        []float32
+	diag       []float64
+	di, lowest float64
+	least      float64 // a gain that is believed to be there; 0: none
+}
+
+// in is scan.Second.
+func (o *second) in(f []float64, low scan.Set) (best partner) {
+	if best.Partner = scan.Above(f, o.row, o.diag, o.di, o.lowest, o.least, low); !o.holds(best) {
+		best.Partner = scan.Second(f, o.row, o.diag, o.di, o.lowest, low)
+	}
+	if best.J >= 0 {
+		best.f, best.k = f[best.J], o.row[best.J]
+	}
+	return best
+}
+
+// holds reports whether what was believed of the gain is so.
+func (o *second) holds(found partner) bool { return o.least == 0 || found.Gain >= o.least }
+
+// second is scan.Second.
+func (p *passes) second(f []float64, of *second, low scan.Set) partner {
+	if !p.begin(len(f), seconding) {
+		return of.in(f, low)
+	}
+	p.order(f, of, 0, low)
+	p.do()
+	return p.surely(p.partner(0), f, of, low)
+}
+
+// surely returns what was found, or the partner if there was more to be believed than is so.
+func (p *passes) surely(found partner, f []float64, of *second, low scan.Set) partner {
+	if of.holds(found) {
+		return found
+	}
+	all := *of
+	all.least = 0
+	return p.second(f, &all, low)
+}
+
+// secondBoth is scan.Second in each of two groups.
+func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]partner {
+	if !p.begin(2*len(f), seconding) {
+		return [2]partner{of[0].in(f, low[0]), of[1].in(f, low[1])}
+	}
+	p.order(f, &of[0], 0, low[0])
+	p.order(f, &of[1], 1, low[1])
+	p.crew.Order().Kind |= int32(withBoth)
+	p.do()
+	found := [2]partner{p.partner(0), p.partner(1)}
+	for g := range found {
+		found[g] = p.surely(found[g], f, &of[g], low[g])
+	}
+	return found
+}
+
+// order tells the parts of the next pass what scan.Second goes by in a group.
+func (p *passes) order(f []float64, of *second, g int, low scan.Set) {
+	note(&p.args.f, f)
+	note(&p.args.low[g], low)
+	if len(p.args.diag) != len(of.diag) {
+		p.args.diag = of.diag
+	}
+	order := p.crew.Order()
+	order.Rows[g], order.Values[2*g], order.Values[2*g+1] = unsafe.SliceData(of.row), of.di, of.lowest
+	// there is room for least of one group, and where di is known of both
+	if of.diag == nil {
+		order.Values[2*g] = of.least
+	} else if g == 0 {
+		order.Values[2] = of.least
+	}
+}
