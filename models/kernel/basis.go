@@ -201,11 +201,12 @@ type Batch struct {
 	short    []int16   // as query
 	sets     vec.BitPanels
 	strips   []vec.Strip
-	stripped int      // strips in use
-	long     int      // entries of a row that may be in one
-	alone    []int    // rows that do not fit the basis' form
-	extra    []uint32 // of each lane, the columns that no vector of the basis has
-	extras   bool     // some are not 0
+	stripped int        // strips in use
+	long     int        // entries of a row that may be in one
+	alone    []int      // rows that do not fit the basis' form
+	part     vec.Matrix // of the basis, for these: one on the stack would go to the heap
+	extra    []uint32   // of each lane, the columns that no vector of the basis has
+	extras   bool       // some are not 0
 	values   []float64
 	counts   []uint32
 	query    []float64 // of a block that is not kept
@@ -356,13 +357,14 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 		return
 	}
 	values := room(&b.values, to-from)
-	part := b.basis.zs.Slice(from, to)
+	b.part = b.basis.zs.Slice(from, to)
 	for _, r := range b.alone {
-		b.basis.kernel.EvaluateTo(values, b.xs[r], &part)
+		b.basis.kernel.EvaluateTo(values, b.xs[r], &b.part)
 		for i, v := range values {
 			dst[i*b.lanes+r] = v
 		}
 	}
+	b.part = vec.Matrix{}
 }
 
 // eachBlock calls f for the blocks of vectors from to to-1: the first vector of a
