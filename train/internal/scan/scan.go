@@ -145,17 +145,21 @@ type Partner struct {
 // slices have the length of f, and the set room for it. Without diag every
 // element of the diagonal is 1, and so is di.
 func Second(f []float64, row []float32, diag []float64, di, lowest float64, low Set) Partner {
-	checkLength(len(f), len(row))
-	checkSets(len(f), low, low)
-	if diag != nil {
-		checkLength(len(f), len(diag))
-	} else {
-		di = 2
-	}
-	if len(f) == 0 {
+	if di = checkSecond(f, row, diag, di, low); len(f) == 0 {
 		return nobody
 	}
 	return in().second(f, row, diag, di, lowest, low)
+}
+
+// checkSecond checks the shapes of a selection, and returns what of the second derivatives is in none of them.
+func checkSecond(f []float64, row []float32, diag []float64, di float64, low Set) float64 {
+	checkLength(len(f), len(row))
+	checkSets(len(f), low, low)
+	if diag == nil {
+		return 2
+	}
+	checkLength(len(f), len(diag))
+	return di
 }
 
 // Above is Second where the largest gain is known, or believed, to be least or more. Few variables
@@ -165,14 +169,7 @@ func Above(f []float64, row []float32, diag []float64, di, lowest, least float64
 	if !(faint <= least && least <= bright) {
 		return Second(f, row, diag, di, lowest, low)
 	}
-	checkLength(len(f), len(row))
-	checkSets(len(f), low, low)
-	if diag != nil {
-		checkLength(len(f), len(diag))
-	} else {
-		di = 2
-	}
-	if len(f) == 0 {
+	if di = checkSecond(f, row, diag, di, low); len(f) == 0 {
 		return nobody
 	}
 	return in().above(f, row, diag, di, lowest, least, low)
