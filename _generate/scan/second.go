@@ -40,7 +40,7 @@ func secondText(what string, ones bool, level, n string) {
 // not, unless it is 0 or less.
 //
 // Each gain that is larger than those before it costs as much as dozens of others, and a processor
-// cannot foresee it: above512 does without.
+// cannot foresee it: above does without.
 func second512(ones bool) {
 	secondText("second", ones, "AVX512", "n > 0")
 	f, row, diag, n, low := secondOperands(ones)
