@@ -61,6 +61,7 @@ func outsides() GPVirtual {
 	return table
 }
 
+// outside has them, 16 times four.
 var outside Mem
 
 // block2 is the number of elements of which a lane notes which have its lowest value.

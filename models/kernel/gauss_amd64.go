@@ -45,24 +45,24 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 // nearExpTo sets dst[i] to float32 of exp of what is near norm + norms[i] + scale dots[i], all of it times nearUnit: what comes of it is wrong by
 // no more units than slack says. Close results are normal numbers. It returns how many of the first values are certain.
 func nearExpTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slacks, closed bool) int {
-	n, odd := 0, 0
-	switch level {
-	case simd.AVX512:
-		if n = len(dst); n > 0 {
-			f := quickFoldedAVX512
-			if closed {
-				f = quickCloseAVX512
-			}
-			odd = f(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx512)
-		}
-	case simd.AVX2:
-		if n = len(dst) &^ 3; n > 0 {
-			f := quickFoldedAVX2
-			if closed {
-				f = quickCloseAVX2
-			}
-			odd = f(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx2)
-		}
+	n := len(dst)
+	if level == simd.AVX2 {
+		n &^= 3
+	}
+	if n == 0 || level == simd.Portable {
+		return 0
+	}
+	// called by name, functions let what they are given stay on stacks
+	odd := 0
+	switch {
+	case level == simd.AVX512 && closed:
+		odd = quickCloseAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx512)
+	case level == simd.AVX512:
+		odd = quickFoldedAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx512)
+	case closed:
+		odd = quickCloseAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx2)
+	default:
+		odd = quickFoldedAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx2)
 	}
 	if odd != 0 {
 		return 0

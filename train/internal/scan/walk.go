@@ -356,7 +356,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 		}
 		j := best.J
 		// nearly always the pair itself tells that the interval is large enough
-		if j < 0 || !(best.Gain >= faint && best.Gain < 1/faint) ||
+		if j < 0 || !(best.Gain >= faint && best.Gain < bright) ||
 			!(f[j]-first[group].value >= w.Tolerance) && !w.violated(first) {
 			return s
 		}
