@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -45,11 +46,14 @@ func (w word) errorf(format string, args ...any) error {
 // byteOrderMark may stand in front of a text, as some editors write it.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// words splits a text into tokens. Line ends are white space like any other.
+// words splits a text into tokens. Line ends are white space like any other. Of many classes lines are
+// of megabytes: no more than a part of one is kept.
 type words struct {
-	lines *textscan.Lines
-	line  []byte
-	at    int
+	lines  *textscan.Lines
+	line   []byte // or a part of it
+	before int    // bytes of the line in front of the part
+	more   bool   // there is more of the line
+	at     int    // in the part
 }
 
 // next returns the next token, or the error of the lines.
@@ -61,20 +65,33 @@ func (s *words) next() (word, error) {
 		if s.at < len(s.line) {
 			break
 		}
-		line, err := s.lines.Next()
-		if err != nil {
+		if err := s.part(); err != nil {
 			return word{}, err
-		}
-		s.line, s.at = line, 0
-		if s.lines.Number() == 1 && bytes.HasPrefix(line, byteOrderMark) {
-			s.at = len(byteOrderMark)
 		}
 	}
 	start := s.at
 	for s.at < len(s.line) && !textscan.IsSpace(s.line[s.at]) {
 		s.at++
 	}
-	return word{s.line[start:s.at], s.lines.Number(), start + 1}, nil
+	return word{s.line[start:s.at], s.lines.Number(), s.before + start + 1}, nil
+}
+
+// part reads the next line, or a part of it.
+func (s *words) part() (err error) {
+	if s.before += len(s.line); !s.more {
+		s.before = 0
+	}
+	s.line, s.more, err = s.lines.Part()
+	if s.at = 0; s.before == 0 && s.lines.Number() == 1 && bytes.HasPrefix(s.line, byteOrderMark) {
+		s.at = len(byteOrderMark)
+	}
+	return err
+}
+
+// skip leaves the line. Whoever reads on sees an error that ends it.
+func (s *words) skip() {
+	for s.more && s.part() == nil {
+	}
 }
 
 // value returns the next token, which the key needs.
@@ -121,29 +138,26 @@ func (s *words) real(key string) (float64, error) {
 	return v, nil
 }
 
-// holds returns how many of n numbers the rest of the line may hold.
-func (s *words) holds(n int) int { return min(n, (len(s.line)-s.at)/len(" 0")) }
-
-// reals reads n numbers; n is a claim of the file, so memory grows only with
-// the numbers that are there, or may be in their line.
+// reals reads n numbers.
 func (s *words) reals(key string, n int) ([]float64, error) {
-	values := make([]float64, 0, s.holds(n))
+	return list(n, func() (float64, error) { return s.real(key) })
+}
+
+// ints reads n integers.
+func (s *words) ints(key string, n, low, high int) ([]int, error) {
+	return list(n, func() (int, error) { return s.int(key, low, high) })
+}
+
+// list reads n values; n is a claim of the file, so memory grows only with the values that are there.
+func list[T any](n int, read func() (T, error)) ([]T, error) {
+	values := []T{}
 	for i := range n {
-		v, err := s.real(key)
+		v, err := read()
 		if err != nil {
 			return nil, ofList(err, i, n)
 		}
-		values = append(values, v)
-	}
-	return values, nil
-}
-
-func (s *words) ints(key string, n, low, high int) ([]int, error) {
-	values := make([]int, 0, s.holds(n))
-	for i := range n {
-		v, err := s.int(key, low, high)
-		if err != nil {
-			return nil, ofList(err, i, n)
+		if i == cap(values) {
+			values = slices.Grow(values, believed(i, n))
 		}
 		values = append(values, v)
 	}

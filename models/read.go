@@ -25,7 +25,8 @@ func read(r io.Reader, workers, size int) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := s.lines.Number() // of SV, behind which the rest of the line is skipped
+	at := s.lines.Number() // of SV
+	s.skip()
 	m, err := h.model()
 	if err != nil {
 		return nil, &textscan.Error{Line: at, Err: err}

@@ -15,6 +15,7 @@ type Lines struct {
 	buf    []byte
 	lo, hi int  // buf[lo:hi] is read but not yet returned
 	long   bool // the last line was longer than a buffer is at first
+	open   bool // of the last line there is more, as Part returned only some of it
 	number int
 	most   int   // bytes of a line
 	longer error // what a line is that has more
@@ -58,29 +59,63 @@ func withSlack(n int) []byte { return make([]byte, n, n+Slack) }
 // none, or the error of the underlying reader. The bytes are valid until the
 // next call; Slack bytes more can be read.
 func (l *Lines) Next() ([]byte, error) {
+	line, _, err := l.next(false)
+	return line, err
+}
+
+// Part is Next for lines of words, which may be longer than what they say: it returns a line, or of a long one
+// some words with the white space behind them, and whether there is more of it, for the next call.
+func (l *Lines) Part() (part []byte, more bool, err error) { return l.next(true) }
+
+// next returns the next line or, in parts, as many words of it as a buffer holds.
+func (l *Lines) next(parts bool) (line []byte, more bool, err error) {
 	searched := 0
 	for {
 		if i := bytes.IndexByte(l.buf[l.lo+searched:l.hi], '\n'); i >= 0 {
-			line := l.buf[l.lo : l.lo+searched+i]
-			l.lo += searched + i + 1
-			l.long = len(line) > lineBuffer
-			l.number++
-			return line, nil
+			line = l.take(searched + i)
+			l.lo++
+			return line, false, nil
 		}
-		if searched = l.hi - l.lo; searched > l.most {
+		searched = l.hi - l.lo
+		if parts && searched == len(l.buf) {
+			if n := wholeWords(l.buf[l.lo:l.hi]); n > 0 {
+				line = l.take(n)
+				l.open = true
+				return line, true, nil
+			}
+		}
+		if searched > l.most {
 			l.err = &Error{Line: l.number + 1, Err: l.longer}
 		}
 		if l.err != nil {
 			if l.err == io.EOF && searched > 0 {
-				line := l.buf[l.lo:l.hi]
-				l.lo = l.hi
-				l.number++
-				return line, nil
+				return l.take(searched), false, nil
 			}
-			return nil, l.err
+			return nil, false, l.err
 		}
 		l.fill()
 	}
+}
+
+// take returns the next n bytes, which are a line or what is left of one.
+func (l *Lines) take(n int) []byte {
+	line := l.buf[l.lo : l.lo+n]
+	l.lo += n
+	l.long = n > lineBuffer
+	if !l.open {
+		l.number++
+	}
+	l.open = false
+	return line
+}
+
+// wholeWords returns the length of what ends with the last white space.
+func wholeWords(text []byte) int {
+	n := len(text)
+	for n > 0 && !IsSpace(text[n-1]) {
+		n--
+	}
+	return n
 }
 
 // fill reads more bytes behind buf[lo:hi], making room first: where a long line is behind, such as

@@ -118,6 +118,81 @@ func TestLinesRoom(t *testing.T) {
 	}
 }
 
+// Parts are the lines, cut where words end if they are long, and take no more room than there is at first.
+func TestLinesParts(t *testing.T) {
+	words := func(n int) string { return strings.Repeat("-0.25 1e-17\t\r7 ", n/15+1)[:n] }
+	one := strings.Repeat("1", 300000)
+	for name, c := range map[string]struct {
+		text  string
+		parts int  // at least
+		room  bool // only a long word has more
+	}{
+		"empty":               {"", 0, false},
+		"short":               {"a b\n\n c\n", 3, false},
+		"long":                {words(1<<20) + "\nb\n" + words(200000) + "\n", 17, false},
+		"no final newline":    {"a\n" + words(1<<20), 16, false},
+		"ends with blanks":    {words(65536*3-1) + " ", 3, false},
+		"blanks":              {strings.Repeat(" ", 1<<19) + "\n" + strings.Repeat("\t", 1<<19), 16, false},
+		"a long word":         {words(99999) + " " + one + " " + words(99999) + "\n" + words(9), 4, true},
+		"a long word alone":   {one, 1, true},
+		"a long word at last": {words(99999) + one + "\n", 2, true},
+	} {
+		for how, reader := range readers {
+			l := textscan.NewLines(reader(strings.NewReader(c.text)))
+			first := l.Room()
+			rest, number, parts := c.text, 0, 0
+			for open := false; ; parts++ {
+				part, more, err := l.Part()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%s, %s: %v", name, how, err)
+				}
+				if !open {
+					number++
+				}
+				if open = more; l.Number() != number {
+					t.Fatalf("%s, %s: part %d is of line %d, want %d", name, how, parts+1, l.Number(), number)
+				}
+				if more && !textscan.IsSpace(part[len(part)-1]) {
+					t.Fatalf("%s, %s: part %d ends with %q", name, how, parts+1, part[len(part)-1:])
+				}
+				if !strings.HasPrefix(rest, string(part)) {
+					t.Fatalf("%s, %s: part %d is %s", name, how, parts+1, brief(string(part)))
+				}
+				if rest = rest[len(part):]; !more && rest != "" {
+					if rest[0] != '\n' {
+						t.Fatalf("%s, %s: the line ends with part %d, %s is left", name, how, parts+1, brief(rest))
+					}
+					rest = rest[1:]
+				}
+				if !c.room && l.Room() != first {
+					t.Fatalf("%s, %s: room for %d bytes with part %d", name, how, l.Room(), parts+1)
+				}
+			}
+			if rest != "" || parts < c.parts {
+				t.Errorf("%s, %s: %d parts, want %d or more, left %s", name, how, parts, c.parts, brief(rest))
+			}
+		}
+	}
+}
+
+// A line that was begun in parts may be left, and the next be read as a whole.
+func TestLinesPartThenNext(t *testing.T) {
+	text := strings.Repeat("12 ", 100000)
+	l := textscan.NewLines(strings.NewReader(text + "\nb\n"))
+	for more := true; more; {
+		var err error
+		if _, more, err = l.Part(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if line, err := l.Next(); string(line) != "b" || err != nil || l.Number() != 2 {
+		t.Errorf("line %d is %q, %v", l.Number(), line, err)
+	}
+}
+
 // A line as long as the limit is an error, and no more of it is kept.
 func TestLinesLimit(t *testing.T) {
 	const most = 1 << 20

@@ -1,0 +1,76 @@
+package models_test
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// many is a model of so many classes without vectors, whose offsets are in a line of 20 bytes for each pair,
+// the word of one of them exchanged.
+func many(classes, pair int, word string) string {
+	var rho strings.Builder
+	for i := range models.Pairs(classes) {
+		text := fmt.Sprintf("%-19.10g ", 1/float64(3+i))
+		if i == pair {
+			text = fmt.Sprintf("%-19s ", word)
+		}
+		rho.WriteString(text)
+	}
+	labels, none := "", strings.Repeat(" 0", classes)
+	for c := range classes {
+		labels += " " + strconv.Itoa(c)
+	}
+	return fmt.Sprintf("svm_type c_svc\nkernel_type linear\nnr_class %d\ntotal_sv 0\nrho %s\nlabel%s\nnr_sv%s\nSV\n", classes, &rho, labels, none)
+}
+
+// The lists of many classes are read from lines of megabytes in no more room than their numbers take.
+func TestLongHeader(t *testing.T) {
+	const classes = 400
+	text := many(classes, -1, "")
+	for name, text := range map[string]string{
+		"as it stands":       text,
+		"header on one line": strings.Replace(strings.ReplaceAll(text, "\n", " "), " SV ", " SV\n", 1),
+		"a word a line":      strings.ReplaceAll(text, " ", "\n"),
+		"text behind SV":     strings.TrimSuffix(text, "\n") + strings.Repeat(" SV rho 1", 100000) + "\n",
+		"blanks":             strings.Replace(text, "rho", strings.Repeat(" \t", 200000)+"rho", 1),
+		"the end behind SV":  strings.TrimSuffix(text, "\n") + strings.Repeat(" SV rho 1", 100000),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m := mustRead(t, text)
+		runtime.ReadMemStats(&after)
+		for i, c := range m.Machines {
+			if want := fmt.Sprintf("%.10g", 1/float64(3+i)); fmt.Sprintf("%.10g", c.Rho) != want {
+				t.Fatalf("%s: rho of pair %d is %v, want %s", name, i, c.Rho, want)
+			}
+		}
+		n := uint64(models.Pairs(classes))
+		most := n*uint64(unsafe.Sizeof(models.Machine{})+2*8) + 1<<18
+		if took := after.TotalAlloc - before.TotalAlloc; took > most {
+			t.Errorf("%s: %d bytes for %d machines, want %d at most", name, took, n, most)
+		}
+	}
+}
+
+// A fault far behind in a line is where it is.
+func TestLongHeaderFaults(t *testing.T) {
+	const classes = 400
+	for _, pair := range []int{0, 3276, 3277, 50000, models.Pairs(classes) - 1} {
+		want := fmt.Sprintf(`5:%d: expected a number as value of rho, found "1,5" (value %d of %d)`,
+			len("rho ")+20*pair+1, pair+1, models.Pairs(classes))
+		if _, err := read(many(classes, pair, "1,5")); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	text := many(classes, -1, "")
+	want := fmt.Sprintf("5: the file ends where a value of rho is expected (value 50001 of %d)", models.Pairs(classes))
+	if _, err := read(text[:strings.Index(text, "rho ")+len("rho ")+20*50000]); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
