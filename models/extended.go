@@ -89,7 +89,7 @@ func (v Vote) next(pos, neg, k int) (int, int) {
 
 // addMachines gives m the machines of its vote, with these offsets.
 func (m *Model) addMachines(rho []float64) {
-	m.Machines = slices.Grow(m.Machines, len(rho))
+	m.Machines = make([]Machine, 0, len(rho))
 	pos, neg := m.Vote.first()
 	for _, r := range rho {
 		m.Machines = append(m.Machines, Machine{Pos: pos, Neg: neg, Rho: r})

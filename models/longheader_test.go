@@ -51,7 +51,7 @@ func TestLongHeader(t *testing.T) {
 			}
 		}
 		n := uint64(models.Pairs(classes))
-		most := n*uint64(unsafe.Sizeof(models.Machine{})+2*8) + 1<<18
+		most := n*uint64(unsafe.Sizeof(models.Machine{})+4*8) + 1<<18
 		if took := after.TotalAlloc - before.TotalAlloc; took > most {
 			t.Errorf("%s: %d bytes for %d machines, want %d at most", name, took, n, most)
 		}
