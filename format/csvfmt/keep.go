@@ -4,8 +4,9 @@ import "fmt"
 
 // A kept cell is what stood in a cell of the last row.
 type kept struct {
-	text  []byte
-	place place
+	text    []byte
+	place   place
+	missing bool // a missing value, other than the number nan
 }
 
 // KeepTexts makes the reader keep, for Text, what stands in the cells of some
@@ -32,6 +33,13 @@ func (r *Reader) Text(column int32) (text []byte, line, at int) {
 	return c.text, c.place.line, c.place.column
 }
 
+// Lacks reports whether the last row's cell in a column that KeepTexts named has no text that may be a label. What
+// reads as the number nan, which is a missing value among numbers, has one.
+func (r *Reader) Lacks(column int32) bool {
+	r.Text(column)
+	return r.kept[column].missing
+}
+
 // keeps reports whether the texts of column k are kept.
 func (r *Reader) keeps(k int) bool { return uint(k) < uint(len(r.kept)) && r.kept[k] != nil }
 
@@ -39,6 +47,7 @@ func (r *Reader) keeps(k int) bool { return uint(k) < uint(len(r.kept)) && r.kep
 func (r *Reader) keep(k int, c *cell, text []byte) {
 	own := r.kept[k]
 	own.text, own.place = append(own.text[:0], text...), r.records.place(c.at)
+	own.missing = r.survey.isMissing(c, text) || r.survey.isToldMissing(c.quoted, text)
 }
 
 // Forgive makes cells of some Numeric columns that are no numbers, since there is a comma in them or

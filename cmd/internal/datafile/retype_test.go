@@ -38,6 +38,9 @@ func TestRetype(t *testing.T) {
 		{"dates that are numbers", years, "csv", "y,k\n1970,a\n1971,b\n", "0; 1 1:3.1536e+10", ""},
 		{"numbers in quotes", sizes, "csv", "\"size\",k,y\n\"4\",b,\"5\"\n\"6\",a,\"7.5\"\n", "5 1:4 2:1; 7.5 1:6", ""},
 		{"targets that are no numbers", sizes, "csv", "size,k,y\n\"4\",b,n/a\n6,a,7\n8,a,\n", "NaN 1:4 2:1; 7 1:6; NaN 1:8", "y=n/a"},
+		{"a label that reads as no number", "c,k\nNaN,a\n1,b\nx,b\n", "csv", "c,k\nNaN,a\n\"NaN\",b\n1,b\n,b\n?,b\nnan,b\n", "0 1:1; 1 1:1; 1 2:1; 1 1:1; 1 1:1; 1 1:1", ""},
+		{"it is the label", "x,k\n1,NaN\n2,1\n3,z\n", "csv", "x,k\n1,NaN\n2,\"NaN\"\n3,1\n4,\n5,nan\n", "0 1:1; 0 1:2; 1 1:3; NaN 1:4; NaN 1:5", ""},
+		{"no label of training does", codes, "csv", "code,kind\nNaN,spy\n7,clerk\n", "0 1:1; 1 2:1", ""},
 		{"no dates at all", days, "csv", "k,d\na,\n", "0 1:1.296e+08", ""},
 	} {
 		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: c.format})

@@ -183,7 +183,7 @@ func (r *Rows) fit() (x vec.Vector, err error) {
 			}
 		}
 		for k, i := range f.Index {
-			if n := r.retype[i]; n != nil && !math.IsNaN(f.Value[k]) {
+			if n := r.retype[i]; n != nil && (!math.IsNaN(f.Value[k]) || r.isLabel(n)) {
 				if f.Value[k], err = r.value(n, f.Value[k]); err != nil {
 					return x, err
 				}
@@ -194,6 +194,16 @@ func (r *Rows) fit() (x vec.Vector, err error) {
 		f.Index, f.Value = append(f.Index, i), append(f.Value, math.NaN())
 	}
 	return *f, nil
+}
+
+// isLabel reports whether a cell that is read as no number is a label of training, NaN for one, by its text.
+func (r *Rows) isLabel(n *change) bool {
+	if r.texts == nil || n.column.Type != format.Nominal || r.texts.Lacks(n.at) {
+		return false
+	}
+	text, _ := r.cell(n, 0)
+	_, ok := n.places[text]
+	return ok
 }
 
 // label returns the label of a row that has v in the labels' column, given what
