@@ -1,23 +1,17 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
-	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -30,10 +24,10 @@ func reduceCommand(e *env) *cli.Command {
 		Description: "Finds few vectors, by default such as all machines of MODEL share, and trains new\n" +
 			"coefficients for them on DATA, which should be the training data. OUT is a model in the\n" +
 			"extended dialect, which slimsvm and its svm-predict read; slimsvm export --plain\n" +
-			"writes it for LIBSVM. With --max-error or --curve a fifth of the rows is held\n" +
-			"out, and errors are those on these rows. A C-SVC's or nu-SVC's own error is that of\n" +
-			"one trained alike on the other rows; another MODEL's is its own, on rows that it\n" +
-			"has seen. Costs of errors on classes, and weights of rows, count in all of this.",
+			"writes it for LIBSVM. With --max-error or --curve a model like MODEL, if that is a\n" +
+			"C-SVC or nu-SVC, is trained and reduced without a fifth of the rows, and errors are\n" +
+			"those on these; another MODEL is reduced itself for that, though it has seen them.\n" +
+			"OUT is of all rows. Costs of errors on classes, and weights of rows, count in all of this.",
 		Flags: append(append([]cli.Flag{
 			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006, but for --next), burges, fixed-point, joint, random or kmeans"},
@@ -180,70 +174,23 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		return places.fault(data, err)
 	}
 	r.Weights = of.costs.Weights
-	held := &format.Dataset{}
-	curve := c.String("curve")
-	if c.IsSet("max-error") || curve != "" {
-		var rest []int
-		if rows, held, rest = holdOut(rows, r.Seed, m.Task.Classifies()); held.Len() == 0 {
-			return format.WithPath(errors.New("too few rows to hold some out"), data)
-		}
-		places = places.selected(rest)
-		held = of.weighted(held)
-	}
-	parent := math.NaN()
-	if held.Len() > 0 {
-		same, err := of.without(c.Context, rows)
-		if err != nil {
-			return places.fault(data, err)
-		}
-		if parent, err = errorOf(c.Context, same, held); err != nil {
-			return err
-		}
-	}
-	enough := true // at least as good as --max-error wants
-	ended := false // by that
-	var sizes []sized
-	var size atomic.Int64
-	judge := func(small *models.Model) error {
-		if held.Len() == 0 {
-			return nil
-		}
-		wrong, err := errorOf(c.Context, small, held)
-		if err != nil {
-			return err
-		}
-		size := sized{small.Vectors.Len(), number(wrong)}
-		if n := len(sizes); n > 0 && sizes[n-1].Vectors == size.Vectors {
-			sizes[n-1] = size // a vector more, and one that is not needed any more
-		} else {
-			sizes = append(sizes, size)
-		}
-		if c.IsSet("max-error") {
-			if enough = wrong <= allowed(m, parent, held, c.Float64("max-error")); enough {
-				ended = true
-				return reducedset.ErrEnough
-			}
-		}
-		return nil
-	}
-	move := c.String("method") == jointMethod
-	if move && unsearchable(m) {
+	if move(c) && unsearchable(m) {
 		r.Method = reducedset.KMeans
 	}
-	var way []*models.Model // to the last
-	r.Each = func(small *models.Model) error {
-		size.Store(int64(small.Vectors.Len()))
-		if move {
-			way = append(way, small)
-			return nil
+	var t *trial
+	curve, at := c.String("curve"), places
+	if c.IsSet("max-error") || curve != "" {
+		if t, at, err = e.try(c, r, of, rows, places); err == errFewRows {
+			return format.WithPath(err, data)
 		}
-		return judge(small)
+		if err == nil && t.ended {
+			r.Vectors = max(1, t.last().Vectors)
+		}
 	}
-	end := e.watch(c.Bool("quiet"), "reducing", vectors, int64(r.Vectors), size.Load)
-	small, err := r.Reduce(c.Context, m, rows)
-	end()
-	if err == nil && move {
-		small, err = e.moved(c, &r, of, rows, append(way, small), held.Len() > 0, judge)
+	var small *models.Model
+	if err == nil {
+		at = places
+		small, err = e.reduced(c, &r, of, rows, false, func(*models.Model) error { return nil })
 	}
 	if err == nil && c.Bool("probability") {
 		small, err = e.withProbabilities(c, &r, of, small, rows)
@@ -258,7 +205,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	case errors.Is(err, reducedset.ErrKernel), errors.Is(err, reducedset.ErrRBF):
 		return format.WithPath(err, model)
 	case err != nil:
-		return places.rowFault(data, err)
+		return at.rowFault(data, err)
 	}
 	switch {
 	case small == m:
@@ -267,18 +214,23 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		w.warn("%s: its coefficients do not tell the costs of errors, which are taken to be alike for all classes: --cost and --weight tell them", model)
 	}
 	w.warnBare(c, m, small, out)
-	if held.Len() > 0 && !of.trainable() {
-		w.warn("%s: no model like it can be trained without the rows held out: the error that it had is its own, on rows that it has seen", model)
+	if t == nil {
+		if err := w.warnLost(c.Context, m, small, rows, out); err != nil {
+			return err
+		}
+	}
+	if t != nil && !of.trainable() {
+		w.warn("%s: no model like it can be trained without the rows held out: errors are of itself and of models made of it, which has seen these rows, and may look better than they are", model)
 	}
 	if m.Probability && !small.Probability {
 		w.warn("%s: it has no probabilities, which %s has%s", out, model, hintOfProbability(m))
 	}
-	if !enough {
-		w.warn("%s: the error is above what --max-error allows at %d vectors too", out, small.Vectors.Len())
+	if t != nil && c.IsSet("max-error") && !t.ended {
+		w.warn("%s: the error is above what --max-error allows at %d vectors too", out, t.last().Vectors)
 	}
 	var also []*format.Output
 	if curve != "" {
-		drawn, err := e.begunOutput(c, curve, curveText(curve, sizes, parent, m.Vectors.Len()))
+		drawn, err := e.begunOutput(c, curve, curveText(curve, t.sizes, t.parent, m.Vectors.Len()))
 		if err != nil {
 			return err
 		}
@@ -290,16 +242,16 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	said := &reduction{
 		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
-		Rows: rows.Len(), Held: held.Len(), Curve: sizes, Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
+		Rows: rows.Len(), Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
 	}
-	if said.Vectors < r.Vectors && !ended && !exact && small != m {
+	if t != nil {
+		said.Held, said.Curve, said.ParentError = t.held.Len(), t.sizes, (*number)(&t.parent)
+	}
+	if said.Vectors < r.Vectors && (t == nil || !t.ended) && !exact && small != m {
 		said.Asked = r.Vectors
 	}
 	for _, f := range of.costs.Weights {
 		said.Weights = append(said.Weights, weighed{labelText(encoding, f.Label), number(f.Weight)})
-	}
-	if held.Len() > 0 {
-		said.ParentError = (*number)(&parent)
 	}
 	return e.sayReduced(c, said)
 }
@@ -317,15 +269,6 @@ func hintOfProbability(m *models.Model) string {
 		return ""
 	}
 	return ": --probability gives it some"
-}
-
-// allowed is the error that --max-error allows: the parent's and so much more, which is a
-// share of the rows, of a regression a share of the variance of the targets held out.
-func allowed(m *models.Model, parent float64, held *format.Dataset, more float64) float64 {
-	if !m.Task.Regresses() {
-		return parent + more
-	}
-	return parent + float64(more*variance(held))
 }
 
 // writeModel writes a model, and files that belong to it: all of them or none.
@@ -361,77 +304,6 @@ func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
 		return err
 	}
 	return out.Close()
-}
-
-// holdOut divides rows by chance, and tells the numbers of the rest. Of classes, each keeps a
-// row in the rest.
-func holdOut(d *format.Dataset, seed uint64, classes bool) (rest, held *format.Dataset, numbers []int) {
-	rest, held = new(format.Dataset), new(format.Dataset)
-	order := rand.New(rand.NewPCG(seed, heldShare)).Perm(d.Len())
-	out := make([]bool, d.Len())
-	for _, i := range order[:d.Len()/heldShare] {
-		out[i] = true
-	}
-	if classes {
-		kept := map[int]bool{}
-		for i, y := range d.Y {
-			if label, ok := train.CutLabel(y); ok && !out[i] {
-				kept[label] = true
-			}
-		}
-		for _, i := range order[:d.Len()/heldShare] {
-			if label, ok := train.CutLabel(d.Y[i]); ok && !kept[label] {
-				out[i], kept[label] = false, true
-			}
-		}
-	}
-	for i := range out {
-		row := format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}
-		if d.Weight != nil {
-			row.Weight = d.Weight[i]
-		}
-		if out[i] {
-			held.Append(row)
-		} else {
-			rest.Append(row)
-			numbers = append(numbers, i)
-		}
-	}
-	return rest, held, numbers
-}
-
-// errorOf returns the share of rows, by weight, that a classifier gets wrong, a
-// regression's mean squared error, and what share of rows a one-class model takes for
-// outside.
-func errorOf(ctx context.Context, m *models.Model, d *format.Dataset) (float64, error) {
-	p, err := predict.New(m)
-	if err != nil {
-		return 0, err
-	}
-	sum, total := 0.0, 0.0
-	batch := p.NewBatch()
-	xs := make([]vec.Vector, 0, predict.BatchRows)
-	for from := 0; from < d.Len(); from += predict.BatchRows {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		xs = xs[:0]
-		for i := from; i < min(from+predict.BatchRows, d.Len()); i++ {
-			xs = append(xs, d.X.Row(i))
-		}
-		batch.Decide(xs)
-		for r := range xs {
-			answer, y, w := batch.Predict(r), d.Y[from+r], weightOf(d, from+r)
-			total += w
-			switch {
-			case m.Task.Regresses():
-				sum += float64(w * (answer - y) * (answer - y))
-			case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
-				sum += w
-			}
-		}
-	}
-	return sum / total, nil
 }
 
 // A reduction says what was done.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,6 +30,45 @@ func TestReduceSmallClasses(t *testing.T) {
 			fmt.Sprintf("reduce --method kmeans --vectors 10 --curve - --seed %d m %s small.model", seed, data))
 		if status != 0 {
 			t.Errorf("seed %d: %s", seed, stderr)
+		}
+	}
+}
+
+// TestReduceHeldOut: labels are tosses of a coin, so that whoever tells those held out has seen them; and OUT is the model
+// that it is without a curve.
+func TestReduceHeldOut(t *testing.T) {
+	var b strings.Builder
+	random := rand.New(rand.NewPCG(5, 0))
+	for range 300 {
+		fmt.Fprintf(&b, "%d 1:%v 2:%v 3:%v\n", random.IntN(2), random.Float64(), random.Float64(), random.Float64())
+	}
+	data := filepath.Join(t.TempDir(), "coin")
+	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	big, small := data+".big", data+".small"
+	for _, method := range reduceMethods() {
+		var said reduction
+		status, stdout, stderr := slimsvm(t, fmt.Sprintf("train --quiet --gamma 20 --cost 100 %s %s", data, big),
+			fmt.Sprintf("reduce --json --method %s --vectors 40 --curve %s.tsv %s %s %s", method, data, big, data, small))
+		if status != 0 {
+			t.Fatalf("%s: %s", method, stderr)
+		}
+		if err := json.Unmarshal([]byte(stdout), &said); err != nil {
+			t.Fatal(err)
+		}
+		if last := said.Curve[len(said.Curve)-1]; last.Error < 0.35 || said.Rows != 300 || said.Held != 60 {
+			t.Errorf("%s: error %v of %d rows held out, %d used", method, last.Error, said.Held, said.Rows)
+		}
+		if method == jointMethod && testing.Short() {
+			continue
+		}
+		status, _, stderr = slimsvm(t, fmt.Sprintf("reduce --quiet --method %s --vectors 40 %s %s %s.same", method, big, data, small))
+		if status != 0 {
+			t.Fatalf("%s: %s", method, stderr)
+		}
+		if got, want := read(t, small), read(t, small+".same"); got != want {
+			t.Errorf("%s: with a curve the model is another one", method)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/reducedset"
@@ -103,4 +105,23 @@ func bare(m *models.Model) (n int) {
 		}
 	}
 	return n
+}
+
+// lossToTell is how many more of the rows that it was made on a smaller model gets wrong where that is told.
+const lossToTell = 0.1
+
+// warnLost tells of a smaller model that gets far more of the rows wrong that it was made on.
+func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *format.Dataset, out string) error {
+	if w.quiet || !m.Task.Classifies() || small == m {
+		return nil
+	}
+	before, err := errorOf(ctx, m, rows)
+	if err != nil {
+		return err
+	}
+	after, err := errorOf(ctx, small, rows)
+	if err == nil && after > before+lossToTell {
+		w.warn("%s: it gets %.3g%% of the rows wrong that it was made on, MODEL %.3g%%: more --vectors, another --method or a larger --cost may help, and --curve tells of rows that it has not seen", out, 100*after, 100*before)
+	}
+	return err
 }
