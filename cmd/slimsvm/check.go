@@ -250,7 +250,7 @@ func (k *checker) report(err error) error {
 		return errEnough
 	}
 	k.faults++
-	f := faultOf(err)
+	f := faultOf(err, k.c.Command)
 	if f.File == "" {
 		f.File = k.name()
 	}
@@ -275,9 +275,9 @@ func (k *checker) report(err error) error {
 	return nil
 }
 
-// faultOf takes an error apart.
-func faultOf(err error) fault {
-	f := fault{Message: err.Error(), Hint: remedy(err)}
+// faultOf takes an error that a command found apart.
+func faultOf(err error, command *cli.Command) fault {
+	f := fault{Message: err.Error(), Hint: remedy(err, command)}
 	if at := (*format.Error)(nil); errors.As(err, &at) {
 		f.File, f.Line, f.Column, f.Message = at.Path, at.Line, at.Column, at.Err.Error()
 	}

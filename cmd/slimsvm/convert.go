@@ -182,7 +182,7 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 		with.shiftDigits(dst)
 		src = with
 	}
-	rows, err := format.Copy(dst, &laidOut{Reader: src, layout: v.layout})
+	rows, err := format.Copy(rowWriter{dst, in}, &laidOut{Reader: src, layout: v.layout})
 	if err != nil {
 		return nil, in.at(err)
 	}

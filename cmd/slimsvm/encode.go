@@ -96,7 +96,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
-	rows, err := format.Copy(libsvmfmt.NewWriter(out), src)
+	rows, err := format.Copy(rowWriter{libsvmfmt.NewWriter(out), in}, src)
 	if err != nil {
 		return in.at(err)
 	}

@@ -97,6 +97,7 @@ type input struct {
 	weight      float64  // of the present row
 	header      *format.Header
 	ctx         context.Context
+	command     *cli.Command
 	rows        int
 	places      *rowPlaces       // of the rows; nil: nobody asks
 	seen        atomic.Int64     // rows, now and then
@@ -353,7 +354,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, groupColumn: o.Groups, class: o.Class, ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, groupColumn: o.Groups, class: o.Class, ctx: c.Context, command: c.Command}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

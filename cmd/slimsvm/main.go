@@ -90,7 +90,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		end.Do(func() {})
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", app.Name, inLine(err.Error()))
-	if hint := remedy(err); hint != "" {
+	var command *cli.Command
+	if len(args) > 0 {
+		command = app.Command(args[0])
+	}
+	if hint := remedy(err, command); hint != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", hint)
 	}
 	var u usageError

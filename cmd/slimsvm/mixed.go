@@ -67,7 +67,7 @@ func (in *input) columnFault(err error) error {
 	}
 	for _, s := range in.Resembling() {
 		if s.Column == text.Column {
-			return hinted{err, sayNumbers(&s)}
+			return hinted{err, in.sayNumbers(&s)}
 		}
 	}
 	for _, m := range in.Mixed() {

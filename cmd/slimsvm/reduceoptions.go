@@ -108,7 +108,7 @@ func bare(m *models.Model) (n int) {
 }
 
 // lossToTell is how many more of the rows that it was made on a smaller model gets wrong where that is told.
-const lossToTell = 0.1
+const lossToTell = 0.2
 
 // warnLost tells of a smaller model that gets far more of the rows wrong that it was made on.
 func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *format.Dataset, out string) error {

@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
@@ -23,21 +26,30 @@ var remedies = []struct {
 }{
 	{libsvmfmt.ErrEmptyLine, "a row of zeros is its label alone; remove the line if there is no row"},
 	{libsvmfmt.ErrQuery, "--drop-queries leaves query ids out"},
-	{arff.ErrStrict, "--weka reads it as Weka does, which may not be as it was meant"},
+	{arff.ErrStrict, wekaHint},
 	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
 	{train.ErrRowWeights, "all methods but psvm and esvm count rows by their weights"},
 	{datafile.ErrUnlabelled, "--class says which column has the label, else the last one"},
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }
 
+const wekaHint = "--weka reads it as Weka does, which may not be as it was meant"
+
+// notUTF8 are words of the fault of a text in another encoding, of which Weka makes one and the same
+// letter of all that are not ASCII.
+const notUTF8 = "UTF-8"
+
+// labelsHint ends hints for commands with the option nominal.
+const labelsHint = "; or let --" + nominal + " take the cells for labels"
+
 // wordings are hints for faults that only their words tell, in this order. Texts that they quote
 // are not among these, nor is the file's name.
 var wordings = []struct{ words, hint string }{
 	{"the labels look like numbers", "--method epsilon-svr predicts numbers; --class says which column has the label, else the last one"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
-	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands, or let --nominal take the cells for labels"},
-	{"has a point", "write 1,5 with a comma, and 1234 without a mark between thousands, or let --nominal take the cells for labels; --decimal . is for fractions that begin with a point"},
-	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
+	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands" + labelsHint},
+	{"has a point", "write 1,5 with a comma, and 1234 without a mark between thousands; --decimal . is for fractions that begin with a point" + labelsHint},
+	{notUTF8, "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},
 	{"indices must increase", "sort the features of the row, and list each once"},
 	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},
@@ -63,8 +75,22 @@ const cellHint = "a cell with a separator in it stands in quotes"
 // costMark begins the cost of a row, as some programs write it into LIBSVM files.
 const costMark = "cost:"
 
-// remedy returns a hint for an error, "" if there is none.
-func remedy(err error) string {
+// remedy returns a hint for an error of a command, "" if there is none.
+func remedy(err error, command *cli.Command) string {
+	hint := hintOf(err)
+	if !has(command, nominal) {
+		hint = strings.TrimSuffix(hint, labelsHint)
+	}
+	return hint
+}
+
+// has reports whether a command has an option.
+func has(command *cli.Command, option string) bool {
+	return command != nil && slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), option) })
+}
+
+// hintOf returns a hint for an error, "" if there is none.
+func hintOf(err error) string {
 	var h hinted
 	if errors.As(err, &h) {
 		return h.hint
@@ -73,7 +99,7 @@ func remedy(err error) string {
 		return "" // the words tell of a file's text
 	}
 	for _, r := range remedies {
-		if errors.Is(err, r.kind) {
+		if errors.Is(err, r.kind) && !(r.hint == wekaHint && strings.Contains(unquoted(err.Error()), notUTF8)) {
 			return r.hint
 		}
 	}
@@ -82,6 +108,9 @@ func remedy(err error) string {
 			return "unpack it, or save the table of a spreadsheet as CSV; gzip, zstd, bzip2 and xz are unpacked here"
 		}
 		return "save the table as CSV or ARFF, with the program that reads it"
+	}
+	if text := (*datafile.MistakenError)(nil); errors.As(err, &text) {
+		return "--from " + text.Format + " reads it so, --from csv as a table nevertheless"
 	}
 	if column := (*format.NoColumnError)(nil); errors.As(err, &column) {
 		return likelyColumns(column)

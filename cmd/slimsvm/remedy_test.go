@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/train/rsvm"
@@ -41,10 +42,12 @@ func TestRemedy(t *testing.T) {
 		{at("a.csv", `unexpected '"' inside the cell "'say \\\"hi\\\"'": expected quotes around the cell, and doubled inside`), `in quotes; if cells stand in single quotes, as in Weka's CSV, say --quote "'"`},
 		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "b'"`), `say --quote "'"`},
 		{at("a.csv", `the text is not UTF-8: found the byte 0xff`), "iconv"},
+		{fmt.Errorf("a.arff:3:1: the text is not UTF-8: %w", arff.ErrStrict), "iconv"},
+		{fmt.Errorf(`a.arff:3:1: "UTF-8" behind the row: %w`, arff.ErrStrict), "--weka"},
 		{at("a.svm", `expected index:value, found "cost:2"`), "ARFF keeps the weights"},
 		{at("cost:2.svm", `expected index:value, found "2"`), ""},
 	} {
-		if got := remedy(c.err); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+		if got := remedy(c.err, nil); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%v: hint %q, want %q", c.err, got, c.want)
 		}
 	}

@@ -13,15 +13,24 @@ import (
 func (w *warner) warnResembling(in *input) (told []int) {
 	for _, s := range in.Resembling() {
 		if told = append(told, s.Column); !in.drops(s.Column) {
-			w.warn("%v; %s", s.Err, sayNumbers(&s))
+			w.warn("%v; %s", s.Err, in.sayNumbers(&s))
 		}
 	}
 	return told
 }
 
-// sayNumbers is the remedy for a resembling column.
-func sayNumbers(s *datafile.Suspect) string {
-	return fmt.Sprintf("%s; --%s %s leaves the column out, --%s says that these are labels", s.Remedy, drop, quote(s.Name), nominal)
+// sayNumbers is the remedy for a resembling column, with the options that the command has.
+func (in *input) sayNumbers(s *datafile.Suspect) string {
+	says := s.Remedy
+	mark := "; "
+	if has(in.command, drop) {
+		says += fmt.Sprintf("; --%s %s leaves the column out", drop, quote(s.Name))
+		mark = ", "
+	}
+	if has(in.command, nominal) {
+		says += fmt.Sprintf("%s--%s says that these are labels", mark, nominal)
+	}
+	return says
 }
 
 // drops reports whether the command's options leave out a column.

@@ -121,7 +121,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if s.columns != nil && !s.columns.labels { // a label's digits are all it is
 		copyDigits(s.in, dst, &warner{env: e, quiet: c.Bool("quiet")}, s.columns.class)
 	}
-	rows, err := format.Copy(dst, &laidOut{Reader: s, layout: how})
+	rows, err := format.Copy(rowWriter{dst, s.in}, &laidOut{Reader: s, layout: how})
 	if err != nil {
 		return in.at(err)
 	}

@@ -45,7 +45,6 @@ type Writer struct {
 	labels  [][]string // of each Nominal column, in quotes where need be
 	special [256]bool  // bytes that make a text take quotes wherever they stand
 	declare bool       // the header declares columns
-	rows    int
 }
 
 // NewWriter returns a writer on w. Flush it at the end.
@@ -247,10 +246,9 @@ func appendQuoted(b []byte, s string) []byte {
 // Write writes one row. A row that a table under the header cannot hold is an error and
 // not written.
 func (w *Writer) Write(in format.Instance) error {
-	w.rows++
 	b, err := w.appendRow(w.buf[:0], in)
 	if err != nil {
-		return fmt.Errorf("row %d: %w", w.rows, err)
+		return err
 	}
 	w.buf = b
 	_, err = w.w.Write(b)

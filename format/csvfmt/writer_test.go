@@ -91,19 +91,19 @@ func TestWriter(t *testing.T) {
 		{columns{{Name: "t", Type: 7}}, nil, `column 1, "t": unknown type 7`},
 		{columns{numeric("a\x00")}, nil, `column 1, "a\x00": "a\x00": unexpected NUL byte: expected a text in UTF-8`},
 		{columns{nominal("a", "\xff")}, nil, `column 1, "a": "\xff": the text is not UTF-8`},
-		{columns{text("a"), numeric("b")}, []format.Instance{at([]float64{0}, "\xff")}, `row 1: column 1, "a": "\xff": the text is not UTF-8`},
-		{columns{text("a"), numeric("b")}, []format.Instance{at([]float64{0}, "x"), at([]float64{1}, "x")}, `row 2: column 1, "a": there is no text 1 of 1`},
-		{columns{text("a"), numeric("b")}, []format.Instance{row(0)}, `row 1: column 1, "a": there is no text 0 of 0`},
-		{columns{nominal("a", "x")}, []format.Instance{row(0, 0, 1)}, `row 1: column 1, "a": there is no label 1 of 1`},
-		{columns{nominal("a", "x")}, []format.Instance{row(0, 0, 0.5)}, `row 1: column 1, "a": there is no label 0.5 of 1`},
-		{columns{nominal("a", "x")}, []format.Instance{row(0, 0, -1)}, `row 1: column 1, "a": there is no label -1 of 1`},
-		{columns{numeric("a")}, []format.Instance{row(0, 0, 1, 1, 2)}, "row 1: a value with index 1, expected 0 to 0"},
-		{columns{numeric("a"), numeric("b")}, []format.Instance{row(0, 1, 1, 0, 2)}, "row 1: a row that a table cannot hold: index 0 follows index 1: indices must increase"},
-		{columns{numeric("a"), numeric("b")}, []format.Instance{row(0, 1, nan, 1, 2)}, "row 1: a row that a table cannot hold: index 1 follows index 1: indices must increase"},
-		{columns{numeric("a")}, []format.Instance{{Weight: 2}}, "row 1: a table cannot hold the weight 2"},
-		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, 0.5)}, `row 1: column 1, "d": 0.5 is no date from year 0 to 9999 in whole milliseconds`},
-		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, 253402300800000)}, `row 1: column 1, "d": 2.534023008e+14 is no date from year 0 to 9999 in whole milliseconds`},
-		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, math.Inf(1))}, `row 1: column 1, "d": +Inf is no date from year 0 to 9999 in whole milliseconds`},
+		{columns{text("a"), numeric("b")}, []format.Instance{at([]float64{0}, "\xff")}, `column 1, "a": "\xff": the text is not UTF-8`},
+		{columns{text("a"), numeric("b")}, []format.Instance{at([]float64{0}, "x"), at([]float64{1}, "x")}, `column 1, "a": there is no text 1 of 1`},
+		{columns{text("a"), numeric("b")}, []format.Instance{row(0)}, `column 1, "a": there is no text 0 of 0`},
+		{columns{nominal("a", "x")}, []format.Instance{row(0, 0, 1)}, `column 1, "a": there is no label 1 of 1`},
+		{columns{nominal("a", "x")}, []format.Instance{row(0, 0, 0.5)}, `column 1, "a": there is no label 0.5 of 1`},
+		{columns{nominal("a", "x")}, []format.Instance{row(0, 0, -1)}, `column 1, "a": there is no label -1 of 1`},
+		{columns{numeric("a")}, []format.Instance{row(0, 0, 1, 1, 2)}, "a value with index 1, expected 0 to 0"},
+		{columns{numeric("a"), numeric("b")}, []format.Instance{row(0, 1, 1, 0, 2)}, "a row that a table cannot hold: index 0 follows index 1: indices must increase"},
+		{columns{numeric("a"), numeric("b")}, []format.Instance{row(0, 1, nan, 1, 2)}, "a row that a table cannot hold: index 1 follows index 1: indices must increase"},
+		{columns{numeric("a")}, []format.Instance{{Weight: 2}}, "a table cannot hold the weight 2"},
+		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, 0.5)}, `column 1, "d": 0.5 is no date from year 0 to 9999 in whole milliseconds`},
+		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, 253402300800000)}, `column 1, "d": 2.534023008e+14 is no date from year 0 to 9999 in whole milliseconds`},
+		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, math.Inf(1))}, `column 1, "d": +Inf is no date from year 0 to 9999 in whole milliseconds`},
 		{nil, nil, "the header declares no columns, and the number of features is not set"},
 	} {
 		var out bytes.Buffer
@@ -139,7 +139,7 @@ func TestWriterOptions(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if err := csvfmt.NewWriter(new(bytes.Buffer)).Write(row(1)); err == nil || err.Error() != "row 1: csvfmt: Write before WriteHeader" {
+	if err := csvfmt.NewWriter(new(bytes.Buffer)).Write(row(1)); err == nil || err.Error() != "csvfmt: Write before WriteHeader" {
 		t.Error(err)
 	}
 }
@@ -157,8 +157,8 @@ func TestWriterFeatures(t *testing.T) {
 	}{
 		{3, []format.Instance{row(1, 1, 0.5, 3, 2), row(-1), row(2, 2, 1)}, "att1,att2,att3,class\n0.5,0,2,1\n0,0,0,-1\n0,1,0,2\n"},
 		{1, []format.Instance{row(1, 1, 5)}, "att1,class\n5,1\n"},
-		{2, []format.Instance{row(1, 3, 5)}, "row 1: a value with index 3, expected 1 to 2"},
-		{2, []format.Instance{row(1), row(1, 0, 5)}, "row 2: a value with index 0, expected 1 to 2"},
+		{2, []format.Instance{row(1, 3, 5)}, "a value with index 3, expected 1 to 2"},
+		{2, []format.Instance{row(1), row(1, 0, 5)}, "a value with index 0, expected 1 to 2"},
 		{0, nil, "the header declares no columns, and the number of features is not set"},
 		{1 << 20, nil, "more than 1048576 columns: 1048577"},
 	} {

@@ -141,7 +141,10 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if err := notText(head); err != nil {
 		return err
 	}
-	if f.Codec, err = Find(o.Format, path, head); err == nil {
+	if f.Codec, err = Find(o.Format, path, head); err == nil && o.Format == "" {
+		err = mistaken(f.Codec, head)
+	}
+	if err == nil {
 		f.Reader = o.reader(ctx, f.Codec, whole)
 		if o.Weights.Column != "" || o.Weights.List != nil {
 			f.weigher = &weighing{Weights: o.Weights, class: o.Class, ctx: ctx}
