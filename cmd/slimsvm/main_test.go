@@ -123,7 +123,7 @@ func TestErrors(t *testing.T) {
 		{"train --bogus a.arff", 2, "flag provided but not defined: -bogus"},
 		{"train --method svm a.arff", 2, `no method "svm"`},
 		{"train --kernel cubic a.arff", 2, `no kernel "cubic"`},
-		{"train --cost 0 a.arff", 2, "C <= 0"},
+		{"train --cost 0 a.arff", 2, "--cost 0 is not a positive number"},
 		{"train --class none a.arff", 1, `a.arff: no column is named "none"`},
 		{"train --class size --method csvc a.arff", 1, "the label's column is numeric"},
 		{"train missing.arff", 1, "slimsvm: open missing.arff: no such file or directory"},
