@@ -89,16 +89,29 @@ func ofEveryClass(d *format.Dataset, most int) []int {
 
 // alike reports whether a model has one answer for all these rows, and which.
 func alike(ctx context.Context, m *models.Model, d *format.Dataset, rows []int) (label int, is bool, err error) {
+	first := true
+	err = eachAnswer(ctx, m, d, rows, func(answer int) bool {
+		if first {
+			label, first = answer, false
+		}
+		is = answer == label
+		return is
+	})
+	return label, is, err
+}
+
+// eachAnswer calls f for a model's answers for these rows, until it returns false.
+func eachAnswer(ctx context.Context, m *models.Model, d *format.Dataset, rows []int, f func(label int) bool) error {
 	p, err := predict.New(m)
-	if err != nil || len(rows) == 0 {
-		return 0, false, err
+	if err != nil {
+		return err
 	}
 	var b predict.Batch
 	b.Use(p)
 	xs := make([]vec.Vector, 0, predict.BatchRows)
 	for from := 0; from < len(rows); from += predict.BatchRows {
 		if err := ctx.Err(); err != nil {
-			return 0, false, err
+			return err
 		}
 		xs = xs[:0]
 		for _, i := range rows[from:min(from+predict.BatchRows, len(rows))] {
@@ -106,13 +119,34 @@ func alike(ctx context.Context, m *models.Model, d *format.Dataset, rows []int) 
 		}
 		b.Answer(xs)
 		for k := range xs {
-			answer := int(b.Predict(k))
-			if from+k == 0 {
-				label = answer
-			} else if answer != label {
-				return 0, false, nil
+			if !f(int(b.Predict(k))) {
+				return nil
 			}
 		}
 	}
-	return label, true, nil
+	return nil
+}
+
+// warnNever warns of classes that an ensemble answers none of the training rows with: the machines of a class with few rows
+// may be outvoted everywhere.
+func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
+	if m.Vote != models.Ensemble || w.quiet {
+		return
+	}
+	never := slices.Clone(m.Labels)
+	err := eachAnswer(c.Context, m, r.data, ofEveryClass(r.data, r.data.Len()), func(label int) bool {
+		never = slices.DeleteFunc(never, func(l int) bool { return l == label })
+		return len(never) > 0
+	})
+	if n := len(never); err == nil && n > 0 && n < len(m.Labels)-1 { // else warnAlike tells
+		w.warn("the model answers no training row with %s%s", w.class(never[0]), andOthers(n-1, len(m.Labels)))
+	}
+}
+
+// andOthers says of a class that so many others of all are like it.
+func andOthers(n, all int) string {
+	if n == 0 {
+		return fmt.Sprintf(", one of %d classes", all)
+	}
+	return fmt.Sprintf(" and %d other of %d classes", n, all)
 }
