@@ -31,6 +31,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -226,14 +227,19 @@ func (s *search) model(c *candidate) *models.Model {
 	if s.Seed == 0 {
 		m.Provenance.Seed = s.seed
 	}
-	for j := range c.vectors {
-		m.Vectors.Append(s.vector(c, j))
+	same := make([]int, c.vectors) // of each vector the one of the model that it is
+	for j := range same {
+		same[j] = place(&m.Vectors, s.vector(c, j))
 	}
-	m.Origin = make([]int, c.vectors)
+	m.Origin = make([]int, m.Vectors.Len())
 	for l := range s.outputs {
-		machine := models.Machine{Rho: c.point.rho[l], Coef: make([]float64, c.vectors)}
-		for j := range machine.Coef {
-			machine.Coef[j] = c.point.b[j*s.outputs+l]
+		machine := models.Machine{Rho: c.point.rho[l], Coef: make([]float64, 0, m.Vectors.Len())}
+		for j, k := range same {
+			if b := c.point.b[j*s.outputs+l]; k == len(machine.Coef) {
+				machine.Coef = append(machine.Coef, b)
+			} else {
+				machine.Coef[k] += b
+			}
 		}
 		if s.Task.Classifies() {
 			if machine.Pos, machine.Neg = l, models.Rest; s.outputs == 1 {
@@ -246,6 +252,18 @@ func (s *search) model(c *candidate) *models.Model {
 		m.Vote = models.OneVsRest
 	}
 	return m
+}
+
+// place returns the place of a vector among those of a model, to which it is appended if there is none like it:
+// where rows are many times the same, so are vectors that begin as they are.
+func place(all *vec.Matrix, z vec.Vector) int {
+	for k := range all.Len() {
+		if v := all.Row(k); slices.Equal(v.Index, z.Index) && slices.Equal(v.Value, z.Value) {
+			return k
+		}
+	}
+	all.Append(z)
+	return all.Len() - 1
 }
 
 // kernelOf returns the kernel of a candidate. A width that has stayed is the one that was
