@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -38,15 +39,19 @@ func newLine(ctx context.Context, p *Predictor, workers int, work func(b *Batch,
 	return l
 }
 
-// run reads rows with next and has them taken in their order. It panics with what one of its goroutines
-// has panicked with.
+// run reads rows with next and has them taken in their order. It ends as one of its goroutines has, if that has
+// not returned.
 func (l *line) run(next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	go l.read(next)
 	err := l.takeAll(take)
-	if f := l.fault.Load(); f != nil {
-		panic(f)
+	f := l.fault.Load()
+	if f == nil {
+		return err
 	}
-	return err
+	if f.value == nil {
+		runtime.Goexit()
+	}
+	panic(f.value)
 }
 
 // takeAll returns at the end of the stream. Nothing of the line outlives it, but a next that is under way.
@@ -80,7 +85,13 @@ func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
 // read fills jobs with rows until next or the stream ends.
 func (l *line) read(next func() (vec.Vector, float64, error)) {
 	defer close(l.whole)
-	defer func() { l.failed(recover()) }()
+	returned := false
+	defer func() { l.ended(returned, recover()) }()
+	l.fill(next)
+	returned = true
+}
+
+func (l *line) fill(next func() (vec.Vector, float64, error)) {
 	for {
 		select {
 		case <-l.ctx.Done():
@@ -97,9 +108,21 @@ func (l *line) read(next func() (vec.Vector, float64, error)) {
 	}
 }
 
-// work is the life of a worker.
+// work is the life of a worker. Who is told of its panic learns where in the library that was.
 func (l *line) work() {
-	defer func() { l.failed(recover()) }()
+	returned := false
+	defer func() {
+		value := recover()
+		if value != nil {
+			value = &panicked{value, debug.Stack()}
+		}
+		l.ended(returned, value)
+	}()
+	l.workAll()
+	returned = true
+}
+
+func (l *line) workAll() {
 	var seat processor.Seat
 	defer seat.Leave()
 	for {
@@ -123,26 +146,29 @@ func (l *line) work() {
 	}
 }
 
-// A fault is what a goroutine of a line has panicked with.
-type fault struct {
+// A panicked is what a worker has panicked with.
+type panicked struct {
 	value any
 	stack []byte
 }
 
 // Error returns the value and where it came from.
-func (f *fault) Error() string { return fmt.Sprintf("%v\n\n%s", f.value, f.stack) }
+func (p *panicked) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
 // Unwrap returns the value if it is an error.
-func (f *fault) Unwrap() error {
-	err, _ := f.value.(error)
+func (p *panicked) Unwrap() error {
+	err, _ := p.value.(error)
 	return err
 }
 
-// failed ends the line if value, which recover has returned, tells of a panic.
-func (l *line) failed(value any) {
-	if value == nil {
+// A fault is what the caller's goroutine is to panic with; nil: it is to end by runtime.Goexit.
+type fault struct{ value any }
+
+// ended ends the line if one of its goroutines has not returned, and recover gave value.
+func (l *line) ended(returned bool, value any) {
+	if returned {
 		return
 	}
-	l.fault.CompareAndSwap(nil, &fault{value, debug.Stack()})
+	l.fault.CompareAndSwap(nil, &fault{value})
 	l.cancel()
 }

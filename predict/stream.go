@@ -35,9 +35,14 @@ type job struct {
 // at once too. Results do not depend on workers.
 //
 // With two workers or more Stream does not wait for next when take fails or ctx ends: a call
-// that waits for input may still be under way when Stream has returned, but no other is begun. What
-// next panics with Stream does. With one worker, or none, everything is done by the caller's
-// goroutine, so Stream ends when next has returned.
+// that waits for input may still be under way when Stream has returned, but no other is begun. With
+// one worker, or none, everything is done by the caller's goroutine, so Stream ends when next has
+// returned.
+//
+// What next panics with Stream panics with, though with two workers or more not from where next did;
+// if next ends its goroutine, by runtime.Goexit or a test's FailNow, that of Stream's caller ends. A
+// worker's panic, as of a kernel of the caller's own, comes with two or more as an error that has its
+// text and where it was, and unwraps to the value if that is an error.
 func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	return p.stream(ctx, workers, (*Batch).Decide, next, take)
 }

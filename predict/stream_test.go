@@ -115,16 +115,20 @@ func TestStream(t *testing.T) {
 			}
 		}
 	}
+	leavesNone(t, before)
+}
+
+// leavesNone reports goroutines that have come and stay.
+func leavesNone(t *testing.T, before int) {
+	t.Helper()
 	// a goroutine that has said that it is done may still be there for a moment
 	for range 1000 {
 		if runtime.NumGoroutine() <= before {
-			break
+			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines are left", n-before)
-	}
+	t.Errorf("%d goroutines are left", runtime.NumGoroutine()-before)
 }
 
 func TestStreamEnds(t *testing.T) {
@@ -263,7 +267,7 @@ func TestStreamPanics(t *testing.T) {
 					if text := fmt.Sprint(value); !strings.HasPrefix(text, want) {
 						t.Errorf("%d workers: panic %v, want %s", workers, value, want)
 					}
-					if err, ok := value.(error); want == "bad source" && (!ok || !errors.Is(err, bad)) {
+					if want == "bad source" && value != bad {
 						t.Errorf("%d workers: panic %v, want %v", workers, value, bad)
 					}
 				}()
@@ -271,4 +275,49 @@ func TestStreamPanics(t *testing.T) {
 			}()
 		}
 	}
+}
+
+// exitKernel ends the goroutine that uses it.
+type exitKernel struct{ kernel.Linear }
+
+func (exitKernel) EvaluateTo([]float64, vec.Vector, *vec.Matrix) { runtime.Goexit() }
+
+// What ends the goroutine of a source, or of a worker, ends that of the caller, and no other is left.
+func TestStreamExits(t *testing.T) {
+	sound, m := predictor(t, linear([]int{1, 2}, 0.5)), linear([]int{1, 2}, 0.5)
+	m.Kernel = exitKernel{}
+	leaving := predictor(t, m)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
+	defer cancel()
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 2, 4} {
+		for _, last := range []int{1, 5, 3*BatchRows + 2} {
+			for _, p := range []*Predictor{sound, leaving} {
+				if p == leaving && last == 1 { // no row, so nothing is decided
+					continue
+				}
+				returned := make(chan bool, 1)
+				go func() {
+					back := false
+					defer func() { returned <- back }()
+					rows := 0
+					err := p.Stream(ctx, workers, func() (vec.Vector, float64, error) {
+						if rows++; rows == last {
+							if p == sound {
+								runtime.Goexit()
+							}
+							return one, 0, io.EOF
+						}
+						return one, 0, nil
+					}, func(*Batch, []float64) error { return nil })
+					back = true
+					t.Errorf("%d workers, %d rows: error %v", workers, last, err)
+				}()
+				if <-returned {
+					t.Errorf("%d workers, %d rows: the caller goes on", workers, last)
+				}
+			}
+		}
+	}
+	leavesNone(t, before)
 }
