@@ -19,7 +19,7 @@ func (s *source) kernel() {
 	}
 	if k, ok := s.Model.Kernel.(kernel.RBF); ok {
 		s.distance()
-		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\treturn "+ofType("exp", "sum")+";\n}\n\n", real(-k.Gamma))
+		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n"+ofSum("exp")+"}\n\n", real(-k.Gamma))
 		return
 	}
 	s.dot()
@@ -27,7 +27,7 @@ func (s *source) kernel() {
 	case kernel.Linear:
 		s.put("\treturn sum;\n}\n\n")
 	case kernel.Sigmoid:
-		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\tsum = sum + (SLIMSVM_REAL)%s;\n\treturn "+ofType("tanh", "sum")+";\n}\n\n", real(k.Gamma), real(k.Coef0))
+		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\tsum = sum + (SLIMSVM_REAL)%s;\n"+ofSum("tanh")+"}\n\n", real(k.Gamma), real(k.Coef0))
 	case kernel.Poly:
 		s.put(`	SLIMSVM_REAL power = 1;
 	int degree;
@@ -47,10 +47,17 @@ func (s *source) kernel() {
 	}
 }
 
-// ofType returns a call of a function of the C library, that of float where the arithmetic is: small
+// ofSum returns what returns a function of the C library of sum: that of float where the arithmetic is, for small
 // processors have no other, and compute with double by many instructions.
-func ofType(function, of string) string {
-	return "sizeof " + of + " == sizeof(float) ? (SLIMSVM_REAL)" + function + "f((float)" + of + ") : (SLIMSVM_REAL)" + function + "((double)" + of + ")"
+func ofSum(function string) string {
+	return seen("SLIMSVM_REAL", "sum") + "\treturn sizeof seen == sizeof(float) ? (SLIMSVM_REAL)" + function + "f((float)seen) : (SLIMSVM_REAL)" + function + "((double)seen);\n"
+}
+
+// seen returns the declaration of a variable for the argument of a function of the C library. Where a compiler can tell
+// the argument, as of a row without features, it else puts the exact result in its place, rounded, which the library's
+// often is not.
+func seen(ctype, argument string) string {
+	return "\tvolatile " + ctype + " seen = " + argument + "; /* so that the C library computes, not the compiler */\n"
 }
 
 // distance writes what sets sum to the squared distance. Features that only the row has count too.
