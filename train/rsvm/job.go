@@ -212,7 +212,10 @@ func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done 
 			return nil
 		}
 		if sums[k].Hessian == nil {
-			sums[k].narrow()
+			sums[k].narrow(ctx)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		j.regularise(sums[k], m.search.Point())
 		before := m.search.Steps()
@@ -283,11 +286,16 @@ func (j *Job) named(m *machine, err error) error {
 // after the others.
 func (j *Job) run(ctx context.Context, from source, keep bool) error {
 	var memory []*Sum
+	defer func() {
+		for _, s := range memory {
+			s.release()
+		}
+	}()
 	for left := j.machines; len(left) > 0; {
 		some := left[:together(left, keep)]
 		left = left[len(some):]
 		for len(memory) < len(some) {
-			memory = append(memory, new(Sum))
+			memory = append(memory, lentSum())
 		}
 		for done := false; !done; {
 			sums := make([]*Sum, len(some))

@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
@@ -31,7 +32,8 @@ type Sum struct {
 	Gradient []float64 // n
 	Hessian  []float64 // n x n by rows, of which the upper triangle counts
 
-	wide []float64 // the Hessian as package rank has it, while it is summed up
+	wide []float64   // the Hessian as package rank has it, while it is summed up
+	room *pages.Room // that a large wide is in, if it is given back by release; nil: the collector's memory
 }
 
 // whole reports whether the Hessian is as large as the gradient says.
@@ -87,7 +89,11 @@ func (s *Sum) reset(ctx context.Context, unknowns int) {
 	clear(room(&s.Gradient, unknowns))
 	n := unknowns * rank.Stride(unknowns)
 	if cap(s.wide) < n {
-		s.wide = make([]float64, n)
+		if s.release(); s.room != nil && n > clearedAtOnce {
+			s.wide = pages.Take[float64](s.room, n) // what the collector gives it may have to clear, all in one go
+		} else {
+			s.wide = make([]float64, n)
+		}
 		return
 	}
 	s.wide = s.wide[:n]
@@ -98,30 +104,38 @@ func (s *Sum) reset(ctx context.Context, unknowns int) {
 	}
 }
 
+// lentSum returns a sum that is to be released, of which reset makes one of nothing.
+func lentSum() *Sum { return &Sum{room: &pages.Room{Much: true}} }
+
+// release gives the memory of the Hessian back. Nothing may use it any longer.
+func (s *Sum) release() {
+	if s.wide, s.Hessian = nil, nil; s.room != nil {
+		s.room.Release()
+	}
+}
+
 // finish sets the Hessian, unless ctx is cancelled.
 func (s *Sum) finish(ctx context.Context) {
-	if ctx.Err() != nil {
-		return
-	}
+	s.narrow(ctx)
 	n := len(s.Gradient)
-	s.Hessian = make([]float64, n*n)
-	for i := range n {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return
-		}
-		copy(s.Hessian[i*n+i:(i+1)*n], s.wide[i*rank.Stride(n)+i:])
+	for i := 1; i < n && !cancelledAt(ctx, i); i++ {
+		clear(s.Hessian[i*n : i*n+i])
 	}
 	s.wide = nil
 }
 
-// narrow sets the Hessian in the memory of wide, with any numbers below the diagonal.
-func (s *Sum) narrow() {
+// narrow sets the Hessian in the memory of wide, with any numbers below the diagonal, and with any at all if ctx is
+// cancelled.
+func (s *Sum) narrow(ctx context.Context) {
 	n := len(s.Gradient)
-	for i := range n {
+	for i := 0; i < n && !cancelledAt(ctx, i); i++ {
 		copy(s.wide[i*n+i:(i+1)*n], s.wide[i*rank.Stride(n)+i:])
 	}
-	s.Hessian = s.wide[:n*n]
+	s.Hessian = s.wide[: n*n : n*n]
 }
+
+// cancelledAt reports whether ctx is cancelled, at some of the lines of a matrix.
+func cancelledAt(ctx context.Context, line int) bool { return line%256 == 0 && ctx.Err() != nil }
 
 // A digest sums up a problem.
 type digest struct{ hash.Hash }
