@@ -176,7 +176,9 @@ var ErrLabels = errors.New("the data have no row of a class of the model")
 // A model with a linear kernel becomes by all methods the same: one vector a machine, or the
 // features if these are fewer, without loss; if that is too many, those vectors from which
 // the machines are the least away, with coefficients trained again. One with a sigmoid
-// kernel, which has no pre-images, is an ErrKernel but for Random and KMeans. A model that
+// kernel, which has no pre-images, is an ErrKernel but for Random and KMeans, and so is one with
+// a kernel that is not of package kernel, which is taken for a product of images: rows, or
+// centres, that cannot have such are passed over. A model that
 // is small enough is returned as it is. The result depends on the arguments alone.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	if err := r.Validate(); err != nil {
@@ -198,12 +200,10 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	case kernel.Linear:
 		return r.collapse(ctx, m, d)
 	case kernel.Poly, kernel.RBF:
-	case kernel.Sigmoid:
+	default:
 		if r.Method.searches() {
 			return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
 		}
-	default:
-		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
 	}
 	if _, ok := m.Kernel.(kernel.RBF); !ok && r.Method.searches() && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
 		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(m.Kernel))
