@@ -35,7 +35,9 @@ var ErrEnsemble = errors.New("the votes of an ensemble cannot be said in LIBSVM'
 // Lower returns a model that LIBSVM's format can say and that answers as m. The
 // decision values of one-vs-one machines are the same to the last bit; those of
 // one-vs-rest machines are replaced by their differences, in the reverse order of classes, with
-// the same labels unless values differ by no more than their rounding. Provenance is dropped. A
+// the same labels unless values differ by no more than their rounding. Where a kernel value overflows
+// to infinity all may differ: vectors that a machine's Index does not list may become listed with the
+// coefficient 0, and the product is NaN. Provenance is dropped. A
 // model that is not Extended is returned as it is; m is not changed.
 func Lower(m *Model) (*Model, error) {
 	if err := m.Validate(); err != nil {

@@ -24,7 +24,9 @@ const (
 // features are rounded to eight significant digits, so that a model read back can
 // differ from m in the last digits of its decision values; synthetic vectors are
 // written in full. A model that LIBSVM cannot say, see Extended, is written in
-// the extended dialect, in which nothing is rounded.
+// the extended dialect, in which nothing is rounded. A file has a coefficient
+// for every vector that a machine may use, 0 for those that its Index does not list: where the kernel
+// value of one overflows to infinity, the machine's value is NaN when read back, and need not be before.
 //
 // A kernel that is not of package kernel is an error: model files have no name for it.
 func Write(w io.Writer, m *Model) error {

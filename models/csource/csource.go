@@ -69,8 +69,9 @@ func Name(text string) string {
 // Write writes a model as a C source file. All names in it begin with name, which CheckName
 // accepts, and an underscore; the comment that it begins with says what there is. The answers, and
 // the probabilities of a model that has such information, are those of package predict, to the last
-// bit if the C library's exp and tanh are LIBSVM's and the arithmetic is that of double. A kernel that is not of
-// package kernel is an error.
+// bit if the C library's exp and tanh are LIBSVM's and the arithmetic is that of double. Vectors are left out
+// of machines in which they have the coefficient 0: where such a vector's kernel value overflows to infinity, package
+// predict's value may be NaN where that in C is not. A kernel that is not of package kernel is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
 func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {

@@ -10,8 +10,9 @@ import (
 )
 
 // WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be
-// before every answer: the file has a function that scales, with the bits of scale.Scaler. Targets that
-// were scaled stay so. It returns an ErrRanges if the ranges cannot be those of the model's rows.
+// before every answer: the file has a function that scales, with the bits of scale.Scaler, and
+// numbers that are not finite where that returns an error. Targets that were scaled stay so. It returns
+// an ErrRanges if the ranges cannot be those of the model's rows.
 func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := r.Validate(); err != nil {
 		return err
@@ -27,7 +28,7 @@ func (s *source) aboutScaler() {
 	s.put(` * void @_scale(const double *raw, size_t n, double *x)
  *     sets x[0] to x[@_FEATURES-1] to features 1 to @_FEATURES, scaled as svm-scale -r does before
  *     it rounds to six digits. raw[0] to raw[n-1] are those before; further ones are 0. Both may
- *     be the same place.
+ *     be the same place. What is out of range to svm-scale -r becomes no finite number.
 `)
 	if s.Ranges.Y != nil && s.Model.Task.Regresses() {
 		s.put(" *     Targets stay as they were scaled, from %s..%s to %s..%s.\n",

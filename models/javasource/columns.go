@@ -124,7 +124,7 @@ func (s *source) scaler() {
 	l := s.Ranges.X.Limits
 	s.put(`
     /**
-     * Scales a row as svm-scale -r does before it rounds to six digits.
+     * Scales a row as svm-scale -r does before it rounds to six digits. What is out of range there is not finite here.
 `)
 	if s.Ranges.Y != nil && s.Model.Task.Regresses() {
 		s.put("     * Targets stay as they were scaled, from %v..%v to %v..%v.\n", s.Ranges.Y.Min, s.Ranges.Y.Max, s.Ranges.Y.Lower, s.Ranges.Y.Upper)
@@ -149,7 +149,7 @@ func (s *source) scaler() {
 	}
 	s.put(`
     /**
-     * Scales a row as svm-scale -r does before it rounds to six digits.
+     * Scales a row as svm-scale -r does before it rounds to six digits. What is out of range there is not finite here.
      *
      * @param index the numbers of features, which increase, from 1 on
      * @param value their values; all other features are 0

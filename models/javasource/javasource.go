@@ -27,12 +27,14 @@ import (
 var ErrRanges = plan.ErrRanges
 
 // Write writes a model as a Java source file of a class with a name that CheckName accepts. The answers,
-// values and probabilities are those of package predict, to the last bit. A kernel that is not of package
-// kernel is an error.
+// values and probabilities are those of package predict, to the last bit. Vectors are left out of machines in which
+// they have the coefficient 0: where such a vector's kernel value overflows to infinity, package predict's value may be
+// NaN where that in Java is not. A kernel that is not of package kernel is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
 // WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be
-// before every answer: the class has a method that scales, with the bits of scale.Scaler. Targets that
+// before every answer: the class has a method that scales, with the bits of scale.Scaler, and
+// numbers that are not finite, which the other methods refuse, where that returns an error. Targets that
 // were scaled stay so. It returns an ErrRanges if the ranges cannot be those of the model's rows.
 func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := r.Validate(); err != nil {

@@ -76,7 +76,9 @@ func (s *source) scaler() {
 	s.put(`
 
 def scale(x: Row) -> List[float]:
-    """Returns the features, from 1 on, of a row scaled as svm-scale -r does before it rounds to six digits.%s"""
+    """Returns the features, from 1 on, of a row scaled as svm-scale -r does before it rounds to six digits.
+
+    What is out of range there is not finite here.%s"""
     raw = [0.0] * %d
     if isinstance(x, Mapping):
         for j in x:
