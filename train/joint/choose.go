@@ -3,7 +3,9 @@ package joint
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -14,6 +16,28 @@ type choice struct {
 	cost       float64 // factor on C
 	start      int     // index of Starts
 	iterations int     // of the descent; 0: the vectors stay where they start
+}
+
+// few is team.Few, but when a task ends its goroutine by runtime.Goexit, as a Report may, it ends the others and that of
+// its caller.
+func few(ctx context.Context, n, most int, f func(ctx context.Context, i int)) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var left atomic.Bool
+	team.Few(ctx, n, most, func(inner context.Context, i int) {
+		returned := false
+		defer func() {
+			if !returned {
+				left.Store(true)
+				cancel()
+			}
+		}()
+		f(inner, i)
+		returned = true
+	})
+	if left.Load() {
+		runtime.Goexit()
+	}
 }
 
 // losses returns those to choose from.
@@ -56,7 +80,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	}
 	curves := make([][]judgement, len(all)*parts) // by look
 	errs := make([]error, len(curves))
-	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
+	few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return // before rows are made ready, which takes its time
 		}
