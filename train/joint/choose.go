@@ -18,21 +18,21 @@ type choice struct {
 	iterations int     // of the descent; 0: the vectors stay where they start
 }
 
-// few is team.Few, but when a task ends its goroutine by runtime.Goexit, as a Report may, it ends the others and that of
-// its caller.
+// few is team.Few, but when a task ends its goroutine by runtime.Goexit, as a Report may, it begins no others and ends that
+// of its caller.
 func few(ctx context.Context, n, most int, f func(ctx context.Context, i int)) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var left atomic.Bool
-	team.Few(ctx, n, most, func(inner context.Context, i int) {
+	team.Few(ctx, n, most, func(ctx context.Context, i int) {
+		if left.Load() {
+			return
+		}
 		returned := false
 		defer func() {
 			if !returned {
 				left.Store(true)
-				cancel()
 			}
 		}()
-		f(inner, i)
+		f(ctx, i)
 		returned = true
 	})
 	if left.Load() {
