@@ -1,10 +1,13 @@
 package rsvm
 
 import (
+	"context"
 	"fmt"
 	"iter"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
@@ -44,7 +47,7 @@ func TestBegin(t *testing.T) {
 	if _, err := new(Job).Step(t.Context(), new(Partial)); err != errNoJob {
 		t.Errorf("a step of no job: %v", err)
 	}
-	if _, err := new(Job).Sum(t.Context(), rowsUntil(d, 20)); err != errNoJob {
+	if _, err := new(Job).Sum(t.Context(), rowsUntil(d, 20, nil)); err != errNoJob {
 		t.Errorf("a sum of no job: %v", err)
 	}
 	j, err := c.Begin([]int{-1, 1}, d)
@@ -59,12 +62,12 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// rowsUntil gives rows of d, of which row n panics.
-func rowsUntil(d *format.Dataset, n int) iter.Seq2[format.Instance, error] {
+// rowsUntil gives rows of d, at row n of which it leaves, as by a panic.
+func rowsUntil(d *format.Dataset, n int, leave func()) iter.Seq2[format.Instance, error] {
 	return func(yield func(format.Instance, error) bool) {
 		for i := range d.Len() {
 			if i == n {
-				panic("no such row")
+				leave()
 			}
 			if !yield(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}, nil) {
 				return
@@ -90,8 +93,19 @@ func TestRowsPanic(t *testing.T) {
 					t.Errorf("row %d: panic %s", n, v)
 				}
 			}()
-			p, err := j.Sum(t.Context(), rowsUntil(d, n))
+			p, err := j.Sum(t.Context(), rowsUntil(d, n, func() { panic("no such row") }))
 			t.Errorf("row %d: %v, %v", n, p, err)
 		}()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
+	defer cancel()
+	for _, n := range []int{0, 1, 2999} { // nor does who has asked go on when rows end their goroutine
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			p, err := j.Sum(ctx, rowsUntil(d, n, runtime.Goexit))
+			t.Errorf("row %d: %v, %v", n, p, err)
+		}()
+		<-ended
 	}
 }

@@ -3,6 +3,7 @@ package rsvm
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -34,17 +35,21 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	chunks := make(chan read)
 	done := make(chan struct{})
 	var fault *team.Panic // of the rows
+	returned := false     // their goroutine; else it has panicked, or ended by runtime.Goexit
 	defer func() {
 		cancel()
 		<-done // nobody reads on after the end
-		if fault != nil {
+		switch {
+		case fault != nil:
 			panic(fault)
+		case !returned:
+			runtime.Goexit()
 		}
 	}()
 	go func() {
 		defer close(done)
 		defer func() {
-			if fault = team.Caught(recover()); fault != nil {
+			if fault = team.Caught(recover()); !returned {
 				cancel()
 			}
 		}()
@@ -57,6 +62,7 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 			}
 		})
 		close(chunks)
+		returned = true
 	}()
 	for {
 		select {
