@@ -3,10 +3,8 @@ package train
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -61,7 +59,7 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	}
 	s := &sequence{report: report, held: map[int]*held{}}
 	first := team.NewFirst()
-	orLeave(ctx, len(ends), func(ctx context.Context, b int) {
+	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
 		from, to := bunch(b)
 		if to-from > 1 {
 			s.take(small(ctx, first, from, to, at, report != nil, task))
@@ -73,40 +71,20 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 		if !first.Begin(i, cancel) {
 			return
 		}
-		defer first.End(i)
+		returned := false
+		defer func() { first.End(i, returned) }()
 		var send Report
 		if report != nil {
 			send = func(e Event) { s.send(i, e) }
 		}
-		if err := task(ctx, i, send); err != nil {
+		err := task(ctx, i, send)
+		if returned = true; err != nil {
 			first.Fail(i, err)
 			return
 		}
 		s.finish(i)
 	})
 	return first.Err()
-}
-
-// orLeave is team.Do, but when a task ends its goroutine by runtime.Goexit, as a Report may, it ends the others and that
-// of its caller.
-func orLeave(ctx context.Context, n int, f func(ctx context.Context, i int)) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var left atomic.Bool
-	team.Do(ctx, n, func(inner context.Context, i int) {
-		returned := false
-		defer func() {
-			if !returned {
-				left.Store(true)
-				cancel()
-			}
-		}()
-		f(inner, i)
-		returned = true
-	})
-	if left.Load() {
-		runtime.Goexit()
-	}
 }
 
 // told is what task i has reported.

@@ -10,6 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // Problem: in the end each of many machines may choose from the points of all, LP(Y, Z) with
@@ -47,7 +48,7 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 	}
 	shared, places := make([]Result, len(problems)), make([][]int32, len(problems))
 	tell := newTeller(t.Report, len(problems))
-	err := try(ctx, len(problems), func(ctx context.Context, k int) error {
+	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
 		progress := func(n int) { tell.progress(k, n) }
 		var r *Result
 		var of []int32

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // A Stage is what the runs of a stage found, machine by machine, run by run.
@@ -284,7 +285,7 @@ func (c *course) bestOf(trials []*Outcome) float64 {
 func (c *course) do(ctx context.Context, stage int, tasks []*Task, take func(i int, o *Outcome)) error {
 	tell := newTeller(c.report, len(tasks))
 	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
-	return try(ctx, len(tasks), func(ctx context.Context, i int) error {
+	return team.Try(ctx, len(tasks), func(ctx context.Context, i int) error {
 		o, err := tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
 		if err == nil {
 			take(i, o)

@@ -1,38 +1,10 @@
 package cs
 
 import (
-	"context"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/internal/team"
 )
-
-// try is team.Try, but when a task ends its goroutine by runtime.Goexit, as a Report may, it ends the others and that of
-// its caller.
-func try(ctx context.Context, n int, task func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var left atomic.Bool
-	err := team.Try(ctx, n, func(inner context.Context, i int) error {
-		returned := false
-		defer func() {
-			if !returned {
-				left.Store(true)
-				cancel()
-			}
-		}()
-		err := task(inner, i)
-		returned = true
-		return err
-	})
-	if left.Load() {
-		runtime.Goexit()
-	}
-	return err
-}
 
 // A teller reports what tasks do that are under way at once as if one were done after the other: what
 // is ahead of its turn waits. Nothing is told behind a task that does not finish.

@@ -3,9 +3,7 @@ package joint
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -16,28 +14,6 @@ type choice struct {
 	cost       float64 // factor on C
 	start      int     // index of Starts
 	iterations int     // of the descent; 0: the vectors stay where they start
-}
-
-// few is team.Few, but when a task ends its goroutine by runtime.Goexit, as a Report may, it begins no others and ends that
-// of its caller.
-func few(ctx context.Context, n, most int, f func(ctx context.Context, i int)) {
-	var left atomic.Bool
-	team.Few(ctx, n, most, func(ctx context.Context, i int) {
-		if left.Load() {
-			return
-		}
-		returned := false
-		defer func() {
-			if !returned {
-				left.Store(true)
-			}
-		}()
-		f(ctx, i)
-		returned = true
-	})
-	if left.Load() {
-		runtime.Goexit()
-	}
 }
 
 // losses returns those to choose from.
@@ -80,7 +56,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	}
 	curves := make([][]judgement, len(all)*parts) // by look
 	errs := make([]error, len(curves))
-	few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
+	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return // before rows are made ready, which takes its time
 		}

@@ -2,6 +2,7 @@ package team
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync"
 )
@@ -34,12 +35,18 @@ func (f *First) Begin(i int, cancel context.CancelFunc) bool {
 	return true
 }
 
-// End says that task i cannot be cancelled any longer.
-func (f *First) End(i int) {
+// End says that task i cannot be cancelled any longer. If it has not returned, but panicked or ended its goroutine, those
+// behind it are of no use.
+func (f *First) End(i int, returned bool) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	delete(f.cancel, i)
+	f.mu.Unlock()
+	if !returned {
+		f.Fail(i, errLeft)
+	}
 }
+
+var errLeft = errors.New("a task has not returned")
 
 // Fail notes the error of task i and ends the tasks behind it.
 func (f *First) Fail(i int, err error) {
@@ -73,11 +80,13 @@ func Try(ctx context.Context, n int, task func(ctx context.Context, i int) error
 		if !first.Begin(i, cancel) {
 			return
 		}
-		defer first.End(i)
+		returned := false
+		defer func() { first.End(i, returned) }()
 		err := ctx.Err()
 		if err == nil {
 			err = task(ctx, i)
 		}
+		returned = true
 		if err != nil {
 			first.Fail(i, err)
 		}

@@ -46,6 +46,7 @@ type job struct {
 	next    int // the first task that nobody has begun
 	running int // tasks that were begun and are not done
 	fault   *Panic
+	left    bool // a task ended its goroutine
 }
 
 // place is where in a team's work a context stands.
@@ -166,7 +167,8 @@ func Keep(ctx context.Context, key any, create func() any) any {
 
 // Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
 // all are done. Tasks are begun in order. f is given a context to nest more work
-// in. If a task panics, Do does, when those that were begun are done. Who is alone offers the processor before each task: whom it has to interrupt, after
+// in. If a task panics, Do does, when those that were begun are done; if one ends its goroutine, by runtime.Goexit, as what
+// a caller's test reports to may, that of Do's caller ends. Who is alone offers the processor before each task: whom it has to interrupt, after
 // 10 ms, the runtime looks up in half a megabyte of tables. Where there are others, an offer
 // might be taken, and the work go on in another processor's cache.
 func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
@@ -189,6 +191,11 @@ func (t *team) do(j *job, seat *processor.Seat) {
 	h := hand{seat: seat}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer func() {
+		for j.running > 0 { // others are not done where a task has ended this goroutine
+			t.stand(j.depth+1, seat)
+		}
+	}()
 	t.jobs = append(t.jobs, j)
 	t.left.Add(int32(j.n))
 	if t.stir(seat); t.idle.Load() > 0 {
@@ -210,6 +217,9 @@ func (t *team) do(j *job, seat *processor.Seat) {
 	if j.fault != nil {
 		panic(j.fault)
 	}
+	if j.left {
+		runtime.Goexit()
+	}
 }
 
 // begin runs the next task of a job, without the lock.
@@ -222,10 +232,11 @@ func (t *team) begin(j *job, h *hand) {
 		t.remove(j)
 	}
 	t.mu.Unlock()
+	returned := false
 	defer func() {
 		fault := Caught(recover())
 		t.mu.Lock()
-		if fault != nil {
+		if fault != nil || !returned {
 			t.abandon(j, fault)
 		}
 		if j.running--; j.running == 0 && j.next == j.n {
@@ -234,11 +245,14 @@ func (t *team) begin(j *job, h *hand) {
 	}()
 	h.seat.Keep()
 	j.run(h.in(j), i)
+	returned = true
 }
 
-// abandon has no more tasks of a job begun, since one panicked.
+// abandon has no more tasks of a job begun, since one panicked, or, without a fault, ended its goroutine.
 func (t *team) abandon(j *job, fault *Panic) {
-	if j.fault == nil {
+	if fault == nil {
+		j.left = true
+	} else if j.fault == nil {
 		j.fault = fault
 	}
 	if j.next < j.n {
