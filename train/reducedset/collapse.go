@@ -60,6 +60,15 @@ func Exact(ctx context.Context, m *models.Model, vectors int) (bool, error) {
 	return err == nil && len(f.basis) <= vectors, err
 }
 
+// collapses reports whether a model has a linear kernel and more vectors than say the same.
+func collapses(m *models.Model) bool {
+	if _, linear := m.Kernel.(kernel.Linear); !linear {
+		return false
+	}
+	p := planesOf(m)
+	return min(p.machines, len(p.features)) < m.Vectors.Len()
+}
+
 // planes are the w_l of a model.
 type planes struct {
 	ws       []vec.Vector

@@ -49,6 +49,7 @@ func TestCollapse(t *testing.T) {
 		{sectors(240, 12, 2), 2, 2, 2},
 		{sectors(120, 4, 9), 7, 6, 2},
 		{sectors(120, 4, 9), 5, 2, 2},
+		{waveform(t, 1), 1000, 3, 3}, // more than there are: fewer say the same
 	} {
 		parent := classifier(t, kernel.Linear{}, c.d)
 		for _, method := range Methods {
@@ -68,6 +69,9 @@ func TestCollapse(t *testing.T) {
 					t.Fatalf("%s: value %v, was %v", name, got[i], want[i])
 				}
 			}
+		}
+		if parent.Vectors.Len() <= c.got {
+			t.Fatalf("%d vectors: the test is void", parent.Vectors.Len())
 		}
 		for vectors := range 15 {
 			if exact, err := Exact(t.Context(), parent, vectors); err != nil || exact != (vectors >= c.need) {

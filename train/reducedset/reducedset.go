@@ -179,7 +179,8 @@ var ErrLabels = errors.New("the data have no row of a class of the model")
 // kernel, which has no pre-images, is an ErrKernel but for Random and KMeans, and so is one with
 // a kernel that is not of package kernel, which is taken for a product of images: rows, or
 // centres, that cannot have such are passed over. A model that
-// is small enough is returned as it is. The result depends on the arguments alone.
+// is small enough is returned as it is, unless it is linear and fewer vectors say the same. The result
+// depends on the arguments alone.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -193,7 +194,7 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	if _, ok := m.Kernel.(kernel.Precomputed); ok {
 		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
 	}
-	if m.Vectors.Len() <= r.Vectors || len(m.Machines) == 0 {
+	if m.Vectors.Len() <= r.Vectors && !collapses(m) || len(m.Machines) == 0 {
 		return m, nil
 	}
 	switch m.Kernel.(type) {
