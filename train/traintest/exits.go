@@ -1,0 +1,43 @@
+package traintest
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// ReportExits checks that a Report that ends its goroutine ends that of who trains, at some of the events that a training
+// of d tells of and with one thread and four. of returns the trainer.
+func ReportExits(t *testing.T, d *format.Dataset, events int, of func(report train.Report, threads int) train.Trainer) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
+	defer cancel()
+	told := 0
+	if _, err := of(func(train.Event) { told++ }, 1).Train(ctx, d, train.NewRand(1)); err != nil {
+		t.Fatal(err)
+	}
+	if told < events {
+		t.Fatalf("%d events: the check is void", told)
+	}
+	for last := 1; last <= told; last += 1 + told/events {
+		for _, threads := range []int{1, 4} {
+			heard := 0
+			c := of(func(train.Event) {
+				if heard++; heard == last {
+					runtime.Goexit()
+				}
+			}, threads)
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_, err := c.Train(ctx, d, train.NewRand(1))
+				t.Errorf("%d threads, event %d of %d: Train returns, error %v", threads, last, told, err)
+			}()
+			<-ended
+		}
+	}
+}
