@@ -42,8 +42,8 @@ func mistaken(codec format.Codec, head []byte) error {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n\v\f")
 	line, _, _ := bytes.Cut(text, []byte{'\n'})
 	e := &MistakenError{Line: bytes.TrimRight(line, " \t\r")}
-	switch begins, _ := beginsARFF(head); {
-	case begins:
+	switch {
+	case declaresARFF(head):
 		e.Format, e.what = "arff", "how an ARFF file begins"
 	case holdsPairs(text):
 		e.Format, e.what = "libsvm", "a row of index:value pairs, as in LIBSVM's format"
@@ -53,15 +53,36 @@ func mistaken(codec format.Codec, head []byte) error {
 	return &format.Error{Line: 1 + bytes.Count(head[:bytes.Index(head, line)], []byte{'\n'}), Column: 1, Err: e}
 }
 
-// holdsPairs reports whether lines are a number and, behind blanks, pairs of an index and a value, whose indices
+// declaresARFF reports whether a text begins with an ARFF header, attributes and all: a name of a column may begin with
+// @relation.
+func declaresARFF(head []byte) bool {
+	if begins, _ := beginsARFF(head); !begins {
+		return false
+	}
+	attributes := 0
+	for _, line := range bytes.Split(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'}) {
+		word, _, _ := bytes.Cut(bytes.TrimSpace(bytes.ReplaceAll(line, []byte{'\t'}, []byte{' '})), []byte{' '})
+		switch {
+		case len(word) == 0, word[0] == '%', bytes.EqualFold(word, []byte("@relation")):
+		case bytes.EqualFold(word, []byte("@attribute")):
+			attributes++
+		case bytes.EqualFold(word, []byte("@data")):
+			return attributes > 0
+		default:
+			return attributes > 1 // the end of a longer header may not be there
+		}
+	}
+	return attributes > 1
+}
+
+// holdsPairs reports whether lines, two or more, are a number and, behind blanks, pairs of an index and a value, whose indices
 // increase: all of them, the last apart, of which the end may not be there, and some with two pairs or more.
 func holdsPairs(text []byte) bool {
-	several := false
-	for n := 0; ; n++ {
+	for several, n := false, 0; ; n++ {
 		line, rest, whole := bytes.Cut(text, []byte{'\n'})
 		words := bytes.Fields(line)
-		if !whole && n > 0 || whole && len(words) == 0 {
-			return several
+		if !whole || len(words) == 0 {
+			return several && n > 1
 		}
 		if len(words) < 2 || math.IsNaN(number(string(words[0]))) {
 			return false
@@ -75,9 +96,6 @@ func holdsPairs(text []byte) bool {
 			last = index
 		}
 		several = several || len(words) > 2
-		if !whole {
-			return several
-		}
 		text = rest
 	}
 }
