@@ -68,9 +68,9 @@ func (p *parent) trainable() bool {
 	return p.Task.Classifies() && p.Provenance == nil && p.costs.Told && p.costs.Cost > 0
 }
 
-// without returns a model to compare errors on rows with that are held out of rest. A
-// classifier's own were part of its training, so it is one trained on the rest, with the
-// same kernel and costs. Others are compared with themselves.
+// without returns a model like the parent to be reduced where rows are held out of rest. Those
+// were part of a classifier's training, so it is one trained on the rest, with the same kernel
+// and costs. For others it is the parent itself.
 func (p *parent) without(ctx context.Context, rest *format.Dataset) (*models.Model, error) {
 	if !p.trainable() {
 		return p.Model, nil
