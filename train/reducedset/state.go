@@ -119,7 +119,7 @@ func (s *state) weigh() {
 		dst := make([]float64, x.Len())
 		s.parent.Kernel.DiagTo(dst, x)
 		for i, v := range dst {
-			dst[i] = math.Sqrt(v)
+			dst[i] = math.Sqrt(math.Abs(v)) // a polynomial kernel may be below 0
 		}
 		return dst
 	}
