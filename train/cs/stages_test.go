@@ -404,6 +404,8 @@ func TestFile(t *testing.T) {
 		{func(t *cs.Task) { t.Centres[0].Index[1] = 0 }, "centre 1: feature 0: expected numbers that increase"},
 		{func(t *cs.Task) { t.Try, t.Rows = []float64{1}, 0 }, "costs are compared on rows held out: expected a sample"},
 		{func(t *cs.Task) { t.Try = []float64{1, -1} }, "cost -1 is not a positive number"},
+		{func(t *cs.Task) { t.Nu, t.Try = -1, []float64{1, -1} }, "cost -1 is not a positive number"},
+		{func(t *cs.Task) { t.Nu, t.Try = 0, []float64{0, 1} }, "cost 0 is not a positive number"},
 	} {
 		var bad cs.Task
 		text, _ := json.Marshal(task)

@@ -65,8 +65,12 @@ func (t *Task) Validate(n int) error {
 	case len(t.Try) > 0 && t.Rows == 0:
 		return errors.New("costs are compared on rows held out: expected a sample")
 	}
-	for _, nu := range append([]float64{t.Nu}, t.Try...) {
-		if err := positive("cost", nu); err != nil && (nu != t.Nu || len(t.Try) == 0) {
+	costs := t.Try
+	if len(costs) == 0 {
+		costs = []float64{t.Nu}
+	}
+	for _, nu := range costs {
+		if err := positive("cost", nu); err != nil {
 			return err
 		}
 	}
