@@ -249,6 +249,9 @@ type chunk struct {
 
 	multipliers []float64 // of the rows, in the last programme's solution
 	apart       bool      // which has no errors: for higher costs it is the solution, too
+
+	progress     func(pivots int) // nil: nobody is told
+	before, told int              // pivots of the programmes that are done, and what was told last
 }
 
 // A known is rows whose kernel values at a chunk's points are kept if they are few and several
@@ -292,7 +295,7 @@ func (c *chunk) rightOf(cls *Classifier, of *known, rows []int) (n int, weight, 
 }
 
 // newChunk returns what classifiers of rows over points are found by. progress is told
-// the pivots of a programme now and then, unless it is nil.
+// the pivots of all its programmes now and then, unless it is nil.
 func newChunk(ctx context.Context, p *train.Problem, rows []int, zs *vec.Matrix, step *Steps, progress func(int)) (*chunk, error) {
 	return newChunkOver(ctx, p, rows, &points{zs, rowsOf(zs, everyone(zs.Len())), nil}, step, progress)
 }
@@ -320,8 +323,18 @@ func newChunkOver(ctx context.Context, p *train.Problem, rows []int, over *point
 	if err != nil {
 		return nil, cause(err)
 	}
-	c.lps.Progress = progress
+	c.progress = progress
+	c.lps.Progress = c.tell
 	return c, nil
+}
+
+// tell passes on that the present programme has so many pivots. One that is not solved in the end
+// does not say how many it had.
+func (c *chunk) tell(pivots int) {
+	if c.progress != nil {
+		c.told = max(c.told, c.before+pivots)
+		c.progress(c.told)
+	}
 }
 
 // solve finds the classifier for nu.
@@ -340,6 +353,8 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
+	c.tell(sol.Pivots)
+	c.before += sol.Pivots
 	c.multipliers, c.apart = sol.T, !slices.ContainsFunc(sol.Y, func(y float64) bool { return y != 0 })
 	r := &Result{
 		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},

@@ -37,7 +37,8 @@ const (
 
 // share lets every machine choose from the points of all, and returns these with the
 // classifiers over some of them, and which. Machines then have no more vectors together than before.
-func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, [][]int32, []Result, error) {
+// So many pivots were told until then.
+func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64, pivots int) ([]vec.Vector, [][]int32, []Result, error) {
 	list, own := distinct(found)
 	if len(list) == 0 {
 		return nil, nil, found, nil
@@ -47,7 +48,7 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 		over.basis = kernel.NewBasis(t.Kernel, over.zs)
 	}
 	shared, places := make([]Result, len(problems)), make([][]int32, len(problems))
-	tell := newTeller(t.Report, len(problems))
+	tell := newTeller(t.Report, len(problems), pivots)
 	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
 		progress := func(n int) { tell.progress(k, n) }
 		var r *Result

@@ -42,13 +42,13 @@ func TestChoose(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.7}, kernel.Poly{Degree: 2, Gamma: 3, Coef0: 1}} {
 		tr, problems, found, nu := sharing(t, k)
 		wideShare = math.MaxInt
-		points, _, want, err := tr.share(t.Context(), problems, found, nu)
+		points, _, want, err := tr.share(t.Context(), problems, found, nu, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, most := range []int{3, 100} {
 			wideShare, addedMost = 1, most
-			same, places, got, err := tr.share(t.Context(), problems, found, nu)
+			same, places, got, err := tr.share(t.Context(), problems, found, nu, 0)
 			if err != nil || len(same) != len(points) {
 				t.Fatalf("%d points of %d, %v", len(same), len(points), err)
 			}

@@ -32,27 +32,29 @@ type course struct {
 	centres []*vec.Matrix // C_i of each machine; nil: its sample
 	start   []*Classifier // Z_i and w_i
 	brief   bool          // what was found before the last stage is not kept
+	pivots  int           // that were told so far
 }
 
 // Run goes through the stages for the machines' problems and returns what each found.
 // It reports train.RunDone for every task and train.StageDone for every stage.
 func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report train.Report) ([]Stage, error) {
-	return s.run(ctx, problems, report, false)
+	stages, _, err := s.run(ctx, problems, report, false)
+	return stages, err
 }
 
-// run is Run; brief says that of stages before the last the figures do, without the points of each
+// run is Run, and returns the pivots that it has told, too; brief says that of stages before the last the figures do, without the points of each
 // run, which of many machines are many.
-func (s *Settings) run(ctx context.Context, problems []*train.Problem, report train.Report, brief bool) ([]Stage, error) {
+func (s *Settings) run(ctx context.Context, problems []*train.Problem, report train.Report, brief bool) (stages []Stage, pivots int, err error) {
 	if err := s.Validate(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if len(problems) > mostMachines {
-		return nil, fmt.Errorf("%d machines: expected %d at most", len(problems), mostMachines)
+		return nil, 0, fmt.Errorf("%d machines: expected %d at most", len(problems), mostMachines)
 	}
 	most := 0
 	for _, p := range problems {
 		if err := CheckKernel(p.Kernel); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		most = max(most, len(p.Y))
 	}
@@ -68,7 +70,6 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 		Settings: s, problems: problems, report: report, stages: last + 1,
 		centres: make([]*vec.Matrix, len(problems)), start: make([]*Classifier, len(problems)), brief: brief,
 	}
-	var stages []Stage
 	for i, size := range append(slices.Clone(sizes[:last]), math.MaxInt) {
 		nu := s.nuOf(i)
 		if i == last {
@@ -76,12 +77,12 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 		}
 		stage, event, err := c.next(ctx, i, size, nu)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		stages = append(stages, *stage)
 		report.Send(*event)
 	}
-	return stages, nil
+	return stages, c.pivots, nil
 }
 
 // Bounds of the samples that a cost is chosen with: their number for a machine and,
@@ -283,8 +284,9 @@ func (c *course) bestOf(trials []*Outcome) float64 {
 
 // do does tasks, several at once if ctx has a team, and hands their outcomes over.
 func (c *course) do(ctx context.Context, stage int, tasks []*Task, take func(i int, o *Outcome)) error {
-	tell := newTeller(c.report, len(tasks))
+	tell := newTeller(c.report, len(tasks), c.pivots)
 	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
+	defer func() { c.pivots = tell.sum }()
 	return team.Try(ctx, len(tasks), func(ctx context.Context, i int) error {
 		o, err := tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
 		if err == nil {

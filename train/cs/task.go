@@ -120,9 +120,9 @@ func (t *Task) Sample(p *train.Problem) (rows, held []int) {
 	return sample(p.Y, t.Rows, t.HeldOut, stream(t.Seed, purpose, t.Machine, t.Stage, t.Run))
 }
 
-// Do does the task on a problem of which it is a part. progress is told the pivots of
-// a programme now and then, unless it is nil. The outcome does not depend on the team
-// of ctx.
+// Do does the task on a problem of which it is a part. progress is told the pivots so far, of
+// all the task's programmes, now and then, unless it is nil. The outcome does not depend on the
+// team of ctx.
 func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots int)) (*Outcome, error) {
 	if err := t.Validate(len(p.Y)); err != nil {
 		return nil, err
@@ -172,6 +172,7 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 	if err != nil {
 		return nil, err
 	}
+	d.before = b.before
 	if r, err = d.solve(ctx, t.Nu); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ type teller struct {
 	tasks []told
 	turn  int // the task whose pivots are told at once
 	last  int // its pivots so far
-	sum   int // of all that were told
+	sum   int // of all that were told, and before
 }
 
 // told is what a task waits to tell.
@@ -25,9 +25,9 @@ type told struct {
 	done   bool
 }
 
-// newTeller returns a teller of n tasks.
-func newTeller(report train.Report, n int) *teller {
-	return &teller{report: report, tasks: make([]told, n)}
+// newTeller returns a teller of n tasks, before which so many pivots were told.
+func newTeller(report train.Report, n, pivots int) *teller {
+	return &teller{report: report, tasks: make([]told, n), sum: pivots}
 }
 
 // progress tells how many pivots a task has taken so far.

@@ -116,3 +116,43 @@ func TestUniformCost(t *testing.T) {
 		t.Errorf("%d runs", runs)
 	}
 }
+
+// TestPivotsGrow: the pivots that are told are those of all programmes so far, whichever task, stage or
+// machine they are of.
+func TestPivotsGrow(t *testing.T) {
+	last := 0
+	report := func(e train.Event) {
+		if e, is := e.(train.Progress); is {
+			if e.Iterations < last {
+				t.Errorf("%d pivots after %d", e.Iterations, last)
+			}
+			last = e.Iterations
+		}
+	}
+	p := problem(t, "checkerboard", 600, kernel.RBF{Gamma: 0.0024})
+	s := cs.Default()
+	s.Runs, s.Nu = 2, []float64{10}
+	stages, err := s.Run(context.Background(), []*train.Problem{p}, report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := 0
+	for _, stage := range stages {
+		for _, o := range stage.Outcomes[0] {
+			all += o.B.Pivots + o.D.Pivots
+		}
+	}
+	if last != all {
+		t.Errorf("%d pivots are told of %d", last, all)
+	}
+	last = 0
+	s.Nu = nil
+	three := &format.Dataset{X: p.X, Y: slices.Clone(p.Y)}
+	for i := range 200 {
+		three.Y[3*i] = 2
+	}
+	tr := cs.Trainer{Settings: s, Kernel: p.Kernel, Threads: 2, Report: report}
+	if _, err := tr.Train(context.Background(), three, nil); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -82,7 +82,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	}
 	ctx, end := team.With(ctx, t.Threads)
 	defer end()
-	stages, err := t.run(ctx, problems, t.Report, true)
+	stages, pivots, err := t.run(ctx, problems, t.Report, true)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	var shared []vec.Vector
 	var places [][]int32
 	if t.Share && len(problems) > 1 {
-		if shared, places, found, err = t.share(ctx, problems, found, final.Nu); err != nil {
+		if shared, places, found, err = t.share(ctx, problems, found, final.Nu, pivots); err != nil {
 			return nil, err
 		}
 	}
