@@ -68,7 +68,11 @@ func (s *search) join() error {
 		return err
 	}
 	s.from = append(s.from, from...)
-	return s.append(rows)
+	err = s.append(rows)
+	if row := (*train.RowError)(nil); errors.As(err, &row) {
+		return &train.RowError{Row: from[row.Row], Err: fmt.Errorf("a row made of it: %w", row.Err)}
+	}
+	return err
 }
 
 // append puts rows behind those there are.

@@ -2,6 +2,7 @@ package joint
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -31,7 +32,7 @@ func (s Shifts) Rows(d *format.Dataset) (*format.Dataset, []int, error) {
 	if s.Width > mostPixels/s.Height {
 		return nil, nil, fmt.Errorf("images of %d x %d pixels, expected no more than %d in all", s.Width, s.Height, mostPixels)
 	}
-	if n := int(d.X.MaxIndex()); (n+s.Width-1)/s.Width > s.Height {
+	if n := int(d.X.MaxIndex()); n > s.Width*s.Height {
 		return nil, nil, fmt.Errorf("feature %d is no pixel of images of %d x %d", n, s.Width, s.Height)
 	}
 	background := s.background(&d.X)
@@ -89,7 +90,7 @@ func (s Shifts) background(x *vec.Matrix) float64 {
 		values = append(values, v)
 	}
 	slices.Sort(values)
-	best := 0.0
+	best := math.NaN() // of no pixel
 	for _, v := range values {
 		if count[v] > count[best] {
 			best = v

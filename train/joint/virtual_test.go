@@ -2,6 +2,7 @@ package joint
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -57,10 +59,46 @@ func TestShifts(t *testing.T) {
 			t.Errorf("%v: %v", s, err)
 		}
 	}
+	last := new(format.Dataset)
+	last.Append(format.Instance{X: vec.Vector{Index: []int32{math.MaxInt32}, Value: []float64{1}}, Y: 1, Weight: 1})
+	if _, _, err := (Shifts{16, 16}).Rows(last); err == nil || err.Error() != "feature 2147483647 is no pixel of images of 16 x 16" {
+		t.Errorf("the last feature: %v", err)
+	}
 	c := small(nil)
 	c.Virtual = Shifts{1, 1}
 	if _, err := c.Train(t.Context(), d, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "feature 6 is no pixel") {
 		t.Errorf("trained on images of another size: %v", err)
+	}
+}
+
+// TestBackground: of equally common values on the edges the least is the background.
+func TestBackground(t *testing.T) {
+	for _, c := range []struct {
+		pixels []float64
+		want   float64
+	}{
+		{[]float64{0, -1, 0, -1, 5, 6}, -1},
+		{[]float64{0, 1, 0, 1, 5, 6}, 0},
+		{[]float64{2, 1, 2, 1, 5, 6}, 1},
+		{[]float64{2, 0, 2, -1, 5, 6}, 2},
+	} {
+		if got := (Shifts{3, 2}).background(&images(c.pixels).X); got != c.want {
+			t.Errorf("%v: background %v, want %v", c.pixels, got, c.want)
+		}
+	}
+}
+
+// TestFaultOfShift: what is wrong with a row that is made of another is told of that.
+func TestFaultOfShift(t *testing.T) {
+	c := small(nil)
+	c.Kernel = kernel.Poly{Degree: 3, Gamma: 1}
+	c.Virtual = Shifts{3, 2}
+	const v = 1.22e6 // (3 v^2)^3 is a number that can be worked with, (4 v^2)^3 is not
+	d := images([]float64{1, 2, 3, 4, 5, 6}, []float64{7, 8, 9, 10, 11, 12}, []float64{v, v, v, 15, 14, 13})
+	_, err := c.Train(t.Context(), d, train.NewRand(1))
+	var row *train.RowError
+	if !errors.As(err, &row) || row.Row != 2 || !errors.Is(err, train.ErrOverflow) || !strings.Contains(err.Error(), "a row made of it: kernel") {
+		t.Errorf("error %v", err)
 	}
 }
 
