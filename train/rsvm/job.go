@@ -338,7 +338,7 @@ func (l *labeller) reducedSet(d *format.Dataset) (of []int32, err error) {
 		c := int32(0)
 		if l.place != nil {
 			var ok bool
-			if c, ok = l.place[int(y)]; !ok {
+			if c, ok = l.class(y); !ok {
 				return nil, errUnknown(i, y)
 			}
 		}

@@ -41,6 +41,17 @@ type labeller struct {
 	cost   float64       // of all
 }
 
+// class returns the place among the classes of the one that a label belongs to, if there is one.
+// What no 32 bits hold, or is no number, would become some integer, another on each processor.
+func (l *labeller) class(y float64) (c int32, ok bool) {
+	label, fits := train.CutLabel(y)
+	if !fits {
+		return 0, false
+	}
+	c, ok = l.place[label]
+	return c, ok
+}
+
 // batches returns the given rows of d, or with nil all, as batches that share memory
 // with d. Labels must be those of the labeller's classes.
 func (l *labeller) batches(d *format.Dataset, rows []int) []*batch {
@@ -95,7 +106,7 @@ func (l *labeller) check(row int, y, weight float64) error {
 		return err
 	}
 	factor := 1.0
-	if c, ok := l.place[int(y)]; ok {
+	if c, ok := l.class(y); ok {
 		factor = l.factor[c]
 	}
 	if err := train.CheckCost(factor*l.cost, train.OfClass); err != nil {
@@ -112,7 +123,7 @@ func (l *labeller) add(b *batch, x vec.Vector, y, weight float64) bool {
 	if l.place == nil {
 		b.y = append(b.y, y)
 	} else {
-		c, ok := l.place[int(y)]
+		c, ok := l.class(y)
 		if !ok {
 			return false
 		}

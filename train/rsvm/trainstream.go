@@ -166,7 +166,7 @@ func (l *labeller) counted(rows Rows, counts []int) Rows {
 		for in, err := range rows {
 			c := int32(0)
 			if err == nil && l.place != nil {
-				c, known = l.place[int(in.Y)]
+				c, known = l.class(in.Y)
 			}
 			if err == nil && known {
 				if left[c]--; left[c] < 0 {
@@ -204,7 +204,7 @@ func (j *Job) collect(ctx context.Context, rows Rows, set drawn) error {
 		c := int32(0)
 		if j.label.place != nil {
 			var ok bool
-			if c, ok = j.label.place[int(in.Y)]; !ok {
+			if c, ok = j.label.class(in.Y); !ok {
 				return errUnknown(row, in.Y)
 			}
 		}
