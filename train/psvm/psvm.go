@@ -71,7 +71,8 @@ type Trainer struct {
 	// join its negative set.
 	HardNegatives float64
 	// Rows is the most rows to be trained on, held-out ones included; 0: MostRows. Of more
-	// each class has its share drawn. Where there is sampling, it draws from all rows unless
+	// each class has its share drawn, rounded, and one row at least, by which there may be more
+	// than Rows. Where there is sampling, it draws from all rows unless
 	// Rows says otherwise.
 	Rows int
 	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: all rows

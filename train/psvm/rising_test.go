@@ -75,6 +75,26 @@ func TestRising(t *testing.T) {
 	}
 }
 
+// TestRisingRows: rows that are drawn are drawn once, and told once, though all is trained again.
+func TestRisingRows(t *testing.T) {
+	d := wide(60, 200, rand.New(rand.NewPCG(3, 1)))
+	s := Default()
+	s.Form, s.Iterations, s.Rows = Others, 3, 50
+	var told []train.RowsDrawn
+	s.Report = func(e train.Event) {
+		if e, is := e.(train.RowsDrawn); is {
+			told = append(told, e)
+		}
+	}
+	m, err := s.Train(t.Context(), d, nil)
+	if err != nil || parameter(m, "rising_sigmoids") != "1" {
+		t.Fatalf("error %v, or sigmoids need not rise", err)
+	}
+	if len(told) != 1 || told[0] != (train.RowsDrawn{Rows: 50, Of: 60}) {
+		t.Errorf("told %+v", told)
+	}
+}
+
 // text returns rows of few words each, of which there are many more than rows; one row in four is
 // of the second class, which has some words more often.
 func text(rows, words int, rng *rand.Rand) *format.Dataset {

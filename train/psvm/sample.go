@@ -27,7 +27,9 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	}
 	if n := r.drawn(); n < len(all) {
 		all = r.some(n, all, rowsStream)
-		r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len(), Unasked: r.Rows == 0})
+		if !r.rising { // else it was told
+			r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len(), Unasked: r.Rows == 0})
+		}
 	}
 	forms := r.forms()
 	if len(forms) > 1 && len(all) > r.most {
