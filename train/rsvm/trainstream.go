@@ -47,10 +47,12 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	if len(classes.Labels) == 1 {
 		return c.single(ctx, classes.Labels)
 	}
-	counts := make([]int, len(classes.Labels))
+	counts, all := make([]int, len(classes.Labels)), 0
 	for i, label := range classes.Labels {
 		counts[i] = n.count[label]
+		all += counts[i]
 	}
+	c.tellMany(len(counts), all)
 	return fitStream(ctx, c.job(classes.Labels), rows, counts)
 }
 
