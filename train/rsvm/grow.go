@@ -300,7 +300,7 @@ func holdOut(groups [][]int, share float64, seed uint64) [][]int {
 	}
 	held := make([][]int, len(groups))
 	rng := random(seed, forValidation)
-	for c, chosen := range draw(counts, int(math.Ceil(share*float64(total))), rng) {
+	for c, chosen := range draw(counts, portion(share, total), rng) {
 		for _, k := range chosen {
 			held[c] = append(held[c], groups[c][k])
 		}

@@ -101,11 +101,21 @@ func (s Systematic) Validate() error {
 	return nil
 }
 
+// portion returns how many rows a share of so many is, rounded up, but for what rounding has made of
+// a whole number: 0.07 times 100 is a little more than 7.
+func portion(share float64, rows int) int {
+	n := share * float64(rows)
+	if whole := math.Round(n); math.Abs(n-whole) <= 1e-12*whole {
+		return int(whole)
+	}
+	return int(math.Ceil(n))
+}
+
 // size returns the number of vectors for so many rows.
 func (s Random) size(rows int) int {
 	n := s.Vectors
 	if n == 0 {
-		n = min(int(math.Ceil(s.Share*float64(rows))), s.MaxVectors)
+		n = min(portion(s.Share, rows), s.MaxVectors)
 	}
 	return min(n, rows)
 }

@@ -12,6 +12,10 @@ func TestRandomSize(t *testing.T) {
 		{Random{Share: 0.1, MaxVectors: 200}, 95, 10},
 		{Random{Share: 0.1, MaxVectors: 200}, 5000, 200},
 		{Random{Share: 1, MaxVectors: 200}, 30, 30},
+		{Random{Share: 0.07, MaxVectors: 200}, 100, 7},
+		{Random{Share: 0.07, MaxVectors: 200}, 101, 8},
+		{Random{Share: 0.28, MaxVectors: 200}, 25, 7},
+		{Random{Share: 1e-9, MaxVectors: 200}, 25, 1},
 		{Random{Vectors: 50, Share: 0.1, MaxVectors: 20}, 1000, 50},
 		{Random{Vectors: 50}, 12, 12},
 	} {
