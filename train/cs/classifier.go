@@ -408,6 +408,9 @@ func Classify(ctx context.Context, p *train.Problem, rows []int, points []vec.Ve
 	if err := step.Validate(); err != nil {
 		return nil, err
 	}
+	if err := positive("cost", nu); err != nil {
+		return nil, err
+	}
 	if len(points) == 0 {
 		return nil, fmt.Errorf("no points for a classifier of %d rows", len(rows))
 	}

@@ -2,6 +2,7 @@ package cs_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -63,5 +64,20 @@ func TestCounts(t *testing.T) {
 	}
 	if c.Used != 2 || c.Right != len(rows) {
 		t.Errorf("%d points, %d right of %d", c.Used, c.Right, len(rows))
+	}
+}
+
+// TestClassifyCost: a cost that is no positive number is an error of any form.
+func TestClassifyCost(t *testing.T) {
+	p, points, rows := line(10)
+	for _, form := range []cs.Form{cs.Programme, cs.Uniform, cs.Weighted} {
+		step := cs.Default().Steps
+		step.Form = form
+		for _, nu := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+			want := fmt.Sprintf("cost %v is not a positive number", nu)
+			if _, err := cs.Classify(context.Background(), p, rows, points, nu, step, nil); err == nil || err.Error() != want {
+				t.Errorf("%s: error %v, want %s", form, err, want)
+			}
+		}
 	}
 }
