@@ -96,7 +96,7 @@ func rowsOf(x *vec.Matrix, rows []int) []vec.Vector {
 
 // Decide returns f of rows of x.
 func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float64 {
-	return decide(k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
+	return decide(context.Background(), k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
 }
 
 // works are of *work: of many machines each is small, and the memory for what it needs for a
@@ -139,8 +139,8 @@ func (w *work) addTo(to, coef []float64, rho float64, values []float64, lanes in
 	}
 }
 
-// decide returns sum_j coef_j K(z_j, x) - rho for rows of x.
-func decide(k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec.Matrix, rows []int) []float64 {
+// decide returns sum_j coef_j K(z_j, x) - rho for rows of x, or for some of them if ctx is cancelled.
+func decide(ctx context.Context, k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec.Matrix, rows []int) []float64 {
 	values := make([]float64, len(rows))
 	if zs.Len() == 0 {
 		for i := range values {
@@ -151,7 +151,7 @@ func decide(k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec
 	basis := kernel.NewBasis(k, zs)
 	w := works.Get().(*work)
 	defer works.Put(w)
-	for from := 0; from < len(rows); from += kernel.BatchRows {
+	for from := 0; from < len(rows) && ctx.Err() == nil; from += kernel.BatchRows {
 		part := rows[from:min(from+kernel.BatchRows, len(rows))]
 		w.pack(basis, x, part)
 		lanes := w.batch.Lanes()

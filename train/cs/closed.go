@@ -30,8 +30,11 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 	for k := range v {
 		v[k] = 1
 	}
-	cls := c.weighed(nu, v)
-	f := c.decide(&cls)
+	cls := c.weighed(ctx, nu, v)
+	f := c.decide(ctx, &cls)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	r := &Result{Classifier: cls, Figures: Figures{Of: len(c.rows), Objective: c.objective(nu, &cls, f, v)}}
 	if !finite(cls.Rho) || !finite(r.Objective) {
 		return nil, ErrCosts
@@ -86,8 +89,8 @@ func (c *Classifier) square() float64 {
 	return sum
 }
 
-// weighed returns the closed form for the weights v.
-func (c *chunk) weighed(nu float64, v []float64) Classifier {
+// weighed returns the closed form for the weights v, or anything if ctx is cancelled.
+func (c *chunk) weighed(ctx context.Context, nu float64, v []float64) Classifier {
 	cls := Classifier{Points: c.points}
 	b := make([]float64, len(c.rows))
 	for k, y := range c.y {
@@ -95,7 +98,7 @@ func (c *chunk) weighed(nu float64, v []float64) Classifier {
 		cls.Rho -= float64(b[k])
 	}
 	// u_j = sum_i b_i K(y_i, c_j)
-	if lanes := columns.Padded(len(c.rows)); c.keeps() {
+	if lanes := columns.Padded(len(c.rows)); c.keeps(ctx) {
 		cls.Coef = make([]float64, len(c.points))
 		for j := range cls.Coef {
 			cls.Coef[j] = columns.Dot(c.values[j*lanes:][:len(c.rows)], b)
@@ -111,14 +114,15 @@ func (c *chunk) weighed(nu float64, v []float64) Classifier {
 		}
 	}
 	over := c.p.X.Select(used)
-	cls.Coef = decide(c.p.Kernel, &over, coef, 0, c.zs, everyone(len(c.points)))
+	cls.Coef = decide(ctx, c.p.Kernel, &over, coef, 0, c.zs, everyone(len(c.points)))
 	return cls
 }
 
-// decide returns the values of a classifier over the points for the rows.
-func (c *chunk) decide(cls *Classifier) []float64 {
-	if !c.keeps() {
-		return decide(c.p.Kernel, c.zs, cls.Coef, cls.Rho, &c.p.X, c.rows)
+// decide returns the values of a classifier over the points for the rows, or anything if ctx is
+// cancelled.
+func (c *chunk) decide(ctx context.Context, cls *Classifier) []float64 {
+	if !c.keeps(ctx) {
+		return decide(ctx, c.p.Kernel, c.zs, cls.Coef, cls.Rho, &c.p.X, c.rows)
 	}
 	sum := make([]float64, columns.Padded(len(c.rows)))
 	columns.AddOneTo(sum, cls.Coef, c.values)
@@ -129,26 +133,30 @@ func (c *chunk) decide(cls *Classifier) []float64 {
 }
 
 // keeps makes the kernel values of all rows and points, one point after the other, and
-// keeps them; it reports whether there is room.
-func (c *chunk) keeps() bool {
+// keeps them; it reports whether there is room, and false if ctx is cancelled meanwhile.
+func (c *chunk) keeps(ctx context.Context) bool {
 	lanes := columns.Padded(len(c.rows))
 	if c.values != nil || float64(lanes)*float64(len(c.points)) > c.step.MatrixMB*(1<<20)/8 {
 		return c.values != nil
 	}
 	values := make([]float64, lanes*len(c.points))
-	c.parts(everyone(len(c.rows)), func(from, n int, part []float64, width int) {
+	c.parts(ctx, everyone(len(c.rows)), func(from, n int, part []float64, width int) {
 		for j := range c.points {
 			copy(values[j*lanes+from:][:n], part[j*width:])
 		}
 	})
+	if ctx.Err() != nil { // some are missing
+		return false
+	}
 	c.values = values
 	return true
 }
 
 // parts makes the kernel values of some of the rows and all points, a part of the rows
 // after the other: each is given to f with the place of its first row among them, and has n
-// rows. The values of a point are together, those of the next width further.
-func (c *chunk) parts(rows []int, f func(from, n int, part []float64, width int)) {
+// rows. The values of a point are together, those of the next width further. It ends early if ctx is
+// cancelled.
+func (c *chunk) parts(ctx context.Context, rows []int, f func(from, n int, part []float64, width int)) {
 	lanes := columns.Padded(len(c.rows))
 	var basis *kernel.Basis
 	if c.values == nil {
@@ -157,7 +165,7 @@ func (c *chunk) parts(rows []int, f func(from, n int, part []float64, width int)
 	var batch kernel.Batch
 	var part []float64
 	var places []int
-	for from := 0; from < len(rows); from += kernel.BatchRows {
+	for from := 0; from < len(rows) && ctx.Err() == nil; from += kernel.BatchRows {
 		some := rows[from:min(from+kernel.BatchRows, len(rows))]
 		width := len(some)
 		if basis != nil {

@@ -85,11 +85,11 @@ func (c *chunk) weigh(ctx context.Context, nu float64) (*weighing, error) {
 	for i := range a.anchor {
 		a.anchor[i], a.v[i] = 1, 1
 	}
-	scale := a.scale()
+	scale := a.scale(ctx)
 	a.sigma = min(firstSigma, firstScale/scale)
 	most := max(a.sigma, lastScale/scale)
 	best := &weighing{objective: math.Inf(1)} // g of v = 0 is 0
-	a.judge(best)
+	a.judge(ctx, best)
 	steps := 0
 	for anchor, stuck := 0, 0; anchor < mostAnchors && stuck < patience && best.gap() > closedGap; anchor++ {
 		for range mostSteps {
@@ -103,9 +103,9 @@ func (c *chunk) weigh(ctx context.Context, nu float64) (*weighing, error) {
 			steps++
 		}
 		a.place()
-		a.f = c.decide(&a.w) // without the rounding of the steps
+		a.f = c.decide(ctx, &a.w) // without the rounding of the steps
 		before := best.gap()
-		if a.judge(best); best.gap() < 0.9*before {
+		if a.judge(ctx, best); best.gap() < 0.9*before {
 			stuck = 0
 		} else {
 			stuck++
@@ -154,7 +154,7 @@ func (a *approach) newton(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	a.place()
-	form := a.weighed(a.nu, a.v)
+	form := a.weighed(ctx, a.nu, a.v)
 	// d has the offset behind the coefficients
 	d := append(form.Coef, form.Rho)
 	far, size := 0.0, form.square()+a.w.square()
@@ -176,7 +176,7 @@ func (a *approach) newton(ctx context.Context) (bool, error) {
 	}
 	last := len(d) - 1
 	step := &Classifier{Points: a.points, Coef: d[:last], Rho: d[last]}
-	df := a.decide(step)
+	df := a.decide(ctx, step)
 	t := a.length(step, df)
 	if !(t > 0) {
 		return false, nil
@@ -232,11 +232,11 @@ func (a *approach) byProducts(ctx context.Context, d []float64) error {
 			return err
 		}
 		// the closed form of v has the sum of s_i r_i (r_i'p)
-		f := a.decide(&Classifier{Points: a.points, Coef: p[:n-1], Rho: p[n-1]})
+		f := a.decide(ctx, &Classifier{Points: a.points, Coef: p[:n-1], Rho: p[n-1]})
 		for _, i := range a.free {
 			v[i] = float64(a.sigma * a.y[i] * f[i])
 		}
-		form := a.weighed(a.nu, v)
+		form := a.weighed(ctx, a.nu, v)
 		product := append(form.Coef, form.Rho)
 		columns.Axpy(product, 1, p)
 		step := rr / columns.Dot(p, product)
@@ -262,7 +262,7 @@ func (a *approach) byPoints(ctx context.Context, d []float64) error {
 	n, last := len(d), len(d)-1
 	wide := rank.Stride(n)
 	a.matrix = zeros(a.matrix, n*wide)
-	a.parts(a.free, func(from, rows int, part []float64, width int) {
+	a.parts(ctx, a.free, func(from, rows int, part []float64, width int) {
 		a.lines = zeros(a.lines, rows*wide)
 		for k := range rows {
 			line, root := a.lines[k*wide:], a.root(a.free[from+k])
@@ -284,7 +284,7 @@ func (a *approach) byRows(ctx context.Context, d []float64) error {
 	n, last := len(a.free), len(d)-1
 	wide := rank.Stride(n)
 	a.lines = zeros(a.lines, len(d)*wide) // Q', a line for each point and one for the offset
-	a.parts(a.free, func(from, rows int, part []float64, width int) {
+	a.parts(ctx, a.free, func(from, rows int, part []float64, width int) {
 		for k := range rows {
 			root := a.root(a.free[from+k])
 			for j := range last {
@@ -383,9 +383,9 @@ func (a *approach) length(step *Classifier, df []float64) float64 {
 }
 
 // scale returns the largest s_i r_i'r_i for sigma 1.
-func (a *approach) scale() float64 {
+func (a *approach) scale(ctx context.Context) float64 {
 	square := make([]float64, len(a.rows))
-	a.parts(everyone(len(a.rows)), func(from, n int, part []float64, width int) {
+	a.parts(ctx, everyone(len(a.rows)), func(from, n int, part []float64, width int) {
 		for j := range a.points {
 			for k, v := range part[j*width:][:n] {
 				square[from+k] += float64(v * v)
@@ -400,8 +400,8 @@ func (a *approach) scale() float64 {
 }
 
 // judge tells best of the present classifier and weights.
-func (a *approach) judge(best *weighing) {
-	form := a.weighed(a.nu, a.v)
+func (a *approach) judge(ctx context.Context, best *weighing) {
+	form := a.weighed(ctx, a.nu, a.v)
 	objective, dual := a.w.square(), -form.square()
 	for i, y := range a.y {
 		cost := a.nu * a.cost[i]
