@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
@@ -50,15 +50,15 @@ func together(machines []*machine, kept bool) int {
 // ErrTooLarge reports a reduced set whose Newton systems would not fit in memory.
 var ErrTooLarge = errors.New("the reduced set is too large")
 
-// count returns the number of machines.
-func (j *Job) count() int {
+// count returns the number of machines, which an int of 32 bits may not hold.
+func (j *Job) count() int64 {
 	switch k := len(j.classes); {
 	case j.classes == nil:
 		return 1
 	case j.rest && k > 2:
-		return k
+		return int64(k)
 	default:
-		return models.Pairs(k)
+		return int64(k) * int64(k-1) / 2
 	}
 }
 
@@ -66,11 +66,11 @@ func (j *Job) count() int {
 // each.
 func (j *Job) fits(vectors int) error {
 	machines := j.count()
-	most := mostCoefficients / max(1, machines)
+	most := int(mostCoefficients / max(1, machines))
 	if j.atOnce {
 		most = int(math.Sqrt(mostPairs / float64(max(1, machines))))
 	}
-	most = min(mostUnknowns, most) - 1
+	most = max(1, min(mostUnknowns, most)) - 1
 	switch {
 	case vectors <= most:
 		return nil
@@ -128,6 +128,11 @@ func (j *Job) roomFor(set drawn) error {
 	for a := range n {
 		for b := range a {
 			s.add(n[a] + n[b])
+		}
+		if s.unknowns > mostCoefficients { // there is no room; of very many classes pairs take long
+			slices.Sort(n)
+			s.vectors = n[len(n)-1] + n[len(n)-2]
+			break
 		}
 	}
 	return s.fit(j)

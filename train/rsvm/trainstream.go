@@ -25,7 +25,8 @@ import (
 var ErrStream = errors.New("systematic sampling needs all rows in memory")
 
 // TrainStream trains as Train does on rows that are read anew for every pass. Another number
-// of rows of a class than in the first pass is format.ErrChanged.
+// of rows of a class than in the first pass is format.ErrChanged. So many labels that they can only be
+// numbers, above a hundred thousand, are an error.
 func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -82,8 +83,8 @@ type count struct {
 	count  map[int]int
 }
 
-// mostLabels bounds the labels of a classification.
-const mostLabels = 3000
+// mostLabels bounds the labels of a classification, which are in memory. A variable for tests.
+var mostLabels = 1 << 17
 
 // classLabel cuts a label to an integer.
 func classLabel(row int, y float64) (int, error) {
