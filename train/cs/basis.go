@@ -27,6 +27,9 @@ func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n in
 	if k < 2 {
 		return zs, fmt.Errorf("points of chunking-synthetic classifiers need classes")
 	}
+	if n < 1 {
+		return zs, nil
+	}
 	if k == 2 {
 		k = 1
 	}

@@ -22,7 +22,7 @@ func TestBasis(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := cs.Basis{Settings: settings(), Kernel: kernel.RBF{Gamma: 0.1}}
-	for _, n := range []int{3, 5, 12} {
+	for _, n := range []int{0, 3, 5, 12} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		zs, err := b.Vectors(context.Background(), &d.X, classes.Rows, n, rng)
 		if err != nil || zs.Len() != n {

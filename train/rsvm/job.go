@@ -332,7 +332,7 @@ func (j *Job) best() [][]float64 {
 	return w
 }
 
-// reducedSet puts rows of d into the order of their classes.
+// reducedSet returns the class of each row of d, or an error for one that has none.
 func (l *labeller) reducedSet(d *format.Dataset) (of []int32, err error) {
 	for i, y := range d.Y {
 		c := int32(0)
