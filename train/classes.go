@@ -87,12 +87,22 @@ func (c *Classes) Check(report Report) error {
 	for _, r := range c.Rows {
 		rows += len(r)
 	}
-	switch {
-	case rows >= fewRowsPerClass*k || k <= manyClasses:
-		return nil
-	case k > tooManyClasses:
-		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, k*(k-1)/2)
+	if k > tooManyClasses && areMany(k, rows) {
+		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, int64(k)*int64(k-1)/2)
 	}
-	report.Send(ManyClasses{k, rows})
+	report.SendMany(k, rows)
 	return nil
+}
+
+// areMany reports whether labels look like numbers rather than classes.
+func areMany(classes, rows int) bool {
+	return classes > manyClasses && int64(rows) < fewRowsPerClass*int64(classes)
+}
+
+// SendMany sends ManyClasses where the labels of so many classes and rows look like numbers: of more than 100 classes
+// with fewer than ten rows each, on average.
+func (r Report) SendMany(classes, rows int) {
+	if areMany(classes, rows) {
+		r.Send(ManyClasses{classes, rows})
+	}
 }

@@ -126,12 +126,6 @@ func (s *search) compact(ctx context.Context) error {
 // columns returns the number of features that occur, of which there is one at least.
 func (s *search) columns() int { return max(1, len(s.features)) }
 
-// Bounds from which labels look like numbers rather than classes.
-const (
-	manyClasses     = 100
-	fewRowsPerClass = 10
-)
-
 // targets finds out what the outputs should be, and tells what may be wrong with labels and weights.
 func (s *search) targets() error {
 	d := s.d
@@ -158,9 +152,7 @@ func (s *search) targets() error {
 		for c, label := range s.labels {
 			place[label] = c
 		}
-		if k := len(s.labels); k > manyClasses && s.own < fewRowsPerClass*k {
-			s.Report.Send(train.ManyClasses{Classes: k, Rows: s.own})
-		}
+		s.Report.SendMany(len(s.labels), s.own)
 		for _, w := range s.Weights {
 			if _, known := place[w.Label]; !known {
 				s.Report.Send(train.WeightUnused{Label: w.Label})

@@ -110,12 +110,6 @@ func (r *run) upright(ctx context.Context, o *outcome) (*outcome, error) {
 // single reports whether machines have one hyperplane each: of two classes they have.
 func (r *run) single() bool { return r.Single || len(r.classes.Labels) <= 2 }
 
-// Bounds from which labels look like numbers rather than classes.
-const (
-	manyClasses     = 100
-	fewRowsPerClass = 10
-)
-
 func newRun(t Trainer, d *format.Dataset) (*run, error) {
 	classes, err := train.GroupClasses(d.Y, t.Report)
 	if err != nil {
@@ -130,12 +124,10 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 			r.common = c
 		}
 	}
-	switch k := len(classes.Labels); {
-	case k == 1:
+	if len(classes.Labels) == 1 {
 		t.Report.Send(train.SingleClass{Label: classes.Labels[0]})
-	case k > manyClasses && d.Len() < fewRowsPerClass*k:
-		t.Report.Send(train.ManyClasses{Classes: k, Rows: d.Len()})
 	}
+	t.Report.SendMany(len(classes.Labels), d.Len())
 	return r, nil
 }
 

@@ -60,26 +60,13 @@ func (c Classifier) Train(ctx context.Context, d *format.Dataset, _ *train.Rand)
 	if err != nil {
 		return nil, err
 	}
-	c.tellMany(len(classes.Labels), d.Len())
+	c.Report.SendMany(len(classes.Labels), d.Len())
 	ctx, stop := team.With(ctx, c.Threads)
 	defer stop()
 	if len(classes.Labels) == 1 {
 		return c.single(ctx, classes.Labels)
 	}
 	return fit(ctx, c.job(classes.Labels), d, classes.Rows)
-}
-
-// Bounds from which labels look like numbers rather than classes.
-const (
-	manyClasses     = 100
-	fewRowsPerClass = 10
-)
-
-// tellMany reports so many classes that their labels look like numbers.
-func (c Classifier) tellMany(classes, rows int) {
-	if classes > manyClasses && rows < fewRowsPerClass*classes {
-		c.Report.Send(train.ManyClasses{Classes: classes, Rows: rows})
-	}
 }
 
 // single returns the model of one class.

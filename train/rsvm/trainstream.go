@@ -53,7 +53,7 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 		counts[i] = n.count[label]
 		all += counts[i]
 	}
-	c.tellMany(len(counts), all)
+	c.Report.SendMany(len(counts), all)
 	return fitStream(ctx, c.job(classes.Labels), rows, counts)
 }
 
