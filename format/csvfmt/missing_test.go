@@ -43,6 +43,10 @@ func TestQuotedMissing(t *testing.T) {
 		{row("NA"), "\"NA\",1\n\"NA\",2\n", "att1{NA} *att2 | NA 1 | NA 2"},
 		{row("NA"), "b,1\n\"NA\",2\n5,3\n", "att1{b,NA,5} *att2 | b 1 | NA 2 | 5 3"},
 		{told("NA"), "\"NA\",1\n\"NA\",1\n", "att1{NA} *att2 | NA 1 | NA 1"},
+		// and where it is found out that this is a row, and has the only number
+		{told("NA"), "5,p\n\"NA\",q\n\"NA\",p\n", "att1 *att2{p,q} | 5 p | ? q | ? p"},
+		{told("NA"), "\"5\",p\n\"NA\",q\n\"NA\",p\n", "att1{5,NA} *att2{p,q} | 5 p | NA q | NA p"},
+		{told("NA"), "b,1\n\"NA\",2\n\"NA\",3\nNA,1\n", "att1{b,NA} *att2 | b 1 | NA 2 | NA 3 | ? 1"},
 		{func(r *csvfmt.Reader) { r.Missing, r.Numeric = []string{""}, true }, "x,k\n1,2\n\"\",3\n", "x *k | 1 2 | ? 3"},
 		{func(r *csvfmt.Reader) { r.Missing, r.Nominal = []string{""}, []string{"x"} }, "x,k\n1,2\n\"\",3\n", "x{1,} *k | 1 2 |  3"},
 	} {

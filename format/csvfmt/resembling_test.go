@@ -103,3 +103,21 @@ func TestResemblingQuotedTable(t *testing.T) {
 		}
 	}
 }
+
+// The first number in quotes may stand in the first line, if that is a row.
+func TestResemblingPlace(t *testing.T) {
+	var text strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&text, "%c,\"%d.5\",%d\n", "xy"[i%2], i, i)
+	}
+	for _, first := range []csvfmt.FirstLine{csvfmt.FirstLineDetected, csvfmt.FirstLineRow} {
+		r := csvfmt.NewReader(strings.NewReader(text.String()))
+		r.FirstLine = first
+		if _, err := r.Header(); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(r.Resembling()), "[{1 12 12 false true 1 3 0.5}]"; got != want {
+			t.Errorf("FirstLine %d: %s, want %s", first, got, want)
+		}
+	}
+}

@@ -39,6 +39,7 @@ type column struct {
 	quotedNo int  // numbers in quotes
 	skipped  int  // numbers, and what held counts, that came before the first text, and are not in texts
 	held     int  // words for a missing value in quotes, as long as there is no other text
+	alone    int  // what was held of a column that has nothing else
 	recurs   bool // some cell is like the first record's
 	finer    bool // some number is not digits alone
 	texts    texts
@@ -246,6 +247,7 @@ func (s *survey) finish() {
 	for k := range s.columns {
 		s.settle(k)
 		if c := &s.columns[k]; c.cells == 0 {
+			c.alone = c.held
 			c.release()
 		}
 	}
@@ -262,6 +264,15 @@ func (c *column) release() {
 	c.cells += c.held
 	c.quoted += c.held
 	c.held = 0
+}
+
+// holdAgain takes back what finish has released: the first record, which counts as a row after all, may have a
+// number.
+func (c *column) holdAgain() {
+	c.cells -= c.alone
+	c.quoted -= c.alone
+	c.held += c.alone
+	c.alone = 0
 }
 
 // isString reports whether a column of text is String and not Nominal.
@@ -329,9 +340,13 @@ func (s *survey) demote() {
 			continue
 		}
 		col := &s.columns[k]
+		col.holdAgain()
 		if s.isToldMissing(f.quoted, []byte(f.text)) && !col.isText() {
 			col.hold()
 			continue
+		}
+		if f.kind != text && f.quoted {
+			col.quotedAt = f.place
 		}
 		col.count(f.kind, f.quoted)
 		if f.kind == text {
