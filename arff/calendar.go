@@ -1,5 +1,7 @@
 package arff
 
+import "math"
+
 // Java's GregorianCalendar: days are counted from 1970-01-01, and dates before
 // 15 October 1582 are of the Julian calendar.
 
@@ -9,6 +11,12 @@ const (
 	lastYear  = 292278994
 
 	firstWeekYear = -292269052 // before it Java's moments overflow
+
+	// The first and last moment that 64 bits hold: a day and milliseconds of it.
+	firstDay = math.MinInt64/msPerDay - 1
+	firstMs  = math.MinInt64 - firstDay*msPerDay
+	lastDay  = math.MaxInt64 / msPerDay
+	lastMs   = math.MaxInt64 % msPerDay
 )
 
 // floorDiv returns a/b rounded down, for b > 0.

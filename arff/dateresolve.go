@@ -26,6 +26,19 @@ func (f *dateFields) resolve() (ms float64, ok bool) {
 		return 0, false
 	}
 	of := ((h*60+f.or(minute, 0)-f.or(zone, 0))*60+f.or(second, 0))*1000 + f.or(millisecond, 0)
+	return moment(n, of)
+}
+
+// moment returns the milliseconds since 1970-01-01T00:00 UTC of some on a day, and whether Java's 64 bits hold them.
+func moment(n, of int64) (ms float64, ok bool) {
+	days := floorDiv(of, msPerDay)
+	n, of = n+days, of-days*msPerDay
+	if n < firstDay || n == firstDay && of < firstMs || n > lastDay || n == lastDay && of > lastMs {
+		return 0, false
+	}
+	if n < 0 { // the first day begins before them
+		n, of = n+1, of-msPerDay
+	}
 	return float64(n*msPerDay + of), true
 }
 

@@ -1,0 +1,41 @@
+package arff
+
+import "testing"
+
+// Moments of which Java's 64 bits do not hold the milliseconds are no dates, as in Java 17, whose answers these are:
+// such as came back with the other sign.
+func TestDateRange(t *testing.T) {
+	const none = 1
+	for _, c := range []struct {
+		pattern, text string
+		want          float64
+	}{
+		{"yyyy-MM-dd", "292278994-08-17", 9223372036828800000},
+		{"yyyy-MM-dd", "292278994-08-18", none},
+		{"yyyy-MM-dd", "292278994-12-31", none},
+		{"yyyy-MM-dd HH:mm:ss.SSS", "292278994-08-17 07:12:55.807", 9223372036854775807},
+		{"yyyy-MM-dd HH:mm:ss.SSS", "292278994-08-17 07:12:55.808", none},
+		{"yyyy-MM-dd HH:mm:ss Z", "292278994-08-17 07:12:55 -0100", none},
+		{"yyyy-MM-dd G", "292269055-12-03 BC", -9223372036828800000},
+		{"yyyy-MM-dd G", "292269055-12-02 BC", none},
+		{"yyyy-MM-dd G", "292278994-12-31 BC", none},
+		{"yyyy-MM-dd G HH:mm:ss.SSS", "292269055-12-02 BC 16:47:04.192", -9223372036854775808},
+		{"yyyy-MM-dd G HH:mm:ss.SSS", "292269055-12-02 BC 16:47:04.191", none},
+		{"YYYY ww u", "292278994 01 1", 9223372016956800000},
+		{"YYYY ww u", "292278994 40 1", none},
+	} {
+		p, err := compileDate(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, weka := range []bool{false, true} {
+			ms, err := p.parse([]byte(c.text), firstCentury, weka)
+			switch {
+			case c.want == none && err == nil:
+				t.Errorf("%s as %s is %v, want no date", c.text, c.pattern, ms)
+			case c.want != none && (err != nil || ms != c.want):
+				t.Errorf("%s as %s is %v, error %v, want %v", c.text, c.pattern, ms, err, c.want)
+			}
+		}
+	}
+}
