@@ -85,7 +85,11 @@ func (l *Lines) next(parts bool) (line []byte, more bool, err error) {
 			}
 		}
 		if searched > l.most {
-			l.err = &Error{Line: l.number + 1, Err: l.longer}
+			number := l.number + 1
+			if l.open {
+				number-- // which was counted with its first part
+			}
+			l.err = &Error{Line: number, Err: l.longer}
 		}
 		if l.err != nil {
 			if l.err == io.EOF && searched > 0 {

@@ -193,6 +193,20 @@ func TestLinesPartThenNext(t *testing.T) {
 	}
 }
 
+// A line of which there were parts has its own number in the error that ends it, not that of the next.
+func TestLinesPartLimit(t *testing.T) {
+	const most = 1 << 20
+	l := textscan.NewLines(strings.NewReader("a\n" + strings.Repeat("12 ", 100000) + strings.Repeat("3", most) + "\n"))
+	l.Limit(most)
+	var err error
+	for err == nil {
+		_, _, err = l.Part()
+	}
+	if want := "2: the line is longer than 1 MiB"; err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 // A line as long as the limit is an error, and no more of it is kept.
 func TestLinesLimit(t *testing.T) {
 	const most = 1 << 20
