@@ -208,10 +208,7 @@ func (e *Encoding) Names() []string {
 // FindClass returns the position of the label's column by Options.Class.
 func FindClass(h *format.Header, class string) (int, error) {
 	n := len(h.Attributes)
-	if n == 0 {
-		return 0, errNoColumns
-	}
-	if class == "" {
+	if class == "" && n > 0 {
 		if h.Class >= 0 && h.Class < n {
 			return h.Class, nil
 		}
@@ -224,6 +221,9 @@ func FindClass(h *format.Header, class string) (int, error) {
 // or that of its number from 1. A name goes first.
 func FindColumn(h *format.Header, column string) (int, error) {
 	n := len(h.Attributes)
+	if n == 0 {
+		return 0, errNoColumns
+	}
 	for i, a := range h.Attributes {
 		if a.Name == column {
 			return i, nil

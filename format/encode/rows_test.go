@@ -124,6 +124,9 @@ func TestFaultyHeaders(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
+	if at, err := FindColumn(&format.Header{}, "last"); err == nil {
+		t.Errorf("the last of no columns is at %d", at)
+	}
 	if _, err := FindClass(&format.Header{}, ""); err == nil {
 		t.Error("no columns have a label's column")
 	}
