@@ -36,9 +36,9 @@ var TSV = format.Codec{
 // of as many, or with the line that names the separator. What begins like an ARFF file
 // is none.
 func sniff(head []byte) bool {
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
-	if len(text) == 0 || text[0] == '%' || text[0] == '@' {
-		return false
+	text := bytes.TrimPrefix(head, byteOrderMark)
+	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) == 0 || first[0] == '%' || first[0] == '@' {
+		return false // of the text itself, a tab in front ends an empty cell
 	}
 	if returnsEnd(text, '"') {
 		text, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(text)})
