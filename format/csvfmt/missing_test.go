@@ -71,3 +71,33 @@ func TestQuotedMissingIsNoText(t *testing.T) {
 		t.Errorf("type %v, mixed %v", a.Type, r.Mixed())
 	}
 }
+
+// TestQuotedMissingAmongTexts: of a column of text, words that the Reader is told are text in quotes, whatever they
+// look like and wherever they stand, and another text is the one that it is mixed for.
+func TestQuotedMissingAmongTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		"x,k\nb,1\n\"-9\",2\n":              "[]",
+		"x,k\n\"-9\",1\nb,2\n":              "[]",
+		"x,k\n3,1\nb,2\n\"-9\",1\n":         "[{0 1 2 3 1 b}]",
+		"x,k\n3,1\n\"-9\",1\nb,2\n":         "[{0 1 2 4 1 b}]",
+		"b,1\n\"-9\",1\nb,2\n":              "[]",
+		"\"NA\",1\nb,2\n3,3\n":              "[{0 1 2 2 1 b}]",
+		"\"-9\",1\nb,2\n3,3\n":              "[{0 1 2 2 1 b}]",
+		"\"NA\",1\n\"NA\",2\n3,3\nb,2\n":    "[{0 1 3 4 1 b}]",
+		"c,1\n\"NA\",2\n3,3\nb,2\n\"NA\",5": "[{0 1 4 1 1 c}]",
+	} {
+		for _, first := range []csvfmt.FirstLine{csvfmt.FirstLineDetected, csvfmt.FirstLineRow} {
+			if first == csvfmt.FirstLineRow && text[0] == 'x' {
+				continue
+			}
+			r := csvfmt.NewReader(strings.NewReader(text))
+			r.Missing, r.FirstLine, r.Class = []string{"NA", "-9"}, first, "2"
+			if _, err := r.Header(); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(r.Mixed()); got != want {
+				t.Errorf("%q, first line %d: mixed %s, want %s", text, first, got, want)
+			}
+		}
+	}
+}

@@ -201,11 +201,16 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.recurs = true
 		s.same++
 	}
-	if s.plain[k] < 0 {
-		col.count(col.texts.add(b, k == s.class), c.quoted)
+	told := s.isToldMissing(c.quoted, b)
+	switch {
+	case s.plain[k] < 0:
+		kind := col.texts.add(b, k == s.class)
+		if told {
+			kind = text // as one that is released
+		}
+		col.count(kind, c.quoted)
 		return
-	}
-	if s.isToldMissing(c.quoted, b) {
+	case told:
 		col.hold()
 		return
 	}
@@ -341,17 +346,20 @@ func (s *survey) demote() {
 		}
 		col := &s.columns[k]
 		col.holdAgain()
-		if s.isToldMissing(f.quoted, []byte(f.text)) && !col.isText() {
+		kind, told := f.kind, s.isToldMissing(f.quoted, []byte(f.text))
+		switch {
+		case told && !col.isText():
 			col.hold()
 			continue
-		}
-		if f.kind != text && f.quoted {
+		case told:
+			kind = text
+		case kind == text:
+			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
+			col.release()
+		case f.quoted:
 			col.quotedAt = f.place
 		}
-		col.count(f.kind, f.quoted)
-		if f.kind == text {
-			col.release()
-		}
+		col.count(kind, f.quoted)
 		if col.isText() {
 			s.plain[k] = -1
 			col.texts.addFirst([]byte(f.text), k == s.class)
@@ -359,11 +367,10 @@ func (s *survey) demote() {
 			col.skipped++
 		}
 		switch {
-		case f.kind == text:
-			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
+		case kind == text:
 		case strings.IndexByte(f.text, ',') >= 0:
 			col.decimals++
-		case f.kind == number && losesDigits([]byte(f.text)):
+		case kind == number && losesDigits([]byte(f.text)):
 			col.lossyAt, col.lossy = f.place, string(clip([]byte(f.text)))
 		}
 	}
