@@ -171,12 +171,12 @@ func (e *Encoding) fitScales(ctx context.Context, rows Rows, o Options) error {
 }
 
 // overflow returns the error of a column whose sum is not finite, that of the first row
-// that holds an infinite value if there is one.
+// with a part in it that holds an infinite value if there is one.
 func (e *Encoding) overflow(rows Rows, column int) error {
 	i := -1
 	for in := range rows {
 		i++
-		if x := in.X; math.IsInf(x.At(int32(column)), 0) && !math.IsNaN(x.At(int32(e.Class))) {
+		if x := in.X; in.Weight != 0 && math.IsInf(x.At(int32(column)), 0) && !math.IsNaN(x.At(int32(e.Class))) {
 			return &RowError{i, fmt.Errorf("column %q: %w", e.Columns[column].Name, ErrOverflow)}
 		}
 	}

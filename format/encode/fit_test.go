@@ -28,6 +28,8 @@ func TestFitErrors(t *testing.T) {
 		{Options{}, "a y\n1 1 *Inf", "row 1: weight +Inf is not a positive number", false},
 		{Options{}, "a y\n1 1 *1e308\n1 1 *1e308", "weights of rows: values are infinite or too large", true},
 		{Options{}, "a y\nInf ?\n1 1\nInf 1", `row 3: column "a": values are infinite or too large`, true},
+		{Options{}, "a y\nInf 1 *0\n1 1\nInf 1", `row 3: column "a": values are infinite or too large`, true},
+		{Options{}, "a y\nInf 1 *0\n1e308 1\n1e308 1", `column "a": values are infinite or too large`, true},
 		{Options{}, "a y\nInf 1\n-Inf 1", `row 1: column "a": values are infinite or too large`, true},
 		{Options{}, "a y\n1 1\n1 Inf", `row 2: column "y": values are infinite or too large`, true},
 		{Options{}, "a y\n1e308 1\n1e308 1", `column "a": values are infinite or too large`, true},
