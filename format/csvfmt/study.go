@@ -314,11 +314,11 @@ func (r *Reader) describe(h *format.Header) {
 	}
 }
 
-// namesRows reports whether column k is what R's write.csv makes of the names of rows:
-// without a name itself, and with another text in quotes in each.
+// namesRows reports whether column k is what R's write.csv makes of the names of rows: the
+// first, without a name itself, and with another text in quotes in each.
 func (r *Reader) namesRows(k int) bool {
 	s := &r.survey
-	if s.first == nil || k == s.class || s.first[k].text != "" || !s.first[k].quoted {
+	if k > 0 || s.first == nil || k == s.class || s.first[k].text != "" || !s.first[k].quoted {
 		return false
 	}
 	c := &s.columns[k]
