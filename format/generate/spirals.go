@@ -15,7 +15,7 @@ Source: the two-spirals benchmark of the CMU neural networks collection
 		last := max((rows+1)/2-1, 1)
 		row := 0
 		return func(in *format.Instance) {
-			t := float64(row/2*96) / float64(last)
+			t := spiralTurn(row, last)
 			cos, sin := angle(t)
 			in.Y = sign(row % 2)
 			radius := in.Y * 6.5 * (104 - t) / 104
@@ -25,3 +25,6 @@ Source: the two-spirals benchmark of the CMU neural networks collection
 		}
 	},
 }
+
+// spiralTurn returns i of a row, where row/2 goes from 0 to last.
+func spiralTurn(row, last int) float64 { return float64(row/2) * 96 / float64(last) }
