@@ -37,8 +37,12 @@ var TSV = format.Codec{
 // is none.
 func sniff(head []byte) bool {
 	text := bytes.TrimPrefix(head, byteOrderMark)
-	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) == 0 || first[0] == '%' || first[0] == '@' {
-		return false // of the text itself, a tab in front ends an empty cell
+	first := bytes.TrimLeft(text, " \t\r\n")
+	if len(first) == 0 || first[0] == '%' || first[0] == '@' {
+		return false
+	}
+	if isIndented(text) {
+		text = first
 	}
 	if returnsEnd(text, '"') {
 		text, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(text)})
@@ -47,4 +51,14 @@ func sniff(head []byte) bool {
 	s := sampler{head: rest, dialect: dialect{quote: '"'}}
 	best := s.find()
 	return separator != 0 || best.fits && best.cells > 1 && best.agree > 0
+}
+
+// isIndented reports whether all lines but blank ones begin with a tab, which else ends an empty cell.
+func isIndented(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line[0] != '\t' && len(bytes.TrimSpace(line)) > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -187,6 +187,7 @@ func TestSniff(t *testing.T) {
 		{"\ta\tb\nx\t1\t2\nx\t3\t4\n", true, true}, // the first name is empty
 		{"\n  \n\t1\t2\n1\t\t3\n", true, true},
 		{"\n,a\n1,2\n", true, false},
+		{"\t1 1:x\n\t1 2:3\n", false, false}, {"\tA text\n\tin lines\n", false, false},
 		{"\t \n\r\n", false, false}, {"\t% a\tb\n", false, false},
 		{"1 1:2 2:3\n-1 1:4\n", false, false},
 		{"@relation x\n@attribute a,b\n", false, false},
