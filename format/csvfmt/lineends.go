@@ -38,6 +38,13 @@ func (f *firstEnd) in(part []byte) {
 	}
 }
 
+// end says that the text ends here, which may be behind a carriage return.
+func (f *firstEnd) end() {
+	if f.returned && !f.found {
+		f.found, f.returns = true, true
+	}
+}
+
 // returnsEnd reports whether the lines of a text that begins with head end with
 // carriage returns alone, as the first does.
 func returnsEnd(head []byte, quote byte) bool {
@@ -114,6 +121,9 @@ func readBeginning(r io.Reader, d dialect, most int) (b beginning) {
 		first.in(part[:m])
 		parts = append(parts, bytes.NewReader(part[:m]))
 		n += m
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		first.end()
 	}
 	b.returns = first.returns
 	b.whole = io.MultiReader(append(parts, r)...)

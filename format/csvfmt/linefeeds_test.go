@@ -19,6 +19,9 @@ func TestLineFeeds(t *testing.T) {
 		"a,b\r\n1,2\r":          "a,b\r\n1,2\r",
 		"a,b\n1,2\r3\n":         "a,b\n1,2\r3\n",
 		"'a\n',b\r1,2\r":        "'a\n',b\r1,2\r",
+		"a,\"b\rc\"\r":          "a,\"b\nc\"\n", // one line only
+		"a,\"b\rc\"":            "a,\"b\rc\"",
+		"a,b\r\n":               "a,b\r\n",
 		"":                      "",
 	} {
 		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
