@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -146,5 +147,14 @@ func TestManyClassesOfFolds(t *testing.T) {
 		if len(events) != c.warnings || c.warnings > 0 && events[0] != (ManyClasses{101, 101 * c.each}) {
 			t.Errorf("101 classes of %d rows: %v, want %d of all", c.each, events, c.warnings)
 		}
+	}
+}
+
+// TestCheckManyMachines: pairs of classes may be more than 32 bits count.
+func TestCheckManyMachines(t *testing.T) {
+	const k = 70_000
+	err := (&Classes{Labels: make([]int, k), Rows: make([][]int, k)}).Check(nil)
+	if err == nil || !strings.Contains(err.Error(), " 2449965000 machines;") {
+		t.Error(err)
 	}
 }

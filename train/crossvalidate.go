@@ -81,7 +81,7 @@ func PlainFolds(n, k int, rng *Rand) Folds {
 	}
 	rng.Shuffle(f.Perm)
 	for i := range f.Start {
-		f.Start[i] = i * n / k
+		f.Start[i] = share(i, n, k)
 	}
 	return f
 }
@@ -104,12 +104,16 @@ func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
 	f := Folds{Perm: make([]int, 0, n), Start: make([]int, 1, k+1)}
 	for i := range k {
 		for _, rows := range shuffled {
-			f.Perm = append(f.Perm, rows[i*len(rows)/k:(i+1)*len(rows)/k]...)
+			f.Perm = append(f.Perm, rows[share(i, len(rows), k):share(i+1, len(rows), k)]...)
 		}
 		f.Start = append(f.Start, len(f.Perm))
 	}
 	return f
 }
+
+// share returns how many of n rows are before fold i of k. Thousands of folds of a million rows are more than an int of 32
+// bits holds.
+func share(i, n, k int) int { return int(int64(i) * int64(n) / int64(k)) }
 
 // CrossValidationFolds draws the folds that LIBSVM uses for a task: stratified
 // for classifiers when there are fewer folds than rows, plain otherwise. More

@@ -61,6 +61,23 @@ func TestPlainFolds(t *testing.T) {
 
 // TestStratifiedFolds: each class is shuffled in turn, in the order of the
 // classes; fold f holds, class after class, [f n/k, (f+1) n/k) of its n rows.
+// TestManyFolds: folds times rows may be more than 32 bits hold.
+func TestManyFolds(t *testing.T) {
+	const n, k = 70_000, 50_000
+	c := &Classes{Labels: []int{1}, Rows: [][]int{make([]int, n)}}
+	for i := range n {
+		c.Rows[0][i] = i
+	}
+	for name, f := range map[string]Folds{
+		"plain":      PlainFolds(n, k, NewRand(1)),
+		"stratified": StratifiedFolds(c, k, NewRand(1)),
+	} {
+		if err := f.Check(n - 2); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		y := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 1, 7, 7, 3.5}), 1, 80).Draw(t, "y")
