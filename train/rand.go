@@ -10,8 +10,8 @@ package train
 //
 // Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31. The zero Rand is the stream of seed 1.
 type Rand struct {
-	r [31]uint32 // the last 31 terms, r_i at i mod 31
-	i int        // index of the next term; 0: nothing is set up
+	r  [31]uint32 // the last 31 terms, r_i at i mod 31
+	at uint8      // i mod 31 of the next term, and 1; 0: nothing is set up
 }
 
 // NewRand returns the stream of a seed. Seed 0 counts as 1, as in C.
@@ -30,21 +30,21 @@ func NewRand(seed uint32) *Rand {
 		g.r[i] = uint32(term)
 	}
 	// terms 31 to 33 repeat 0 to 2, which stand in their places already
-	for g.i = 34; g.i < 344; {
-		g.next()
-	}
+	g.at = 34%31 + 1
+	g.Skip(344 - 34)
 	return g
 }
 
 // next computes term i and returns it.
 func (g *Rand) next() uint32 {
-	if g.i == 0 {
+	if g.at == 0 {
 		*g = *NewRand(1)
 	}
-	at := &g.r[g.i%31] // still holds r_(i-31)
-	*at += g.r[(g.i-3)%31]
-	g.i++
-	return *at
+	i := int(g.at) - 1
+	term := &g.r[i] // still holds r_(i-31)
+	*term += g.r[(i+28)%31]
+	g.at = uint8((i+1)%31 + 1)
+	return *term
 }
 
 // Int returns the next draw, 0 to 2^31-1.

@@ -2,6 +2,8 @@ package train
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -51,6 +53,19 @@ func TestRandFormula(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRandLong: there is no end of the stream, also where an int counts to 2^31 only.
+func TestRandLong(t *testing.T) {
+	if bits.UintSize > 32 || testing.Short() {
+		t.Skip("2^31 draws take some seconds, and are a matter of ints of 32 bits")
+	}
+	g := NewRand(1)
+	g.Skip(math.MaxInt32)
+	if before := *g; before == *NewRand(1) {
+		t.Error("the stream began anew")
+	}
+	g.Shuffle(make([]int, 1000))
 }
 
 // TestRandOracle compares with the installed C library.
