@@ -78,7 +78,7 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 	b.columns = c
 	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
 	switch {
-	case !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len():
+	case !math.IsNaN(c.constant) && c.setsFit(zs.Len()):
 		b.form = asSets
 		b.packSets()
 	case c.aligned && simd.Current() == simd.Portable:
@@ -379,11 +379,14 @@ func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
 // would have to be fetched from memory each time, as the vectors have, and take as much of it.
 var mostBlocks = 32 << 20 // another one in tests
 
+// large reports whether queries of all vectors, each of so many bytes, are not kept.
+func (z *Basis) large(each int) bool { return int64(z.Len())*int64(each) > int64(mostBlocks) }
+
 func (b *Batch) panelsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	d := z.columns.count
 	tile := room(&b.values, z.block*lanes)
-	large := 8*z.Len()*d > mostBlocks
+	large := z.large(8 * d)
 	var blocks []float64
 	if large {
 		b.query = room(&b.query, z.block*d)

@@ -81,7 +81,7 @@ func (b *Batch) wholesTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	pairs := (z.columns.count + 1) / 2
 	tile := room(&b.values, z.block*lanes)
-	large := 4*z.Len()*pairs > mostBlocks
+	large := z.large(4 * pairs)
 	var blocks []int16
 	if large {
 		b.short = room(&b.short, 2*z.block*pairs)

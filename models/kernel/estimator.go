@@ -90,7 +90,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	case Sigmoid:
 		e.positive = k.Gamma >= 0 && k.Coef0 >= 0
 	}
-	if e.numbers == nil && !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len() {
+	if e.numbers == nil && !math.IsNaN(c.constant) && c.setsFit(zs.Len()) {
 		e.form = asSets
 		if !e.packSets() {
 			return nil

@@ -87,6 +87,12 @@ func (c *columns) setsPay() bool {
 	return word*float64(vec.Words(c.count)) <= float64(0.7*c.shared)+value
 }
 
+// setsFit reports whether sets of columns of so many rows, which have c's entries, take no more memory than LIBSVM's own
+// rows. An int of 32 bits does not hold what sets of many rows and columns would take.
+func (c *columns) setsFit(rows int) bool {
+	return 8*int64(vec.Words(c.count))*int64(rows) <= 16*int64(c.entries)+64*int64(rows)
+}
+
 // NewStore returns a store of the rows of x, with which it shares memory. The
 // matrix must not change while the store is used.
 func NewStore(x *vec.Matrix) *Store {
@@ -118,7 +124,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	c := &s.columns
 	fill := float64(c.entries) / (float64(c.count) * float64(x.Len()))
 	switch {
-	case !math.IsNaN(c.constant) && c.setsPay() && 8*vec.Words(c.count)*x.Len() <= 16*c.entries+64*x.Len():
+	case !math.IsNaN(c.constant) && c.setsPay() && c.setsFit(x.Len()):
 		s.form = asSets
 	case s.wholesPay():
 		s.form = asWholes
@@ -172,7 +178,7 @@ func (s *Store) elementBytes() int {
 func panelsFit(rows, columns, element int) bool {
 	const libsvm, matters = 16, 8 << 20
 	lanes := (rows + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
-	return element*lanes <= libsvm*rows || element*lanes*columns <= matters
+	return element*lanes <= libsvm*rows || int64(element*lanes)*int64(columns) <= matters
 }
 
 // all reports whether a list of indices is that of the columns. As many indices may be others, of zeros only.

@@ -192,7 +192,7 @@ func (b *Batch) tables(s *summed, first, last int) weft {
 // wovenTo is EvaluateTo where AddTo is to be had, of vectors that may be kept as pairs. Else it does nothing and returns
 // false.
 func (b *Batch) wovenTo(dst []float64, from, to int) bool {
-	if z := b.basis; from == to || 8*z.Len()*z.columns.count > mostBlocks {
+	if z := b.basis; from == to || z.large(8*z.columns.count) {
 		return false
 	}
 	s := b.woven()

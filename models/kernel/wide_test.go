@@ -135,3 +135,22 @@ func TestEstimatesFit(t *testing.T) {
 		}
 	}
 }
+
+// TestWideSets: vectors of one entry each, of so many columns that what sets of them would take is more than an int of
+// 32 bits holds, are none.
+func TestWideSets(t *testing.T) {
+	const n, columns = 180_000, 100_000
+	var m vec.Matrix
+	for i := range n {
+		m.Append(vec.Vector{Index: []int32{int32(i % columns)}, Value: []float64{1}})
+	}
+	k := kernel.RBF{Gamma: 1}
+	if mb := megabytes(func() {
+		if form := kernel.BasisFormOf(kernel.NewBasis(k, &m)); form != "lists" {
+			t.Errorf("a basis is held as %s", form)
+		}
+		kernel.NewEstimator(k, &m)
+	}); mb > 100 {
+		t.Errorf("%d MB for vectors of %d entries", mb, n)
+	}
+}
