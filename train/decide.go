@@ -27,7 +27,7 @@ const (
 // batch that has rows[k] as its row r; calls may come at the same time.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	size := predict.BatchRows
-	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && x.NNZ() < x.Len()*(x.MaxIndex()/wideFill) {
+	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && int64(x.NNZ()) < int64(x.Len())*int64(x.MaxIndex()/wideFill) {
 		size = fewRows
 	}
 	return inBatches(ctx, p, (*predict.Batch).Decide, size, x, rows, take)

@@ -61,3 +61,25 @@ func TestDecideFewRows(t *testing.T) {
 		}
 	}
 }
+
+// TestDecideManyRows: that sparse rows come a few at a time does not depend on how many there are, where rows times columns are
+// more than an int of 32 bits holds.
+func TestDecideManyRows(t *testing.T) {
+	const rows, columns = 20_000, 1_000_000
+	var x vec.Matrix
+	for i := range rows {
+		x.Append(vec.Vector{Index: []int32{int32(i + 1), columns}, Value: []float64{1, 1}})
+	}
+	m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Vectors: x.Slice(0, 1), Machines: []models.Machine{{Coef: []float64{1}}}}
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	if err := Decide(context.Background(), p, &x, make([]int, 200), func(_ *predict.Batch, r, _ int) { most = max(most, r+1) }); err != nil {
+		t.Fatal(err)
+	}
+	if most != fewRows {
+		t.Errorf("batches of %d rows, want %d", most, fewRows)
+	}
+}
