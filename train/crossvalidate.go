@@ -250,10 +250,27 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 // fold, becomes one of the same rows of all data.
 func (c *crossValidation) in(fold int, rest *subset, err error) error {
 	kernelErrorOf(err, rest.rows)
-	if row, ok := err.(*RowError); ok && row.Row < len(rest.rows) {
-		err = &RowError{rest.rows[row.Row], row.Err}
+	return &FoldError{Fold: fold, Folds: len(c.folds.Start) - 1, Probabilities: c.inner, Err: rowErrorOf(err, rest.rows)}
+}
+
+// rowErrorOf returns an error of a row of a part of a data set as one of the same row of the data set, whose rows the part
+// has, also where it was met in a fold of the part or at a pair of its classes.
+func rowErrorOf(err error, rows []int) error {
+	switch e := err.(type) {
+	case *RowError:
+		if e.Row < len(rows) {
+			return &RowError{rows[e.Row], e.Err}
+		}
+	case *FoldError:
+		of := *e
+		of.Err = rowErrorOf(e.Err, rows)
+		return &of
+	case *PairError:
+		of := *e
+		of.Err = rowErrorOf(e.Err, rows)
+		return &of
 	}
-	return &FoldError{Fold: fold, Folds: len(c.folds.Start) - 1, Probabilities: c.inner, Err: err}
+	return err
 }
 
 // fold predicts the rows of a fold.

@@ -100,3 +100,38 @@ func TestFoldRowError(t *testing.T) {
 		}
 	}
 }
+
+// picky is a trainer that has something against rows of one value, in few rows only.
+type picky struct {
+	memory
+	value float64
+}
+
+func (t picky) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	for i := range d.Len() {
+		if d.Len() < 20 && d.X.Row(i).At(1) == t.value {
+			return nil, &RowError{i, errFew}
+		}
+	}
+	return t.memory.Train(ctx, d, rng)
+}
+
+// TestFoldOfFoldRowError: so is one that is met in a fold for probabilities of a fold.
+func TestFoldOfFoldRowError(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 30 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(5 + i%2), Weight: 1})
+	}
+	folds := Folds{Perm: make([]int, 30), Start: []int{0, 10, 20, 30}}
+	for i := range folds.Perm {
+		folds.Perm[i] = 29 - i
+	}
+	for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
+		c := Calibrated{Trainer: picky{memory{task, new([]*format.Dataset), nil}, 3}, Task: task}
+		_, err := CrossValidate(context.Background(), c, d, folds, NewRand(1), nil)
+		var row *RowError
+		if !errors.As(err, &row) || row.Row != 3 || !errors.Is(err, errFew) || !strings.HasPrefix(err.Error(), "fold 1 of 3: fold ") || !strings.HasSuffix(err.Error(), " of 5 for probabilities: row 4: too few rows") {
+			t.Errorf("task %v: %v", task, err)
+		}
+	}
+}
