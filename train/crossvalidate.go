@@ -202,6 +202,9 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	}
 	draws := make([]Rand, k) // where each fold's random numbers begin
 	for i := range draws {
+		if err := ctx.Err(); err != nil { // of thousands of folds all this takes long
+			return nil, err
+		}
 		if rng != nil {
 			draws[i] = *rng
 			rest, release := c.rest(ctx, i)

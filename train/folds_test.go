@@ -328,3 +328,32 @@ func TestFoldsCheck(t *testing.T) {
 		}
 	}
 }
+
+// canceller is a Forker that ends the context when it is asked how many numbers it draws.
+type canceller struct {
+	memory
+	cancel func()
+	asked  *int
+}
+
+func (t canceller) Fork(Report) Trainer { return t }
+func (t canceller) Workers() int        { return 1 }
+
+func (t canceller) Draws(*format.Dataset) int {
+	*t.asked++
+	t.cancel()
+	return 1
+}
+
+// TestCrossValidateCancelled: who ends the context need not wait until the numbers of all folds are drawn, which takes
+// rows times folds.
+func TestCrossValidateCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	d, asked := rowsOf(50, false), 0
+	c := canceller{memory{models.EpsilonSVR, new([]*format.Dataset), nil}, cancel, &asked}
+	_, err := CrossValidate(ctx, c, d, PlainFolds(50, 50, NewRand(1)), NewRand(1), nil)
+	if !errors.Is(err, context.Canceled) || asked != 1 {
+		t.Errorf("%v, asked %d times", err, asked)
+	}
+}
