@@ -6,8 +6,8 @@
 //
 // What a function of the caller's panics with, a Report or a kernel, Train panics with, so that its
 // caller can recover: with the value itself, or, where several threads share the work, with an error
-// that has the value's text and where it was, and that unwraps to the value if that is an error. A Report
-// that ends its goroutine, by runtime.Goexit or a test's FailNow, ends that of Train's caller.
+// that has the value's text and where it was, and that unwraps to the value if that is an error. A Report or a
+// kernel that ends its goroutine, by runtime.Goexit or a test's FailNow, ends that of Train's caller.
 package train
 
 import (

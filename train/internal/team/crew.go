@@ -31,6 +31,7 @@ type Crew struct {
 	_ [128]byte // what follows the owner changes all the time, and nobody else reads
 
 	round  uint64
+	busy   bool  // with a piece that is not done; once End is called, that never will be
 	length int   // of the last piece in microseconds, roughly
 	trial  trial // of work without help
 	long   bool  // the piece is too long for trials
@@ -143,11 +144,19 @@ func NewCrew(ctx context.Context) *Crew {
 	return c
 }
 
-// End sends the helpers away.
+// End sends the helpers away. Where the owner has not come to the end of a piece, since somebody has panicked at it or ended its
+// goroutine, it returns when they are gone: they may be at parts of it.
 func (c *Crew) End() {
 	if c == nil {
 		return
 	}
+	c.dismiss()
+	for v := (vigil{}); c.busy && c.helpers.Load() > 0; {
+		v.look()
+	}
+}
+
+func (c *Crew) dismiss() {
 	t := c.team
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -238,6 +247,7 @@ func (c *Crew) call() {
 // more use.
 func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.round++
+	c.busy = true
 	c.piece.run = f
 	c.piece.word.Store(c.round*crewParts + uint64(parts))
 	f(0, &c.parts[0].found)
@@ -248,6 +258,7 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 			c.trial.resume()
 		}
 	}
+	c.busy = false
 }
 
 // Order returns what the parts of the next piece are told, or those of the present one.
@@ -286,14 +297,21 @@ func (v *vigil) look() {
 	}
 }
 
-// look notes a look of the owner at what helpers are at. It panics if one of them has: what is looked
+// look notes a look of the owner at what helpers are at. It panics if one of them has, or ends the goroutine: what is looked
 // for may never come.
 func (c *Crew) look(v *vigil) {
-	if fault := c.fault.Load(); fault != nil {
+	switch fault := c.fault.Load(); fault {
+	case nil:
+		v.look()
+	case exit:
+		runtime.Goexit()
+	default:
 		panic(fault)
 	}
-	v.look()
 }
+
+// exit is the fault of a helper that has ended its goroutine.
+var exit = new(Panic)
 
 // long returns for how long the processor was offered to others: by the clock, or without one as long as that
 // takes if nobody is there.
@@ -360,13 +378,25 @@ func (c *Crew) take(round uint64, parts, first int) {
 }
 
 // serve takes parts of pieces, as the nth helper, until there is none for long, or until something changes in
-// the team, which it reports. What panics is the owner's to know.
+// the team, which it reports. What panics, or ends its goroutine, is the owner's to know.
 func (c *Crew) serve(n int, changes uint32, seat *processor.Seat) (changed bool) {
+	returned := false
 	defer func() {
-		if fault := Caught(recover()); fault != nil {
+		fault := Caught(recover())
+		if fault == nil && !returned {
+			fault = exit
+		}
+		if fault != nil {
 			c.fault.CompareAndSwap(nil, fault)
 		}
 	}()
+	changed = c.watch(n, changes, seat)
+	returned = true
+	return changed
+}
+
+// watch is serve where nothing panics.
+func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool) {
 	var last uint64
 	for looks := 1; looks < patience; looks++ {
 		if word := c.piece.word.Load(); word != last {
@@ -423,12 +453,15 @@ func (t *team) stand(depth int, seat *processor.Seat) {
 	t.idle.Add(-1)
 	n, changes := int(c.helpers.Add(1)), t.changes.Load()
 	t.mu.Unlock()
-	changed := c.serve(n, changes, seat)
-	t.mu.Lock()
-	c.helpers.Add(-1)
-	if !changed {
-		c.wanted.Store(false)
-	}
+	changed := true
+	defer func() { // also where a part ends this goroutine
+		t.mu.Lock()
+		c.helpers.Add(-1)
+		if !changed {
+			c.wanted.Store(false)
+		}
+	}()
+	changed = c.serve(n, changes, seat)
 }
 
 // stir has who has a seat tell everybody that something has changed.

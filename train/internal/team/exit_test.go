@@ -68,3 +68,49 @@ func TestTryExit(t *testing.T) {
 		}
 	}
 }
+
+// TestCrewExit: a helper that ends its goroutine at a part of a piece, or on an errand, ends that of the piece's owner, and the
+// team can be given up.
+func TestCrewExit(t *testing.T) {
+	processors(t, 2)
+	for name, work := range map[string]func(c *team.Crew){
+		"part": func(c *team.Crew) {
+			together(c, func() (int, int) {
+				waitForHelp(c)
+				return 2, 1
+			}, func(part int) {
+				if part == 1 {
+					runtime.Goexit()
+				}
+			})
+		},
+		"errand": func(c *team.Crew) {
+			var begun atomic.Bool
+			for !begun.Load() {
+				waitForHelp(c)
+				c.Errand(func() {
+					begun.Store(true)
+					runtime.Goexit()
+				})
+				runtime.Gosched()
+			}
+			c.Await(new(atomic.Int32), 1, 1)
+		},
+	} {
+		ended, returned := make(chan struct{}), false
+		go func() {
+			defer close(ended)
+			ctx, stop := team.With(context.Background(), 2)
+			defer stop()
+			team.Do(ctx, 1, func(ctx context.Context, _ int) {
+				c := team.NewCrew(ctx)
+				defer c.End()
+				work(c)
+			})
+			returned = true
+		}()
+		if <-ended; returned {
+			t.Errorf("%s: the owner goes on", name)
+		}
+	}
+}
