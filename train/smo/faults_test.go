@@ -96,3 +96,19 @@ func text(err error) string {
 	}
 	return err.Error()
 }
+
+// TestNoRand: that there is nothing to draw the folds for probabilities from is told before a model is trained.
+func TestNoRand(t *testing.T) {
+	o := DefaultOptions()
+	o.Report = func(e train.Event) { t.Errorf("before the error: %T", e) }
+	k := kernel.Linear{}
+	for _, trainer := range []train.Trainer{
+		EpsilonSVR{C: 1, Epsilon: 0.1, Kernel: k, Probability: true, Options: o},
+		NuSVR{C: 1, Nu: 0.5, Kernel: k, Probability: true, Options: o},
+	} {
+		d := &format.Dataset{X: column(1, 2, 3, 4), Y: []float64{1, 3, 2, 5}}
+		if _, err := trainer.Train(t.Context(), d, nil); err != train.ErrNoRand {
+			t.Errorf("%T: %v", trainer, err)
+		}
+	}
+}

@@ -149,6 +149,9 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+	if s.Probability && rng == nil { // else the model is trained in vain
+		return nil, train.ErrNoRand
+	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) error {
@@ -197,6 +200,9 @@ func costOf(c float64, d *format.Dataset, i int) float64 {
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
+	}
+	if s.Probability && rng == nil { // else the model is trained in vain
+		return nil, train.ErrNoRand
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
