@@ -15,7 +15,8 @@ type Forker interface {
 	Trainer
 	// Fork returns a trainer of the same models that reports to another place.
 	Fork(report Report) Trainer
-	// Draws returns how many numbers Train draws from rng for a data set.
+	// Draws returns how many numbers Train draws from rng for a data set, of which only the labels Y may be there: it is asked
+	// before the rows of a fold are put together.
 	Draws(d *format.Dataset) int
 	// Workers returns the number of threads, 0 for one a processor.
 	Workers() int
