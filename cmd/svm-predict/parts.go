@@ -87,7 +87,7 @@ func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 	text, first := textscan.NewBlocks(s.text), true
 	var free []*part
 	var end error // of the text
-	rows, bytes := 0, 0
+	rows, bytes := 0, int64(0)
 	for {
 		var p *part
 		for p == nil && end == nil && !relay.Full() && relay.Has() <= workers {
@@ -134,8 +134,8 @@ func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 			a.fault = &format.Error{Line: rows + 1, Err: p.refused}
 			return a.fault
 		}
-		bytes += len(p.text)
-		s.row.bytes = bytes/rows + 1
+		bytes += int64(len(p.text))
+		s.learn(bytes, rows)
 		free = append(free, p)
 	}
 	if end = s.watch.Check(end); end != io.EOF {
@@ -144,6 +144,9 @@ func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 	}
 	return nil
 }
+
+// learn notes how long so many rows are. Their bytes may be more than an int of 32 bits holds.
+func (s *parts) learn(bytes int64, rows int) { s.row.bytes = int(bytes/int64(rows)) + 1 }
 
 // A worker answers parts, one after the other.
 type worker struct {
