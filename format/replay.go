@@ -135,8 +135,9 @@ type spool struct {
 	memory [][]byte // one behind the other: a slice that grows would be copied again and again
 	size   int      // of all of them
 	file   *os.File // nil: all is in memory
+	named  bool     // the file could not be removed while it is open
 	once   sync.Once
-	stop   func() bool
+	stop   func() bool // has the end of a context remove it no longer; nil: it would not
 }
 
 // leastSpooled and mostSpooled are how long a slice in memory is; in between, as long as those before.
@@ -190,15 +191,16 @@ func (s *spool) toFile(ctx context.Context) (err error) {
 	if s.file, err = os.CreateTemp("", "slimsvm-*"); err != nil {
 		return err
 	}
+	memory := s.memory
+	s.memory = nil
 	if os.Remove(s.file.Name()) != nil {
-		s.stop = context.AfterFunc(ctx, s.drop)
+		s.outlast(ctx)
 	}
-	for _, m := range s.memory {
+	for _, m := range memory {
 		if _, err = s.file.Write(m); err != nil {
 			break
 		}
 	}
-	s.memory = nil
 	return err
 }
 
@@ -214,15 +216,27 @@ func (s *spool) reader() (io.Reader, error) {
 	return s.file, err
 }
 
+// outlast has the file, which still has a name, removed when ctx ends, if it is there then.
+func (s *spool) outlast(ctx context.Context) {
+	s.named = true
+	s.stop = context.AfterFunc(ctx, s.remove)
+}
+
 func (s *spool) drop() {
+	s.memory = nil
+	if s.stop != nil {
+		s.stop()
+	}
+	if s.file != nil {
+		s.remove()
+	}
+}
+
+// remove closes the file, which then is gone. The end of a context may come to it at any time.
+func (s *spool) remove() {
 	s.once.Do(func() {
-		s.memory = nil
-		if s.file == nil {
-			return
-		}
 		s.file.Close()
-		if s.stop != nil {
-			s.stop()
+		if s.named {
 			os.Remove(s.file.Name())
 		}
 	})

@@ -216,7 +216,7 @@ func TestReplayFile(t *testing.T) {
 		if s.file, err = os.CreateTemp("", "slimsvm-*"); err != nil {
 			t.Fatal(err)
 		}
-		s.stop = context.AfterFunc(ctx, s.drop)
+		s.outlast(ctx)
 		if left() != 1 {
 			t.Fatal("no file")
 		}

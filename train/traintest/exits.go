@@ -14,10 +14,8 @@ import (
 // of d tells of and with one thread and four. of returns the trainer.
 func ReportExits(t *testing.T, d *format.Dataset, events int, of func(report train.Report, threads int) train.Trainer) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
-	defer cancel()
 	told := 0
-	if _, err := of(func(train.Event) { told++ }, 1).Train(ctx, d, train.NewRand(1)); err != nil {
+	if _, err := of(func(train.Event) { told++ }, 1).Train(t.Context(), d, train.NewRand(1)); err != nil {
 		t.Fatal(err)
 	}
 	if told < events {
@@ -34,6 +32,8 @@ func ReportExits(t *testing.T, d *format.Dataset, events int, of func(report tra
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
+				defer cancel()
 				_, err := c.Train(ctx, d, train.NewRand(1))
 				t.Errorf("%d threads, event %d of %d: Train returns, error %v", threads, last, told, err)
 			}()
