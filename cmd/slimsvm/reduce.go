@@ -151,6 +151,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	model = inputName(model)
 	m := p.Model()
+	if _, ok := m.Kernel.(kernel.Precomputed); ok { // whose rows need kernel values, which nobody looks for before
+		return format.WithPath(fmt.Errorf("%w, not %s", reducedset.ErrKernel, kernel.Name(m.Kernel)), model)
+	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	exact, err := reducedset.Exact(c.Context, m, r.Vectors)
 	if err != nil {

@@ -267,3 +267,40 @@ func TestCurvePicture(t *testing.T) {
 		}
 	}
 }
+
+// TestReducePrecomputed: a model with a precomputed kernel is refused, whatever the rows of DATA have and the options
+// want. Rows without kernel values were a panic where errors on them were looked at.
+func TestReducePrecomputed(t *testing.T) {
+	dir := t.TempDir()
+	data, bare := filepath.Join(dir, "data"), filepath.Join(dir, "bare")
+	var rows, serials strings.Builder
+	for i := 1; i <= 10; i++ {
+		label := 1 + i%2
+		fmt.Fprintf(&rows, "%d 0:%d", label, i)
+		fmt.Fprintf(&serials, "%d 0:%d\n", label, i)
+		for k := 1; k <= 10; k++ {
+			fmt.Fprintf(&rows, " %d:%d", k, i*k)
+		}
+		rows.WriteByte('\n')
+	}
+	for path, text := range map[string]string{data: rows.String(), bare: serials.String()} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, method := range []string{"csvc", "oneclass", "epsilon-svr"} {
+		model, small := filepath.Join(dir, method), filepath.Join(dir, "small")
+		if _, problem, status := slimsvmSays(t, "train", "--quiet", "--kernel", "precomputed", "--method", method, data, model); status != 0 {
+			t.Fatal(problem)
+		}
+		want := "slimsvm: " + model + ": pre-images need a linear, polynomial or RBF kernel, not precomputed\n"
+		for _, options := range [][]string{nil, {"--curve", small + ".tsv"}, {"--max-error", "0.1"}, {"--probability"}, {"--method", "joint"}} {
+			for _, rows := range []string{data, bare} {
+				_, problem, status := slimsvmSays(t, append(append([]string{"reduce"}, options...), model, rows, small)...)
+				if status != statusFailed || problem != want {
+					t.Errorf("%s, %q, %s: status %d, %s", method, options, filepath.Base(rows), status, problem)
+				}
+			}
+		}
+	}
+}
