@@ -268,3 +268,43 @@ func sameNumbers(a, b string) bool {
 	}
 	return true
 }
+
+// TestHeldOutOtherLabels: a table has the labels of rows as they are, though no model may answer with them: of a
+// one-class method those other than 1 and -1, of classes such as are cut. They were the first label of all.
+func TestHeldOutOtherLabels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ method, labels string }{
+		{"oneclass", "3 7 1 -1 0 3 7 1 -1 0 3 7"},
+		{"csvc", "2 0.5 1 2 1.5 0 2 0.5 1 2 1 0"},
+	} {
+		labels, data := strings.Fields(c.labels), ""
+		for i, label := range labels {
+			data += fmt.Sprintf("%s 1:%d 2:%d\n", label, i*i%7, i)
+		}
+		if err := os.WriteFile("data", []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"csv", "arff"} {
+			if _, said, status := slimsvmSays(t, "cv", "--quiet", "--folds", "3", "--method", c.method, "--out", "table", "--format", format, "data"); status != 0 {
+				t.Fatal(said)
+			}
+			table := read(t, "table")
+			for i, label := range labels {
+				quote := map[string]string{"csv": `"`}[format]
+				if row := fmt.Sprintf("\n%d,%d,%s%s%s,", i+1, foldOf(t, table, i), quote, label, quote); !strings.Contains(table, row) {
+					t.Errorf("%s, %s: no %q in\n%s", c.method, format, row, table)
+				}
+			}
+		}
+	}
+}
+
+// foldOf returns the fold of row i in a table.
+func foldOf(t *testing.T, table string, i int) (fold int) {
+	t.Helper()
+	_, rest, found := strings.Cut(table, fmt.Sprintf("\n%d,", i+1))
+	if _, err := fmt.Sscanf(rest, "%d,", &fold); !found || err != nil {
+		t.Fatalf("row %d: %v in\n%s", i+1, err, table)
+	}
+	return fold
+}

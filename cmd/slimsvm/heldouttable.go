@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -13,8 +14,9 @@ import (
 // fold, from 1, its label and the predicted one, and the probabilities that heldOut has.
 type heldTable struct {
 	codec   *format.Codec
-	label   format.Attribute // of the label, but for its name
+	label   format.Attribute // of the predicted label, but for its name
 	place   map[string]int   // of each label; of a regression not
+	others  []string         // labels of rows that no model answers with; their places are behind
 	fold    []int            // of each row; 0: none
 	truth   []float64        // a label's place, or a target
 	answers []float64
@@ -40,7 +42,12 @@ func (h *heldTable) add(t *part, rows []int) {
 	value := func(texts []string, values []float64, k int) float64 {
 		switch h.label.Type {
 		case format.Nominal:
-			return float64(h.place[texts[k]])
+			place, known := h.place[texts[k]]
+			if !known {
+				place = len(h.place)
+				h.place[texts[k]], h.others = place, append(h.others, texts[k])
+			}
+			return float64(place)
 		case format.Date:
 			return dateOf(values[k])
 		}
@@ -62,7 +69,9 @@ func (h *heldTable) write(out io.Writer, labels []string, chances []float64) err
 	}
 	column("row", format.Attribute{})
 	column("fold", format.Attribute{})
-	column("label", h.label)
+	label := h.label
+	label.Labels = slices.Concat(label.Labels, h.others)
+	column("label", label)
 	column("predicted", h.label)
 	for _, label := range labels {
 		column(string(probabilities)+" "+label, format.Attribute{})
