@@ -260,7 +260,7 @@ func answerText(task models.Task, encoding *encode.Encoding, value float64) stri
 	if task.Regresses() {
 		return string(textscan.AppendG(nil, value, -1))
 	}
-	return labelNumber(value)
+	return labelNumber(value + 0) // not -0, which is the class 0
 }
 
 // extraNames returns the names of an extra's values.

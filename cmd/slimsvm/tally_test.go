@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -117,5 +119,24 @@ func TestFoldsRank(t *testing.T) {
 	})
 	if one := s.score().PerLabel[0]; one.Area != nil {
 		t.Errorf("area %v where a fold gives no scores", *one.Area)
+	}
+}
+
+// TestNegativeZero: the label -0 is class 0 in all that is told of a score. It counted as right, and was told of as one
+// that the model does not know.
+func TestNegativeZero(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("data", []byte("-0 1:1\n1 1:2\n-0 1:1.1\n1 1:2.1\n-0 1:0.9\n1 1:1.9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const table = "  true \\ predicted  0  1\n                 0  3  0\n                 1  0  3\nkappa 1.0000, "
+	if _, said, status := slimsvmSays(t, "train", "--quiet", "data", "model"); status != 0 {
+		t.Fatal(said)
+	}
+	if _, said, _ := slimsvmSays(t, "predict", "--stats", "data", "model"); !strings.HasPrefix(said, "accuracy 100% (6/6)\n"+table) {
+		t.Errorf("predict: %s", said)
+	}
+	if text, said, _ := slimsvmSays(t, "cv", "--quiet", "--folds", "3", "--stats", "data"); !strings.Contains(text, "\n"+table) {
+		t.Errorf("cv: %s%s", text, said)
 	}
 }
