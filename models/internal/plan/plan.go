@@ -268,6 +268,9 @@ func (p *Plan) checkRanges(language string) error {
 			}
 		}
 	}
+	if p.First == 0 { // with the value 0 in all vectors
+		return fmt.Errorf("%w: vectors have feature 0, and in %s features are numbered from 1 where they are scaled", ErrRanges, language)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/internal/plan"
@@ -47,5 +48,27 @@ func TestFaultyInputs(t *testing.T) {
 	const want = "9:1: inputs: data set: invalid character 'x' looking for beginning of value"
 	if _, err := plan.New(m, nil, "C"); fmt.Sprint(err) != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestZeroFeature: a vector that lists feature 0, even with the value 0, has rows begin with that feature, which scaled
+// ones do not: files said both, and answered for rows one place off.
+func TestZeroFeature(t *testing.T) {
+	ranges := &scale.Ranges{X: &scale.Features{
+		Limits: scale.Limits{Lower: -1, Upper: 1}, Ranges: []scale.Feature{{Index: 1, Range: scale.Range{Max: 4}}},
+	}}
+	for _, c := range []struct {
+		row  vec.Vector
+		want string
+	}{
+		{vec.Vector{Index: []int32{1}, Value: []float64{0.5}}, "<nil>"},
+		{vec.Vector{Index: []int32{0, 1}, Value: []float64{0, 0.5}}, plan.ErrRanges.Error() + ": vectors have feature 0, and in C features are numbered from 1 where they are scaled"},
+		{vec.Vector{Index: []int32{0, 1}, Value: []float64{2, 0.5}}, plan.ErrRanges.Error() + ": vector 1 has feature 0, which by them is 0 in all rows"},
+	} {
+		m := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{1}}}}
+		m.Vectors.Append(c.row)
+		if _, err := plan.New(m, ranges, "C"); fmt.Sprint(err) != c.want {
+			t.Errorf("%v: %v, want %s", c.row, err, c.want)
+		}
 	}
 }
