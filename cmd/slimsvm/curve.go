@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // sized is a size of a model and its error.
@@ -40,15 +41,20 @@ const (
 // plotTicks is the number of steps of an axis.
 const plotTicks = 5
 
-// plotScales returns the ends of the axes, the largest error and the largest size,
+// plotScales returns the ends of the axes, the largest finite error and the largest size,
 // and where these are in a plot.
 func plotScales(sizes []sized, parent float64) (high float64, last int, x, y func(float64) float64) {
-	high, last = parent, 1
+	last = 1
+	if isFinite(parent) {
+		high = parent
+	}
 	for _, s := range sizes {
-		high = max(high, float64(s.Error))
+		if isFinite(float64(s.Error)) {
+			high = max(high, float64(s.Error))
+		}
 		last = max(last, s.Vectors)
 	}
-	if high == 0 || math.IsNaN(high) || math.IsInf(high, 0) {
+	if high == 0 {
 		high = 1
 	}
 	x = func(v float64) float64 { return plotLeft + float64(v/float64(last)*(plotWidth-plotLeft-plotEdge)) }
@@ -56,6 +62,13 @@ func plotScales(sizes []sized, parent float64) (high float64, last int, x, y fun
 		return plotHeight - plotBottom - float64(e/high*(plotHeight-plotBottom-plotEdge))
 	}
 	return high, last, x, y
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// drawable returns the sizes whose errors have a place in a plot, as those of squares that overflow have not.
+func drawable(sizes []sized) []sized {
+	return slices.DeleteFunc(slices.Clone(sizes), func(s sized) bool { return !isFinite(float64(s.Error)) })
 }
 
 // curvePlot returns a plot of the errors against the size, with the parent's as a
@@ -73,9 +86,11 @@ func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
 	}
 	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">vectors</text>\n", x(float64(last)/2), plotHeight-12)
 	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%.1f\">error; dashed: the model of %d vectors</text>\n", plotLeft, y(high)-6, parentVectors)
-	fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"gray\" stroke-dasharray=\"5 4\"/>\n", x(0), y(parent), x(float64(last)))
+	if isFinite(parent) {
+		fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"gray\" stroke-dasharray=\"5 4\"/>\n", x(0), y(parent), x(float64(last)))
+	}
 	b.WriteString("<polyline fill=\"none\" stroke=\"#06c\" stroke-width=\"2\" points=\"")
-	for _, s := range sizes {
+	for _, s := range drawable(sizes) {
 		fmt.Fprintf(&b, "%.1f,%.1f ", x(float64(s.Vectors)), y(float64(s.Error)))
 	}
 	b.WriteString("\"/>\n</svg>\n")

@@ -30,14 +30,15 @@ func curvePicture(sizes []sized, parent float64) []byte {
 		p.right(fmt.Sprintf("%.3g", e), x(0)-6, y(e)-5)
 		p.right(fmt.Sprintf("%.4g", v), x(v)+8, y(0)+6)
 	}
-	if !math.IsNaN(parent) {
+	if isFinite(parent) {
 		for v := x(0); v < x(float64(last)); v += 9 {
 			p.line(v, y(parent), min(v+5, x(float64(last))), y(parent), color.Gray{128}, 1)
 		}
 	}
+	drawn := drawable(sizes)
 	blue := color.RGBA{0, 0x66, 0xcc, 0xff}
-	for i, s := range sizes {
-		from := sizes[max(0, i-1)]
+	for i, s := range drawn {
+		from := drawn[max(0, i-1)]
 		p.line(x(float64(from.Vectors)), y(float64(from.Error)), x(float64(s.Vectors)), y(float64(s.Error)), blue, 2)
 	}
 	var b bytes.Buffer

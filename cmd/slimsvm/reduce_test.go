@@ -304,3 +304,20 @@ func TestReducePrecomputed(t *testing.T) {
 		}
 	}
 }
+
+// TestCurveOfOverflow: errors that are not finite, as squares of targets of 1e200, have no place in a plot: PNG did not
+// end where others were, SVG had Inf among its numbers. Those that have one are drawn as large as ever.
+func TestCurveOfOverflow(t *testing.T) {
+	inf := number(math.Inf(1))
+	plain := []sized{{1, 4e300}, {2, 2e300}, {4, 1e300}}
+	for _, parent := range []float64{1e300, math.Inf(1), math.NaN()} {
+		all := slices.Concat([]sized{{1, inf}}, plain, []sized{{4, number(math.NaN())}})
+		svg := string(curveText("curve.svg", all, parent, 9))
+		if strings.Contains(svg, "Inf") || strings.Contains(svg, "NaN") || !strings.Contains(svg, `points="207.5,20.0 345.0,185.0 620.0,267.5 "`) {
+			t.Errorf("%v: %s", parent, svg)
+		}
+		if got, want := curveText("curve.png", all, parent, 9), curveText("curve.png", plain, parent, 9); !bytes.Equal(got, want) {
+			t.Errorf("%v: another picture than of the finite errors", parent)
+		}
+	}
+}
