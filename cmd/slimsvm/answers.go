@@ -254,7 +254,14 @@ func (a *answers) text(value float64) string {
 
 // answerText returns an answer to a task as it is printed.
 func answerText(task models.Task, encoding *encode.Encoding, value float64) string {
-	if encoding != nil && (task.Regresses() || task.Classifies() && encoding.Nominal()) {
+	if encoding != nil && task.Classifies() && encoding.Nominal() {
+		text, labels := encoding.LabelText(value), encoding.ClassColumn().Labels
+		if !isPlace(value, len(labels)) && slices.Contains(labels, text) { // of data that have places for labels
+			return "number " + text
+		}
+		return text
+	}
+	if encoding != nil && task.Regresses() {
 		return encoding.LabelText(value)
 	}
 	if task.Regresses() {

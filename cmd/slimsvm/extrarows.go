@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -59,7 +60,7 @@ func (x *extraRows) takes(y float64) (bool, error) {
 		return x.numbers || x.classes[int(y)], nil
 	}
 	if x.encoding != nil {
-		return false, x.strange(x.encoding.LabelText(y))
+		return false, x.strange(answerText(models.CSVC, x.encoding, y))
 	}
 	return false, x.strange(fmt.Sprint(y))
 }

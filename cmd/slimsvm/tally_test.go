@@ -140,3 +140,39 @@ func TestNegativeZero(t *testing.T) {
 		t.Errorf("cv: %s%s", text, said)
 	}
 }
+
+// TestNumberOfLabel: data that declare no columns have the places of labels for labels. A number that is no place is a
+// stranger, though it be the text of a label: it counted as wrong, and was told of as right in all but the accuracy.
+func TestNumberOfLabel(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"data.arff": "@relation r\n@attribute a numeric\n@attribute k {5,7}\n@data\n1,5\n2,7\n1.1,5\n2.1,7\n",
+		"numbers":   "5 1:1\n7 1:2\n5 1:1.2\n7 1:2.2\n",
+		"places":    "0 1:1\n1 1:2\n0 1:1.2\n1 1:2.2\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, said, status := slimsvmSays(t, "train", "--quiet", "data.arff", "model"); status != 0 {
+		t.Fatal(said)
+	}
+	const wrong = `warning: numbers: no label is one of the model's, "number 5" for one: the score says nothing; is this the model for these data?
+accuracy 0% (0/4)
+  true \ predicted  5  7
+                 5  0  0
+                 7  0  0
+        "number 5"  2  0
+        "number 7"  0  2
+`
+	const right = "accuracy 100% (4/4)\n  true \\ predicted  5  7\n                 5  2  0\n                 7  0  2\n"
+	for name, want := range map[string]string{"numbers": wrong, "places": right, "data.arff": right} {
+		if out, said, status := slimsvmSays(t, "predict", name, "model"); status != 0 || said != want || name != "data.arff" && out != "5\n7\n5\n7\n" {
+			t.Errorf("%s: status %d, %s%s", name, status, out, said)
+		}
+	}
+	_, said, status := slimsvmSays(t, "train", "--method", "joint", "--extra", "numbers", "data.arff", "model")
+	if want := `slimsvm: numbers:1: column "k": label "number 5" is not among those of the data` + "\n"; status != statusFailed || said != want {
+		t.Errorf("--extra: status %d, %s", status, said)
+	}
+}
