@@ -33,7 +33,7 @@ type dataFacts struct {
 	Labels   []labelled `json:"labels,omitzero"`   // nil: they are not counted
 	Targets  *span      `json:"targets,omitempty"` // of a numeric label
 
-	nonzero int
+	nonzero int64
 	used    indexSet
 	label   span
 	labels  map[float64]int
@@ -158,16 +158,16 @@ func (f *dataFacts) finish(h *format.Header, class int) {
 		return
 	}
 	f.Features = len(f.Columns) - 1
-	cells := 0
+	cells := int64(0)
 	for i := range f.Columns {
 		c, a := &f.Columns[i], &h.Attributes[i]
 		f.Missing += c.Missing
 		if a.Type == format.String || a.Type == format.Relational {
 			c.Nonzero = 0 // these values are no numbers
 		} else {
-			cells += f.Rows
+			cells += int64(f.Rows)
 		}
-		f.nonzero += c.Nonzero
+		f.nonzero += int64(c.Nonzero)
 		c.pattern = a.Pattern
 		if c.listed < f.Rows { // rows that leave it out have 0
 			c.values.take(0)
@@ -201,7 +201,7 @@ func (f *dataFacts) finishFeatures() {
 	if f.Features > 0 {
 		f.First, f.Last = &f.used.low, &f.used.high
 	}
-	f.Density = share(f.nonzero, f.Rows*f.Features)
+	f.Density = share(f.nonzero, int64(f.Rows)*int64(f.Features))
 	if f.label.some {
 		f.Min, f.Max = &f.label.Min, &f.label.Max
 	}
@@ -219,7 +219,7 @@ func (f *dataFacts) finishFeatures() {
 	}
 }
 
-func share(part, whole int) number {
+func share(part, whole int64) number {
 	if whole == 0 {
 		return 0
 	}

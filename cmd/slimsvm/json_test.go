@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
 )
 
 // TestJSONDocumented: docs/json.md has every key that --json prints.
@@ -77,5 +79,23 @@ func TestNumber(t *testing.T) {
 		if err != nil || string(text) != `{"<v>":`+c.want+`}` || !json.Valid(text) {
 			t.Errorf("%v: %s, %v", c.v, text, err)
 		}
+	}
+}
+
+// TestDensityOfMany: the density of more values than an int of 32 bits counts.
+func TestDensityOfMany(t *testing.T) {
+	f := dataFacts{Rows: 1 << 17, nonzero: 1 << 24}
+	f.used.n = 1 << 16
+	f.finish(&format.Header{}, -1)
+	if want := number(1.0 / 512); f.Density != want {
+		t.Errorf("features: %v, want %v", f.Density, want)
+	}
+	f = dataFacts{Rows: 1 << 30, Columns: make([]column, 6)}
+	for i := range f.Columns {
+		f.Columns[i].Nonzero, f.Columns[i].listed = 1<<29, 1<<30
+	}
+	f.finish(&format.Header{Attributes: make([]format.Attribute, 6)}, -1)
+	if want := number(0.5); f.Density != want {
+		t.Errorf("columns: %v, want %v", f.Density, want)
 	}
 }
