@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
+	"io/fs"
 	"math"
 	"slices"
 	"sync"
@@ -63,6 +65,7 @@ type answers struct {
 // A pending row has been read, and waits for its answer.
 type pending struct {
 	row      *format.Instance // nil: the sink does not want it
+	place    int              // of the row, if the sink wants it: others are read before it is written
 	texts    []string
 	stranger string
 	weight   float64
@@ -89,7 +92,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		}
 		row := pending{stranger: stranger, weight: r.raw.Weight}
 		if a.sink.wantsRows() {
-			row.row = cloneRow(r.raw)
+			row.row, row.place = cloneRow(r.raw), r.in.place()
 		}
 		if a.texts != nil {
 			row.texts = a.texts()
@@ -123,7 +126,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 			a.ask(b, i, &x)
 			x.texts = rows[i].texts
 			if err := a.sink.put(rows[i].row, &x); err != nil {
-				return err
+				return r.notWritten(&rows[i], err)
 			}
 			a.score(&x, y, &rows[i])
 		}
@@ -133,6 +136,14 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		return err
 	}
 	return a.sink.flush()
+}
+
+// notWritten puts the place of a row into the error of a format that cannot hold it.
+func (r *rows) notWritten(row *pending, err error) error {
+	if file := (*fs.PathError)(nil); row.row == nil || errors.As(err, &file) {
+		return err
+	}
+	return r.in.hereAt(row.place, err)
 }
 
 // ask sets x to the answer for row i of a batch.

@@ -209,14 +209,17 @@ func (in *input) newPlaces() *rowPlaces {
 
 // here puts the file's name and the line of the last row into an error of that
 // row, or the row's number where the reader tells no lines.
-func (in *input) here(err error) error {
+func (in *input) here(err error) error { return in.hereAt(in.place(), err) }
+
+// hereAt is here for an error of an earlier row, of which place was the place.
+func (in *input) hereAt(place int, err error) error {
 	if err == nil {
 		return nil
 	}
-	if l, ok := in.Reader.(liner); ok {
-		return &format.Error{Path: in.path, Line: l.Line(), Err: err}
+	if _, ok := in.Reader.(liner); ok {
+		return &format.Error{Path: in.path, Line: place, Err: err}
 	}
-	return in.at(fmt.Errorf("row %d: %w", in.rows, err))
+	return in.at(fmt.Errorf("row %d: %w", place, err))
 }
 
 func (in *input) close() {

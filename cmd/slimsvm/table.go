@@ -166,7 +166,7 @@ func (t *table) put(row *format.Instance, x *answer) error {
 	if t.raised != nil {
 		declared, err := t.raised.row(row)
 		if err != nil {
-			return t.raised.here(err)
+			return err
 		}
 		row = &declared
 	}
