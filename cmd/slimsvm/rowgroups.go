@@ -69,6 +69,9 @@ func (in *input) grouped(class string) error {
 	}
 	in.groupAt = at
 	a := &in.header.Attributes[at]
+	if a.Type == format.Relational { // whose values have no names
+		return in.at(fmt.Errorf("column %q is relational, and cannot have the groups of rows", a.Name))
+	}
 	if at == in.WeightColumn() {
 		return usagef("column %q cannot have both the weights and the groups of rows", a.Name)
 	}

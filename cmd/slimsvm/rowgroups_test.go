@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -156,5 +157,21 @@ func TestGroupsAnywhere(t *testing.T) {
 	searched := do("grid -q --json last.csv --group-column who --cost 1 --log2g 1,1,1 --folds 4 --seed 3")
 	if got := tell(searched); got.Groups != 24 || !strings.Contains(searched, fmt.Sprintf(`"accuracy":%v}`, want.Accuracy)) {
 		t.Errorf("grid: %s, want %v", searched, want.Accuracy)
+	}
+}
+
+// TestRelationalGroups: a relational column has no groups. All rows counted as one.
+func TestRelationalGroups(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const data = "@relation r\n@attribute a numeric\n@attribute b relational\n@attribute x numeric\n@end b\n@attribute k {p,q}\n@data\n" +
+		"1,'1',p\n2,'2',q\n3,'3',p\n4,'4',q\n"
+	if err := os.WriteFile("data.arff", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = `slimsvm: data.arff: column "b" is relational, and cannot have the groups of rows` + "\n"
+	for _, line := range []string{"cv --folds 2 --group-column b data.arff", "grid --folds 2 --group-column b data.arff", "split --group-column b data.arff first.arff"} {
+		if _, said, status := slimsvmSays(t, strings.Fields(line)...); status != statusFailed || said != want {
+			t.Errorf("%s: status %d, %s", line, status, said)
+		}
 	}
 }
