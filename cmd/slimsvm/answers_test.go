@@ -3,8 +3,15 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
 )
 
 // TestRowNotWritten: a row that a table cannot hold is told of by its own line, though others are read before it is
@@ -52,5 +59,37 @@ func TestRowNotWritten(t *testing.T) {
 	}
 	if _, err := os.Stat("out"); err == nil {
 		t.Error("there is a file of predictions")
+	}
+}
+
+// TestManyNames: a table has a column for each pair of labels, of 700 a quarter of a million, each with a name of its own.
+// To look for each among all others took minutes.
+func TestManyNames(t *testing.T) {
+	m := &models.Model{Task: models.CSVC, Kernel: kernel.Linear{}, Group: make([]int, 700)}
+	for i := range 700 {
+		m.Labels = append(m.Labels, i)
+		for k := i + 1; k < 700; k++ {
+			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: k})
+		}
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &format.Header{Class: -1, Attributes: []format.Attribute{{Name: "predicted"}, {Name: "decision 3/7"}, {Name: "predicted 2"}}}
+	var text strings.Builder
+	table := &table{Writer: csvfmt.Codec.NewWriter(&text), from: h, class: -1}
+	if err := table.begin(&answers{p: p, extras: []extra{decisions}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.flush(); err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Split(strings.TrimSpace(text.String()), ",")
+	if n := 4 + len(m.Machines); len(names) != n || names[3] != "predicted 3" || names[4] != "decision 0/1" || names[n-1] != "decision 698/699" {
+		t.Errorf("%d names, the first %q", len(names), names[:10])
+	}
+	if !slices.Contains(names, "decision 3/7 2") || !slices.Contains(names, "decision 7/30") {
+		t.Error("other names of pairs")
 	}
 }

@@ -63,8 +63,9 @@ func (h *heldTable) add(t *part, rows []int) {
 // missing.
 func (h *heldTable) write(out io.Writer, labels []string, chances []float64) error {
 	header := format.Header{Relation: "held out", Class: 2}
+	names := columnNames{}
 	column := func(name string, like format.Attribute) {
-		like.Name = free(header.Attributes, name)
+		like.Name = names.free(name)
 		header.Attributes = append(header.Attributes, like)
 	}
 	column("row", format.Attribute{})

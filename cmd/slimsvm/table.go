@@ -114,7 +114,8 @@ func (t *table) begin(a *answers) error {
 	h := *t.from
 	h.Class = t.class
 	h.Attributes = slices.Clone(h.Attributes)
-	predicted := format.Attribute{Name: free(h.Attributes, "predicted")}
+	names := namesIn(h.Attributes)
+	predicted := format.Attribute{Name: names.free("predicted")}
 	if !a.p.Model().Task.Regresses() {
 		predicted.Type = format.Nominal
 		predicted.Labels, t.place = a.answers()
@@ -124,11 +125,11 @@ func (t *table) begin(a *answers) error {
 	h.Attributes = append(h.Attributes, predicted)
 	for _, e := range a.extras {
 		for _, name := range a.extraNames(e) {
-			h.Attributes = append(h.Attributes, format.Attribute{Name: free(h.Attributes, string(e)+" "+name)})
+			h.Attributes = append(h.Attributes, format.Attribute{Name: names.free(string(e) + " " + name)})
 		}
 	}
 	if t.weighted {
-		h.Attributes = append(h.Attributes, format.Attribute{Name: free(h.Attributes, "weight")})
+		h.Attributes = append(h.Attributes, format.Attribute{Name: names.free("weight")})
 	}
 	return t.WriteHeader(&h)
 }
@@ -151,14 +152,23 @@ func (a *answers) answers() ([]string, map[float64]int32) {
 	return labels, place
 }
 
-// free returns a name that no column has: name, or with a number behind it.
-func free(columns []format.Attribute, name string) string {
-	is := func(name string) bool {
-		return slices.ContainsFunc(columns, func(a format.Attribute) bool { return a.Name == name })
+// columnNames are those that columns have. There may be one for each pair of many labels.
+type columnNames map[string]bool
+
+func namesIn(columns []format.Attribute) columnNames {
+	names := make(columnNames, len(columns))
+	for i := range columns {
+		names[columns[i].Name] = true
 	}
-	for n, first := 2, name; is(name); n++ {
+	return names
+}
+
+// free returns a name that no column has, and is one's from now on: name, or with a number behind it.
+func (names columnNames) free(name string) string {
+	for n, first := 2, name; names[name]; n++ {
 		name = first + " " + strconv.Itoa(n)
 	}
+	names[name] = true
 	return name
 }
 

@@ -109,7 +109,7 @@ func newWithWeights(r format.Reader, name string) (*withWeights, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name != free(h.Attributes, name) {
+	if namesIn(h.Attributes)[name] {
 		return nil, usagef("--%s %q: there is a column of that name", weightsTo, name)
 	}
 	w := &withWeights{Reader: r, header: new(format.Header)}
