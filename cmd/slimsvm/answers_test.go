@@ -93,3 +93,43 @@ func TestManyNames(t *testing.T) {
 		t.Error("other names of pairs")
 	}
 }
+
+// TestManyColumns: of tables with tens of thousands of columns, as of genes, predict looks at each once for what it is,
+// for one that may be meant where it is missing, and for what a label that training did not have counts as. For each it
+// went through all of them, which took minutes.
+func TestManyColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name, column, value string, columns int) {
+		t.Helper()
+		var b strings.Builder
+		for i := range columns {
+			fmt.Fprintf(&b, "%s%d,", column, i)
+		}
+		b.WriteString("kind\n")
+		for r := range 6 {
+			for i := range columns {
+				fmt.Fprintf(&b, "%s%d,", value, (i+1)*(r+1)%5%3)
+			}
+			fmt.Fprintf(&b, "%c\n", 'p'+rune(r%2))
+		}
+		if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("numbers", "c", "", 40000)
+	write("shouted", "C", "", 40000)
+	write("labels", "c", "a", 12000)
+	write("others", "c", "b", 12000)
+	for _, c := range []struct{ train, test, want string }{
+		{"numbers", "numbers", "accuracy 83.3333% (5/6)"},
+		{"numbers", "shouted", "slimsvm: shouted: no column of the training data is there"},
+		{"labels", "others", "warning: there is more of that kind\naccuracy 50% (3/6)"},
+	} {
+		if _, said, status := slimsvmSays(t, "train", "--quiet", "--kernel", "linear", "--from", "csv", c.train, "model"); status != 0 {
+			t.Fatal(said)
+		}
+		if _, said, _ := slimsvmSays(t, "predict", "--from", "csv", c.test, "model"); !strings.Contains(said, c.want+"\n") {
+			t.Errorf("%s: %.300s ... %s", c.test, said, said[max(0, len(said)-300):])
+		}
+	}
+}

@@ -74,7 +74,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		return nil, err
 	}
 	r.raw = r.named.Raw()
-	likeness := datafile.NewLikeness(encoding)
+	likeness, counts := datafile.NewLikeness(encoding), countAs(encoding)
 	r.named.Unknown = func(column, label string) {
 		switch {
 		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.texts:
@@ -82,7 +82,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
 			w.warn("%s: label %q is no number; its rows have no part in the score", in.path, label)
 		case column != encoding.ClassColumn().Name: // of labels answers tells
-			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, likeness.Known(column, label), countsAs(encoding, column))
+			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, likeness.Known(column, label), cmp.Or(counts[column], "none of its labels"))
 		}
 	}
 	return r, nil
@@ -139,15 +139,16 @@ func labelColumn(h *format.Header, class string, e *encode.Encoding) (int, error
 	return slices.IndexFunc(h.Attributes, func(a format.Attribute) bool { return a.Name == e.ClassColumn().Name }), nil
 }
 
-// countsAs says as what a label of a column counts that training did not have.
-func countsAs(e *encode.Encoding, column string) string {
+// countAs says as what labels count that training did not have, of each column where that is one of its labels.
+func countAs(e *encode.Encoding) map[string]string {
+	counts := map[string]string{}
 	for i := range e.Columns {
 		c := &e.Columns[i]
-		if label, ok := c.UnknownCountsAs(); ok && c.Name == column {
-			return fmt.Sprintf("%q, the first of its labels, since two are one feature, 0 or 1", label)
+		if label, ok := c.UnknownCountsAs(); ok {
+			counts[c.Name] = fmt.Sprintf("%q, the first of its labels, since two are one feature, 0 or 1", label)
 		}
 	}
-	return "none of its labels"
+	return counts
 }
 
 // columnsFor returns the rows of a file that declares no columns with those that its

@@ -9,7 +9,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -78,14 +77,14 @@ func (a *answers) unused(h *format.Header) (columns []int32) {
 	if a.encoding == nil {
 		return nil
 	}
-	for i := range h.Attributes {
-		if h.Attributes[i].Type != format.Numeric {
-			continue
+	used := map[string]bool{}
+	for i := range a.encoding.Columns {
+		if c := &a.encoding.Columns[i]; c.Type == format.Numeric {
+			used[c.Name] = true
 		}
-		used := slices.ContainsFunc(a.encoding.Columns, func(c encode.Column) bool {
-			return c.Name == h.Attributes[i].Name && c.Type == format.Numeric
-		})
-		if !used {
+	}
+	for i := range h.Attributes {
+		if at := &h.Attributes[i]; at.Type == format.Numeric && !used[at.Name] {
 			columns = append(columns, int32(i))
 		}
 	}

@@ -14,13 +14,19 @@ import (
 // A Likeness finds the labels of an encoding's columns that texts are probably meant for which
 // are none of these.
 type Likeness struct {
-	encoding *encode.Encoding
-	columns  map[string]map[string]string // of each column that was asked for: labels by what keyOf makes of them
+	nominal map[string][]*encode.Column  // by their names
+	columns map[string]map[string]string // of each column that was asked for: labels by what keyOf makes of them
 }
 
 // NewLikeness returns the Likeness of an encoding; nil has no labels.
 func NewLikeness(e *encode.Encoding) *Likeness {
-	return &Likeness{e, make(map[string]map[string]string)}
+	l := &Likeness{make(map[string][]*encode.Column), make(map[string]map[string]string)}
+	for i := 0; e != nil && i < len(e.Columns); i++ {
+		if c := &e.Columns[i]; c.Type == format.Nominal {
+			l.nominal[c.Name] = append(l.nominal[c.Name], c)
+		}
+	}
+	return l
 }
 
 // Label returns the only label of a column that differs from a text in capitals, blanks,
@@ -46,14 +52,7 @@ func (l *Likeness) Known(column, text string) string {
 // labels returns the labels of a column by their keys, nothing for a key that several have.
 func (l *Likeness) labels(column string) map[string]string {
 	labels := map[string]string{}
-	if l.encoding == nil {
-		return labels
-	}
-	for i := range l.encoding.Columns {
-		c := &l.encoding.Columns[i]
-		if c.Name != column || c.Type != format.Nominal {
-			continue
-		}
+	for _, c := range l.nominal[column] {
 		for _, label := range c.Labels {
 			key := keyOf(label)
 			if _, again := labels[key]; again {

@@ -214,15 +214,16 @@ func (n *change) ofNumber(v float64) (place float64, ok bool) {
 	return float64(len(n.column.Labels)), false
 }
 
-// standIn reports whether a text is not what the file says, but stands for one
-// that is told of already.
-func (t retype) standIn(column, text string) bool {
+// standIns returns for each column that changes the text that is not what the file says, but stands
+// for one that is told of already.
+func (t retype) standIns() map[string]string {
+	texts := map[string]string{}
 	for _, n := range t {
-		if n != nil && n.column.Name == column && n.other == text {
-			return true
+		if n != nil {
+			texts[n.column.Name] = n.other
 		}
 	}
-	return false
+	return texts
 }
 
 // columns are the columns that change.

@@ -87,8 +87,12 @@ func (r *Rows) begin(h *format.Header, e *encode.Encoding, numbers bool) (err er
 	if r.mapper, err = e.Mapper(r.header); err != nil {
 		return r.in.At(err)
 	}
+	standIns := r.retype.standIns()
 	r.mapper.Unknown = func(column, label string) {
-		if r.Unknown != nil && !r.retype.standIn(column, label) {
+		if r.Unknown == nil {
+			return
+		}
+		if text, changes := standIns[column]; !changes || text != label {
 			r.Unknown(column, label)
 		}
 	}
