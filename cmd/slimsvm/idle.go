@@ -8,6 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
 
@@ -89,7 +90,15 @@ func checkBeside(c *cli.Context) error {
 	if n, most := c.Int("vectors"), c.Int("max-vectors"); c.IsSet("max-vectors") && n > most {
 		return usagef("--vectors %d are more than --max-vectors %d", n, most)
 	}
+	if c.Bool("probability") && isLean(c) {
+		return usagef("--lean leaves out the probabilities that --probability wants, unless with --vote %v", models.ByProbability)
+	}
 	return nil
+}
+
+// isLean reports whether an ensemble has no probabilities, since its votes do not need them.
+func isLean(c *cli.Context) bool {
+	return c.Bool("lean") && c.String("vote") != models.ByProbability.String()
 }
 
 // warnLabels tells that numbers stay as they are, or, where nobody asked for places, that labels which are

@@ -158,6 +158,8 @@ func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*ch
 				strings.Join(measureNames(func(k *measure) bool { return k.fits(m) }), ", "))
 		case k.chances && c.IsSet("probability") && !c.Bool("probability"):
 			return nil, usagef("--score %s is of probabilities, which --probability=false leaves out", name)
+		case k.chances && isLean(c):
+			return nil, usagef("--score %s is of probabilities, which --lean leaves out unless with --vote %v", name, models.ByProbability)
 		}
 		return &chosenBy{*k, true}, nil
 	}

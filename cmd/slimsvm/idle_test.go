@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestLeanProbability: an ensemble that keeps what votes need has probabilities only where votes are by them. Else
+// --probability had no effect, and cv --out panicked for want of them.
+func TestLeanProbability(t *testing.T) {
+	t.Chdir(t.TempDir())
+	data, _, _ := slimsvmSays(t, "generate", "moons", "--rows", "60")
+	if err := os.WriteFile("data", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const end = "slimsvm --help lists commands and options\n"
+	const wrong = "slimsvm: --lean leaves out the probabilities that --probability wants, unless with --vote probability\n" + end
+	const score = "slimsvm: --score brier is of probabilities, which --lean leaves out unless with --vote probability\n" + end
+	for _, c := range []struct{ line, want string }{
+		{"train --method psvm --lean --probability --vote count data m", wrong},
+		{"train --method esvm --lean --probability --vote decision data m", wrong},
+		{"cv --folds 2 --method psvm --lean --probability --vote count --out answers data", wrong},
+		{"grid --folds 2 --method psvm --lean --vote count --score brier --log2c 0,1,1 data", score},
+		{"cv --quiet --folds 2 --method psvm --lean --probability --out answers data", ""},
+		{"cv --quiet --folds 2 --method psvm --probability --vote count --out answers data", ""},
+		{"grid --quiet --folds 2 --method psvm --lean --score brier --log2c 0,1,1 data", ""},
+	} {
+		status := 0
+		if c.want != "" {
+			status = statusUsage
+		}
+		if _, said, got := slimsvmSays(t, strings.Fields(c.line)...); got != status || said != c.want {
+			t.Errorf("%s: status %d, %s", c.line, got, said)
+		}
+	}
+}
