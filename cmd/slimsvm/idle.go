@@ -9,6 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train/joint"
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
 
@@ -37,6 +38,9 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 	}
 	if m.Name == "cs" && c.String("kernel") == "linear" { // a machine is one point, that of its weights
 		w.warnGiven(c, "with --kernel linear", "box", "points", "alternate", "descents")
+	}
+	if m.Has("epsilon") && m.Has("loss") && c.String("loss") == string(joint.Squared) {
+		w.warnGiven(c, "with --loss "+string(joint.Squared), "epsilon", "log2p")
 	}
 	if m.Has("looks") && c.IsSet("held-out") && c.Float64("held-out") == 0 {
 		w.warnGiven(c, "with --held-out 0", "looks")

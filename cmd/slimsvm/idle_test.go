@@ -35,3 +35,24 @@ func TestLeanProbability(t *testing.T) {
 		}
 	}
 }
+
+// TestSquaredLoss: squared errors know no tube, and options of one are told to have no effect.
+func TestSquaredLoss(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("data", []byte("1 1:1\n2 1:2\n3 1:3\n4 1:4\n5.5 1:5\n6 1:6\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const squared, tube = "--method joint-svr --vectors 2 --loss squared --held-out 0 ", "--method joint-svr --vectors 2 --loss insensitive --held-out 0 "
+	for _, c := range []struct{ line, want string }{
+		{"train " + squared + "--epsilon 0.2 data m", "warning: with --loss squared --epsilon has no effect\n"},
+		{"cv --folds 2 " + squared + "--epsilon 0.2 data", "warning: with --loss squared --epsilon has no effect\n"},
+		{"grid --folds 2 --cost 1 --gamma 1 " + squared + "--log2p=-1,1,1 data", "warning: with --loss squared --log2p has no effect\n"},
+		{"train " + squared + "data m", ""},
+		{"train " + tube + "--epsilon 0.2 data m", ""},
+	} {
+		_, said, status := slimsvmSays(t, strings.Fields(c.line)...)
+		if status != 0 || !strings.HasPrefix(said, c.want) || c.want == "" && strings.Contains(said, "no effect") {
+			t.Errorf("%s: status %d, %s", c.line, status, said)
+		}
+	}
+}
