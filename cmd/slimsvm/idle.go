@@ -21,7 +21,8 @@ var idle = []struct {
 	idles   func(other int) bool
 }{
 	{[]string{"share", "max-vectors"}, "vectors", func(n int) bool { return n > 0 }},
-	{[]string{"hard-negatives"}, "iterations", isNone},
+	{[]string{"hard-negatives", "unpruned"}, "iterations", isNone},
+	{[]string{"mu", "alpha"}, "programmes", func(n int) bool { return n == 1 }}, // the first is that of lp1
 	{[]string{"first-share", "next-share"}, "sampling", isNone},
 	{[]string{"next-share"}, "sampling", func(rounds int) bool { return rounds == 1 }},
 	{[]string{"looks", "pull", "fixed-gamma"}, "evaluations", isNone},
@@ -38,6 +39,9 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 	}
 	if m.Name == "cs" && c.String("kernel") == "linear" { // a machine is one point, that of its weights
 		w.warnGiven(c, "with --kernel linear", "box", "points", "alternate", "descents")
+	}
+	if m.Has("mu") && c.IsSet("mu") && c.Float64("mu") == 0 {
+		w.warnGiven(c, "with --mu 0", "alpha")
 	}
 	if m.Has("epsilon") && m.Has("loss") && c.String("loss") == string(joint.Squared) {
 		w.warnGiven(c, "with --loss "+string(joint.Squared), "epsilon", "log2p")

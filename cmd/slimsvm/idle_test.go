@@ -56,3 +56,39 @@ func TestSquaredLoss(t *testing.T) {
 		}
 	}
 }
+
+// TestIdle: options that have no effect beside others leave the model as it is, which is told.
+func TestIdle(t *testing.T) {
+	t.Chdir(t.TempDir())
+	data, _, _ := slimsvmSays(t, "generate", "moons", "--rows", "60")
+	if err := os.WriteFile("data", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	model := func(line string) (text, said string) {
+		t.Helper()
+		_, said, status := slimsvmSays(t, strings.Fields("train "+line+" data model")...)
+		if status != 0 {
+			t.Fatalf("%s: %s", line, said)
+		}
+		before, rest, _ := strings.Cut(read(t, "model"), "\nparameters ")
+		_, behind, _ := strings.Cut(rest, "\n")
+		return before + behind, said
+	}
+	for _, c := range []struct{ with, idle, want string }{
+		{"--method psvm --iterations 0", "--unpruned", "with --iterations 0 --unpruned has no effect"},
+		{"--method psvm --iterations 0", "--unpruned --hard-negatives 0.5", "with --iterations 0 --hard-negatives and --unpruned have no effect"},
+		{"--method mkc --programmes 1", "--mu 3 --alpha 2", "with --programmes 1 --mu and --alpha have no effect"},
+		{"--method mkc --mu 0", "--alpha 2", "with --mu 0 --alpha has no effect"},
+	} {
+		plain, said := model(c.with)
+		idle, told := model(c.with + " " + c.idle)
+		if plain != idle || strings.Contains(said, "no effect") || !strings.Contains(told, "warning: "+c.want+"\n") {
+			t.Errorf("%s %s: another model or %s", c.with, c.idle, told)
+		}
+	}
+	for _, line := range []string{"--method psvm --unpruned", "--method mkc --mu 3 --alpha 2"} {
+		if _, said := model(line); strings.Contains(said, "effect") {
+			t.Errorf("%s: %s", line, said)
+		}
+	}
+}
