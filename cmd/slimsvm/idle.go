@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -37,6 +38,9 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 			w.warnGiven(c, fmt.Sprintf("with --%s %d", i.other, c.Int(i.other)), i.options...)
 		}
 	}
+	if !m.Linear { // else they are wrong usage
+		w.warnKernel(c)
+	}
 	if m.Name == "cs" && c.String("kernel") == "linear" { // a machine is one point, that of its weights
 		w.warnGiven(c, "with --kernel linear", "box", "points", "alternate", "descents")
 	}
@@ -49,6 +53,18 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 	if m.Has("looks") && c.IsSet("held-out") && c.Float64("held-out") == 0 {
 		w.warnGiven(c, "with --held-out 0", "looks")
 	}
+}
+
+// warnKernel tells of parameters of kernels that the chosen one has not.
+func (w *warner) warnKernel(c *cli.Context) {
+	name := c.String("kernel")
+	if c.String("as") == wekaSMO && !c.IsSet("kernel") {
+		name = "linear"
+	}
+	has := map[string][]string{"poly": ofKernels, "rbf": {"gamma"}, "sigmoid": {"gamma", "coef0"}}[name]
+	w.warnGiven(c, fmt.Sprintf("with the kernel %s", name), slices.DeleteFunc(slices.Clone(ofKernels), func(option string) bool {
+		return slices.Contains(has, option)
+	})...)
 }
 
 // warnGiven tells where options have no effect, if some of them are given.

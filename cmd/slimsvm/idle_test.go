@@ -78,6 +78,10 @@ func TestIdle(t *testing.T) {
 		{"--method psvm --iterations 0", "--unpruned", "with --iterations 0 --unpruned has no effect"},
 		{"--method psvm --iterations 0", "--unpruned --hard-negatives 0.5", "with --iterations 0 --hard-negatives and --unpruned have no effect"},
 		{"--method mkc --programmes 1", "--mu 3 --alpha 2", "with --programmes 1 --mu and --alpha have no effect"},
+		{"--kernel linear", "--gamma 3 --degree 2", "with the kernel linear --gamma and --degree have no effect"},
+		{"--kernel rbf", "--gamma 0.5 --coef0 2 --degree 2", "with the kernel rbf --coef0 and --degree have no effect"},
+		{"--kernel sigmoid", "--degree 2", "with the kernel sigmoid --degree has no effect"},
+		{"--as weka-smo --scale none", "--gamma 3", "with the kernel linear --gamma has no effect"},
 		{"--method mkc --mu 0", "--alpha 2", "with --mu 0 --alpha has no effect"},
 	} {
 		plain, said := model(c.with)
@@ -86,7 +90,7 @@ func TestIdle(t *testing.T) {
 			t.Errorf("%s %s: another model or %s", c.with, c.idle, told)
 		}
 	}
-	for _, line := range []string{"--method psvm --unpruned", "--method mkc --mu 3 --alpha 2"} {
+	for _, line := range []string{"--method psvm --unpruned", "--method mkc --mu 3 --alpha 2", "--kernel poly --gamma 1 --coef0 1 --degree 2", "--as weka-smo --scale none --kernel rbf --gamma 3"} {
 		if _, said := model(line); strings.Contains(said, "effect") {
 			t.Errorf("%s: %s", line, said)
 		}
