@@ -110,6 +110,9 @@ func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
 	if len(list) == 0 {
 		return nil, usagef("there is nothing to search: cost and gamma are given, or method and kernel have none; cv tells how good that is")
 	}
+	if n := pointsOf(list); n > mostPoints {
+		return nil, usagef("the grid has %d points, more than %d: narrow it, or search it in wider steps first", n, mostPoints)
+	}
 	return list, nil
 }
 
@@ -119,8 +122,17 @@ func hasGamma(k kernel.Kernel) bool { return kernelOf(k).Gamma != nil }
 // mostExponent bounds exponents, so that powers are costs that can be computed with.
 const mostExponent = 300
 
-// mostValues bounds the values of an axis.
-const mostValues = 1000
+// mostValues bounds the values of an axis, mostPoints those of a grid, for each of which there is a training at least.
+const mostValues, mostPoints = 1000, 1_000_000
+
+// pointsOf returns how many points a grid has.
+func pointsOf(axes []axis) int64 {
+	n := int64(1)
+	for _, a := range axes {
+		n *= int64(len(a.values))
+	}
+	return n
+}
 
 // powers returns the powers of 2 with exponents BEGIN, BEGIN+STEP, ... up to END or, if STEP
 // is negative, down to it; in increasing order.

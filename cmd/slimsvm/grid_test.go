@@ -215,6 +215,19 @@ func TestPowers(t *testing.T) {
 	}
 }
 
+// TestManyPoints: a grid of more points than anybody can wait for is wrong usage, and takes no memory.
+func TestManyPoints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("data", []byte("1 1:1\n2 1:2\n3 1:3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	line := []string{"grid", "--method", "epsilon-svr", "--log2c", "0,9.99,0.01", "--log2g", "0,9.99,0.01", "--log2p", "0,1,1", "data"}
+	const want = "slimsvm: the grid has 2000000 points, more than 1000000: narrow it, or search it in wider steps first\n"
+	if _, said, status := slimsvmSays(t, line...); status != statusUsage || !strings.HasPrefix(said, want) {
+		t.Errorf("status %d, %s", status, said)
+	}
+}
+
 // TestPower: powers are those that Python's 2.0**x has, which is what grid.py tries.
 func TestPower(t *testing.T) {
 	for x, want := range map[float64]float64{
