@@ -27,6 +27,9 @@ import (
 // collapse returns a model of a linear kernel with at most r.Vectors vectors.
 func (r *Reducer) collapse(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	p := planesOf(m)
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	switch {
 	case p.machines <= min(len(p.features), r.Vectors):
 		return r.exact(m, p.ws, nil), nil
@@ -53,6 +56,9 @@ func Exact(ctx context.Context, m *models.Model, vectors int) (bool, error) {
 		return false, nil
 	}
 	p := planesOf(m)
+	if err := p.check(); err != nil {
+		return false, err
+	}
 	if min(p.machines, len(p.features)) <= vectors {
 		return true, nil
 	}
@@ -85,6 +91,18 @@ func planesOf(m *models.Model) *planes {
 		}
 	}
 	return p
+}
+
+// check returns an error if a w_l is not finite, as that of enormous coefficients.
+func (p *planes) check() error {
+	for l, w := range p.ws {
+		for k, v := range w.Value {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the weight of feature %d in machine %d is not finite: %w", w.Index[k], l+1, train.ErrOverflow)
+			}
+		}
+	}
+	return nil
 }
 
 // mostValues is the most values of the w_l that a frame may have, in 8 GB and as much again
