@@ -104,7 +104,7 @@ func (s Systematic) Validate() error {
 // portion returns how many rows a share of so many is, rounded up, but for what rounding has made of
 // a whole number: 0.07 times 100 is a little more than 7.
 func portion(share float64, rows int) int {
-	n := share * float64(rows)
+	n := float64(share * float64(rows))
 	if whole := math.Round(n); math.Abs(n-whole) <= 1e-12*whole {
 		return int(whole)
 	}
