@@ -64,6 +64,9 @@ func (c comparer) columns(d *difference, got, want []column) {
 				d.fault("column %d is of type %d %q, want %d %q", i+1, g.kind, g.pattern, w.kind, w.pattern)
 			}
 		}
+		if g.weight != w.weight && g.weight != 0 && w.weight != 0 {
+			d.fault("column %d has weight %v, want %v", i+1, g.weight, w.weight)
+		}
 		if !slices.Equal(g.labels, w.labels) {
 			d.order++
 		}

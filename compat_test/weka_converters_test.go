@@ -242,8 +242,12 @@ func likeNumbers(codec format.Codec, binary bool) func([]byte, *table) (*differe
 				}
 				return d, nil
 			}
-			if err != nil || i == len(want.rows) {
+			if err != nil {
 				return d, err
+			}
+			if i == len(want.rows) {
+				d.fault("more than %d rows", i)
+				return d, nil
 			}
 			for k := range n {
 				d.number(i, k, in.X.At(int32(k+1)), want.number(i, k), 0)

@@ -24,6 +24,7 @@ type column struct {
 	kind    format.Type
 	labels  []string
 	pattern string
+	weight  float64 // 0: not told, as by Weka 3.6, which knows none
 	inner   []column
 }
 
@@ -63,7 +64,10 @@ func columnsOf(attributes []format.Attribute) []column {
 		if a.Type == format.Date && a.Pattern == "" {
 			a.Pattern = "yyyy-MM-dd'T'HH:mm:ss"
 		}
-		columns = append(columns, column{a.Name, a.Type, slices.Clone(a.Labels), a.Pattern, columnsOf(a.Attributes)})
+		if a.Weight == 0 {
+			a.Weight = 1
+		}
+		columns = append(columns, column{a.Name, a.Type, slices.Clone(a.Labels), a.Pattern, a.Weight, columnsOf(a.Attributes)})
 	}
 	return columns
 }
