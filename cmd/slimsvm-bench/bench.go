@@ -129,6 +129,7 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 		}
 		return cost.Of(ctx, dir, environments[side], stdout, line...)
 	}
+	verdict := "equal"
 	for range b.rounds {
 		for side := range costs {
 			if ctx.Err() != nil {
@@ -140,6 +141,13 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 			}
 			costs[side] = append(costs[side], c)
 		}
+		same, err := sameFiles(filepath.Join(dir, files[0]), filepath.Join(dir, files[1]))
+		if err != nil {
+			return err
+		}
+		if !same {
+			verdict = "**different**"
+		}
 		if b.scaling {
 			last, err := sideBySide(b.threads, func(k int) (cost.Cost, error) { return measure(0, fmt.Sprint("output.", k)) })
 			if err != nil {
@@ -149,16 +157,7 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 			beside = append(beside, float64(b.threads)*alone.Seconds()/last.Seconds())
 		}
 	}
-	var texts [2][]byte
-	for side, f := range files {
-		var err error
-		if texts[side], err = os.ReadFile(filepath.Join(dir, f)); err != nil {
-			return err
-		}
-	}
-	verdict := "equal"
-	if !bytes.Equal(texts[0], texts[1]) {
-		verdict = "**different**"
+	if verdict != "equal" {
 		b.different++
 	}
 	cpu := func(c cost.Cost) float64 { return c.CPU.Seconds() }
@@ -187,6 +186,16 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 		b.trainings++
 	}
 	return nil
+}
+
+// sameFiles reports whether two files hold the same bytes.
+func sameFiles(one, other string) (bool, error) {
+	a, err := os.ReadFile(one)
+	if err != nil {
+		return false, err
+	}
+	b, err := os.ReadFile(other)
+	return bytes.Equal(a, b), err
 }
 
 // sideBySide runs n measurements at once and returns the longest time of one.

@@ -128,3 +128,29 @@ func TestMeasurerEnds(t *testing.T) {
 		held.Close()
 	}
 }
+
+// TestEveryRound: an output that is another in the first of two rounds only is one that differs.
+func TestEveryRound(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		testenv.Absent(t, "needs sh", err)
+	}
+	ours, theirs, ran := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "ran")
+	const same = "for out; do :; done\necho same >\"$out\"\n"
+	changing := fmt.Sprintf("#!/bin/sh\n%s[ -e '%s' ] || echo other >\"$out\"\n: >'%[2]s'\n", same, ran)
+	for dir, text := range map[string]string{theirs: "#!/bin/sh\n" + same, ours: changing} {
+		for _, name := range programs {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	for round, want := range []string{"| **different** |", "| equal |"} {
+		stdout.Reset()
+		stderr.Reset()
+		status := run(t.Context(), []string{"-theirs", theirs, "-ours", ours, "-rounds", "2", "-run", "^gaussians 200 classes/train$"}, nil, &stdout, &stderr)
+		if status != 1-round || !strings.Contains(stdout.String(), want) {
+			t.Errorf("status %d, no %q in\n%s%s", status, want, &stdout, &stderr)
+		}
+	}
+}

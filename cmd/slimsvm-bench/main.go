@@ -6,7 +6,7 @@
 // Both sides' programs run in turn: theirs, ours, theirs, ours. A row of the table
 // that it prints is one command line on one data set: medians of the seconds of
 // CPU, the medians of theirs/ours in CPU and wall with their ranges over the rounds,
-// peak memory, and whether the outputs are equal. It exits with status 1 if one is not.
+// peak memory, and whether the outputs are equal in every round. It exits with status 1 if one is not.
 //
 // With -scaling the other side is ours on one processor, and two more columns tell what
 // the machine has to offer: as many runs of that side as there are processors for ours,
@@ -101,6 +101,8 @@ func (s *settings) check(pattern string, words []string) (err error) {
 		return fmt.Errorf("-threads %d: expected 1 or more", s.threads)
 	case s.scaling && s.theirs != "":
 		return errors.New("-scaling and -theirs: either is what ours is compared with")
+	case s.tags != "" && s.ours != "":
+		return errors.New("-tags and -ours: only what is built here is built with them")
 	}
 	return nil
 }

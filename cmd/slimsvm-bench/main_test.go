@@ -95,6 +95,7 @@ func TestUsage(t *testing.T) {
 		{2, "slimsvm-bench: wrong usage: unexpected \"dna\": there are options only\n", []string{"dna"}},
 		{2, "flag provided but not defined: -round\n", []string{"-round", "1"}},
 		{2, "slimsvm-bench: wrong usage: -scaling and -theirs: either is what ours is compared with\n", []string{"-scaling", "-theirs", t.TempDir()}},
+		{2, "slimsvm-bench: wrong usage: -tags and -ours: only what is built here is built with them\n", []string{"-tags", "purego", "-ours", t.TempDir()}},
 		{0, "Usage of slimsvm-bench:\n", []string{"-h"}},
 		{1, "slimsvm-bench: LIBSVM's svm-train is not there: ", []string{"-theirs", t.TempDir(), "-ours", t.TempDir()}},
 	} {
