@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 	"github.com/slimsvm/slimsvm/models"
@@ -320,19 +321,9 @@ func (p program) same(name string, m *models.Model, d *format.Dataset) error {
 		return fmt.Errorf("svm-predict wrote %d answers for %d rows", len(lines), d.Len())
 	}
 	for i, theirs := range lines {
-		if ours := fmt.Sprintf("%.6g", own.Predict(d.X.Row(i))); ours != theirs && !closeText(ours, theirs) {
+		if ours := string(textscan.AppendG(nil, own.Predict(d.X.Row(i)), 17)); ours != theirs {
 			return fmt.Errorf("row %d: svm-predict with the exported model answers %s, slimsvm %s", i+1, theirs, ours)
 		}
 	}
 	return nil
-}
-
-// closeText reports whether two numbers are equal, up to one in their sixth digit:
-// Go writes exponents of its own.
-func closeText(a, b string) bool {
-	var x, y float64
-	if _, err := fmt.Sscan(a+" "+b, &x, &y); err != nil {
-		return false
-	}
-	return math.Abs(x-y) <= 1.1e-5*max(math.Abs(x), math.Abs(y))
 }
