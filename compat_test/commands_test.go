@@ -51,18 +51,24 @@ var build = sync.OnceValues(func() (string, error) {
 // commands returns the folder of the commands under test.
 func commands(t testing.TB) string {
 	t.Helper()
-	if dir := os.Getenv("SLIMSVM_BIN_DIR"); dir != "" {
-		abs, err := filepath.Abs(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return abs
+	if dir := named(t, "SLIMSVM_BIN_DIR"); dir != "" {
+		return dir
 	}
 	dir, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// named returns the folder that an environment variable names, which is meant from the module's root, or "".
+func named(t testing.TB, variable string) string {
+	t.Helper()
+	dir := os.Getenv(variable)
+	if dir == "" || filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(testenv.Root(t), dir)
 }
 
 // A result is what a command did.
