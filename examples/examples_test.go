@@ -62,7 +62,7 @@ func TestOutputs(t *testing.T) {
 				got = output(t, "go", "run", "./examples/library")
 			} else {
 				// the scripts' words beside our commands
-				for _, tool := range []string{"sh", "cat", "cmp", "cut", "grep", "gzip", "head", "ls", "mkdir", "mktemp", "rm", "tail"} {
+				for _, tool := range []string{"sh", "awk", "cat", "cmp", "cut", "dirname", "grep", "gzip", "head", "ls", "mkdir", "mktemp", "paste", "rm", "tail"} {
 					if _, err := exec.LookPath(tool); err != nil {
 						testenv.Absent(t, "the script is not run", err)
 					}
@@ -115,6 +115,21 @@ func TestData(t *testing.T) {
 		}
 		if got := output(t, "go", append([]string{"run", "./examples/makedata"}, args...)...); got != string(want) {
 			t.Errorf("makedata %s no longer makes data/%s", strings.Join(args, " "), file)
+		}
+	}
+}
+
+// TestMakedataWords: words that are too few or too many are an error, not the list of sets.
+func TestMakedataWords(t *testing.T) {
+	t.Parallel()
+	if got := output(t, "go", "run", "./examples/makedata"); !strings.Contains(got, "moons\n") {
+		t.Errorf("no moons in %q", got)
+	}
+	for _, words := range [][]string{{"moons"}, {"moons", "300"}, {"moons", "300", "1", "2"}} {
+		cmd := exec.Command("go", append([]string{"run", "./examples/makedata"}, words...)...)
+		cmd.Dir = ".."
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "expected NAME ROWS SEED, or none") {
+			t.Errorf("%s: %v, %q", words, err, out)
 		}
 	}
 }

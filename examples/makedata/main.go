@@ -16,19 +16,23 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 4 {
-		for _, s := range generate.All() {
-			fmt.Printf("%s\n%s\n\n", s.Name, s.Doc)
-		}
-		return
-	}
-	if err := run(os.Args[1], os.Args[2], os.Args[3]); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "makedata:", err)
 		os.Exit(1)
 	}
 }
 
-func run(name, rowsText, seedText string) error {
+func run(args []string) error {
+	if len(args) == 0 {
+		for _, s := range generate.All() {
+			fmt.Printf("%s\n%s\n\n", s.Name, s.Doc)
+		}
+		return nil
+	}
+	if len(args) != 3 {
+		return fmt.Errorf("%d words, expected NAME ROWS SEED, or none", len(args))
+	}
+	name, rowsText, seedText := args[0], args[1], args[2]
 	set, ok := generate.Lookup(name)
 	if !ok {
 		return fmt.Errorf("no set %q", name)
