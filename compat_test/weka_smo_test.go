@@ -63,7 +63,7 @@ func TestWekaSMO(t *testing.T) {
 						if got[i] != want[i] {
 							n++
 							t.Logf("row %d: label %d, Weka predicts %d; the smallest decision value is %.2g", i+1, got[i], want[i], near[i])
-							if near[i] > nearBoundary {
+							if !(near[i] <= nearBoundary) {
 								t.Errorf("row %d is not near a boundary", i+1)
 							}
 						}

@@ -75,7 +75,7 @@ func TestWekaSMOreg(t *testing.T) {
 			furthest = max(furthest, math.Abs(ours-theirs))
 		}
 		t.Logf("%s, SMOreg %s: %d predictions, at most %.2g apart", r.name, r.weka, len(got), furthest)
-		if furthest > 0.05 {
+		if !(furthest <= 0.05) {
 			t.Errorf("%s, SMOreg %s: predictions are %v apart", r.name, r.weka, furthest)
 		}
 		compared += len(got)

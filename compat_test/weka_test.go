@@ -36,8 +36,11 @@ var wekaPipelines = []struct {
 	{"SMO RBF", "smo-N0rbf", "", "--as weka-smo --kernel rbf --gamma 0.5"},
 }
 
-// TestWeka compares conversions, models and predictions with Weka's. A
-// prediction may differ where the decision value is nearly 0.
+// wekaDiffers is the one prediction that differs, whose decision value is nearly 0: docs/compatibility.md has
+// the story.
+const wekaDiffers = "iris, smo-N1 smo-N1lin, row 78"
+
+// TestWeka compares conversions, models and predictions with Weka's. No prediction but wekaDiffers may differ.
 func TestWeka(t *testing.T) {
 	folder := testenv.Shared(t, "corpus", "arff", "golden")
 	w := &weka{bin: commands(t), folder: folder, used: map[string]bool{}}
@@ -182,17 +185,16 @@ func (w *weka) compareModel(t *testing.T, files, options string) {
 	if len(got) != len(want) {
 		t.Fatalf("%d predictions, Weka has %d", len(got), len(want))
 	}
-	different := 0
 	for i := range got {
 		w.predictions++
 		if got[i] != want[i] {
-			different++
-			t.Logf("row %d: %s, Weka predicts %s", i+1, got[i], want[i])
+			w.different++
+			report := t.Errorf
+			if fmt.Sprintf("%s, %s, row %d", w.set, files, i+1) == wekaDiffers {
+				report = t.Logf
+			}
+			report("row %d: %s, Weka predicts %s", i+1, got[i], want[i])
 		}
-	}
-	w.different += different
-	if different > len(got)/100 {
-		t.Errorf("%d of %d predictions differ", different, len(got))
 	}
 }
 
