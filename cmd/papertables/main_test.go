@@ -5,8 +5,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // do runs the command.
@@ -31,7 +34,8 @@ func TestQuick(t *testing.T) {
 		}
 		for _, j := range of.jobs {
 			ran := strings.Contains(log, of.name+"/"+j.name+", split 1: ")
-			if len(j.programs) > 0 && !ran {
+			libsvm := slices.ContainsFunc(j.programs, func(p string) bool { return strings.HasPrefix(p, "svm-") }) // peers are nowhere required
+			if len(j.programs) > 0 && !ran && !(libsvm && testenv.Required()) {
 				t.Logf("%s/%s did not run: %s", of.name, j.name, j.programs)
 				continue
 			}
