@@ -83,12 +83,18 @@ const (
 // Check refuses to train a machine for each pair of thousands of classes that have few rows
 // each, which does not end, and sends ManyClasses of hundreds.
 func (c *Classes) Check(report Report) error {
+	k := int64(len(c.Labels))
+	return c.check(report, k*(k-1)/2)
+}
+
+// check is Check where there are so many machines.
+func (c *Classes) check(report Report, machines int64) error {
 	k, rows := len(c.Labels), 0
 	for _, r := range c.Rows {
 		rows += len(r)
 	}
 	if k > tooManyClasses && areMany(k, rows) {
-		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, int64(k)*int64(k-1)/2)
+		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, machines)
 	}
 	report.SendMany(k, rows)
 	return nil

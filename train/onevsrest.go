@@ -151,16 +151,16 @@ func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classe
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return err
 	}
-	return classes.Check(t.Report)
+	return classes.check(t.Report, int64(len(classes.Labels)))
 }
 
 // weighted returns d with the weights of the classes as weights of rows, since the
 // rest has rows of many classes. In nu-SVC they have no part, as between pairs.
 func (t OneVsRest) weighted(d *format.Dataset, classes *Classes) *format.Dataset {
+	factors := t.pairs().factors(classes) // which tells of those of no class
 	if t.Task == models.NuSVC {
 		return d
 	}
-	factors := t.pairs().factors(classes)
 	all := format.Dataset{Header: d.Header, X: d.X, Y: d.Y}
 	for c, f := range factors {
 		if len(f) == 0 {

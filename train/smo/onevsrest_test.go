@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -162,6 +164,15 @@ func TestOneVsRestEvents(t *testing.T) {
 			t.Errorf("%d %s, want %d", counts[event], event, want)
 		}
 	}
+	counts = map[string]int{}
+	nu := trainer
+	nu.Solver, nu.Task = smo.NuSVC{Nu: 0.2, Options: smo.DefaultOptions()}, models.NuSVC // where weights of classes have no part, but are told of
+	if _, err := nu.Train(t.Context(), d, nil); err != nil {
+		t.Fatal(err)
+	}
+	if counts["train.WeightUnused"] != 1 {
+		t.Errorf("nu-SVC: %d WeightUnused", counts["train.WeightUnused"])
+	}
 	trainer.Weights[0].Weight = -1
 	if _, err := trainer.Train(t.Context(), d, nil); err == nil {
 		t.Error("a negative weight is taken")
@@ -172,6 +183,17 @@ func TestOneVsRestEvents(t *testing.T) {
 	t.Log(err)
 	if err == nil {
 		t.Error("a negative cost is taken")
+	}
+}
+
+// TestOneVsRestMany: thousands of classes of a row each are refused by the number of their machines, one for each.
+func TestOneVsRestMany(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 3001 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i), Weight: 1})
+	}
+	if _, err := rest().Train(t.Context(), d, nil); err == nil || !strings.Contains(err.Error(), " would need 3001 machines;") {
+		t.Errorf("%v", err)
 	}
 }
 
