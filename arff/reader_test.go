@@ -70,6 +70,8 @@ func TestQuietReadings(t *testing.T) {
 		{texts + "?,b\n{0 a}\n{1 c}\n", "dense [missing, \"b\"]\nsparse [\"a\", \"b\"]\nsparse [\"a\", \"c\"]"},
 		{texts + "{1 b}\n", `5:1: the row leaves out attribute "s", of which no row before has a value`},
 		{bags + "1,'2,a'\n{0 5}\n", "dense [1, {dense [2, \"a\"]}]\nsparse [5, {dense [2, \"a\"]}]"},
+		{bags + "1,'2,a\\n{0 3}'\n4,'{0 5}\\n6,b'\n", "dense [1, {dense [2, \"a\"]; sparse [3, \"a\"]}]\ndense [4, {sparse [5, \"a\"]; dense [6, \"b\"]}]"},
+		{bags + "1,'{0 3}'\n", `8:4: in relation "bag": the row leaves out attribute "s", of which no row before has a value`},
 		{bags + "1,'2,a,7\\n3,b 8 4 c'\n", "dense [1, {dense [2, \"a\"]; dense [3, \"b\"]; dense [4, \"c\"]}]"},
 	} {
 		r := NewReader(strings.NewReader(tt.text))

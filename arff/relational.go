@@ -31,6 +31,9 @@ func (r *rows) table(text []byte) ([]format.Instance, *fault) {
 				f.At += r.lex.src.start
 				return nil, f
 			}
+			if r.lex.weka {
+				r.keep()
+			}
 			if len(table) == cap(table) {
 				table = grown(table, r.lex.src)
 			}
