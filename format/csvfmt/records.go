@@ -444,6 +444,7 @@ func (r *records) join(at int) error {
 	r.joined = true
 	if len(r.own) == 0 || &r.rec[0] != &r.own[0] {
 		r.own = append(r.own[:0], r.rec...)
+		r.rec = r.own // what it was is valid until the next line only
 	}
 	line, err := r.lines.Next()
 	if err != nil {
