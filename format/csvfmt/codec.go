@@ -33,8 +33,8 @@ var TSV = format.Codec{
 }
 
 // sniff reports whether head begins with lines of two or more cells, all lines
-// of as many, or with the line that names the separator. What begins like an ARFF file
-// is none.
+// of as many, or with the line that names the separator. Of a line that is longer than head
+// some cells do. What begins like an ARFF file is none.
 func sniff(head []byte) bool {
 	text := bytes.TrimPrefix(head, byteOrderMark)
 	first := bytes.TrimLeft(text, " \t\r\n")
@@ -50,7 +50,8 @@ func sniff(head []byte) bool {
 	separator, rest := separatorLine(text)
 	s := sampler{head: rest, dialect: dialect{quote: '"'}}
 	best := s.find()
-	return separator != 0 || best.fits && best.cells > 1 && best.agree > 0
+	cut := best.open && bytes.IndexByte(rest, '\n') < 0
+	return separator != 0 || best.fits && best.cells > 1 && (best.agree > 0 || cut)
 }
 
 // isIndented reports whether all lines but blank ones begin with a tab, which else ends an empty cell.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"unicode/utf8"
 )
 
 // headBytes is how much of a text is looked at to find out what it is written
@@ -68,6 +69,7 @@ type sampled struct {
 	cells     int  // of the first record, with a name if the others have one
 	agree     int  // records with as many
 	broken    bool // another one has a fault
+	open      bool // a quote is open in the first, where the sample ends
 	fits      bool // all have, and none has
 	foreign   int  // cells that hold another separator
 	apart     int  // records with a cell of several numbers
@@ -136,7 +138,7 @@ func (s *sampler) sample(separator byte) (of sampled) {
 		if err != nil { // a quote that is open at the end of head is none
 			of.broken = s.end || len(r.lines.(*headLines).rest) > 0
 			if of.cells == 0 && errors.Is(err, ErrOpen) {
-				of.cells = len(r.cells) + 1
+				of.cells, of.open = len(r.cells)+1, !of.broken
 			}
 			break
 		}
@@ -222,7 +224,8 @@ func (s *sampled) settle(first FirstLine) {
 }
 
 // headLines gives the lines of a text, of which rest is the beginning or, with
-// end, all. A last line that is not whole is left out, unless it is the only one.
+// end, all. A last line that is not whole is left out, unless it is the only one, and
+// then a last character that is not.
 type headLines struct {
 	rest   []byte
 	end    bool
@@ -235,9 +238,25 @@ func (h *headLines) Next() ([]byte, error) {
 		h.rest = nil
 		return nil, io.EOF
 	}
+	if !whole && !h.end {
+		line = wholeCharacters(line)
+	}
 	h.rest = rest
 	h.number++
 	return line, nil
+}
+
+// wholeCharacters returns a text without the first bytes of a character at its end.
+func wholeCharacters(text []byte) []byte {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				return text[:len(text)-n]
+			}
+			break
+		}
+	}
+	return text
 }
 
 func (h *headLines) Number() int { return h.number }

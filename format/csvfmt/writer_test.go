@@ -197,6 +197,9 @@ func TestSniff(t *testing.T) {
 		{"svm_type c_svc\nkernel_type rbf\n", false, false},
 		{"a,\"b\n", false, false},
 		{"a,\"b\" c\n", false, false},
+		{"\"a\",\"b\",\"name, cut", true, false}, {"\"a\"\t\"b\"\t\"c", true, true}, // lines longer than what is looked at
+		{"größe,höhe,l\xc3", true, false}, {"größe;h\xe2\x82", true, false}, {"größe,h\xc3\n", false, false}, {"größe,h\xc3x", false, false},
+		{"\"a", false, false}, {"\xc3", false, false},
 	} {
 		if got := csvfmt.Codec.Sniff([]byte(c.head)); got != c.csv {
 			t.Errorf("%q: CSV %t", c.head, got)
