@@ -9,11 +9,12 @@ import (
 )
 
 // headBytes is how much of a text is looked at to find out what it is written
-// in, and mostHeadBytes where its first record is longer; sampleRecords is how many
+// in, and up to mostHeadBytes where fewLines are longer; sampleRecords is how many
 // records of that. How lines end is looked at as far as a record may go.
 const (
 	headBytes     = 64 << 10
 	mostHeadBytes = 4 << 20
+	fewLines      = 12 // one of which may have a fault, see fewFaults
 	sampleRecords = 100
 )
 
@@ -139,6 +140,7 @@ func (s *sampler) sample(separator byte) (of sampled) {
 			of.broken = s.end || len(r.lines.(*headLines).rest) > 0
 			if of.cells == 0 && errors.Is(err, ErrOpen) {
 				of.cells, of.open = len(r.cells)+1, !of.broken
+				of.quoted = of.open && len(r.cells) > 0
 			}
 			break
 		}

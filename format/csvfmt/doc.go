@@ -25,7 +25,8 @@
 // any other stands for that, a quote too. A quote may still be doubled.
 //
 // The separator is a comma, a semicolon, a tab or a vertical bar, whichever
-// splits the first hundred lines evenly, or what the Reader is told. A first line
+// splits the first hundred lines evenly, or what the Reader is told. (Of long lines those
+// in the first 64 KiB count, or a dozen if they are in the first 4 MiB.) A first line
 // sep=X, as Excel knows it, says that it is X, and is no record.
 //
 // Blanks separate too, as in what R's write.table writes and in many an old .data

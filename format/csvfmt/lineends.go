@@ -38,6 +38,14 @@ func (f *firstEnd) in(part []byte) {
 	}
 }
 
+// lines returns how many ends of lines a text has, in quotes too, if they are as that of the first line.
+func (f *firstEnd) lines(text []byte) int {
+	if f.returns {
+		return bytes.Count(text, []byte{'\r'})
+	}
+	return bytes.Count(text, []byte{'\n'})
+}
+
 // end says that the text ends here, which may be behind a carriage return.
 func (f *firstEnd) end() {
 	if f.returned && !f.found {
@@ -100,11 +108,11 @@ type beginning struct {
 }
 
 // readBeginning reads the beginning of r, so far that it is known how its first line ends, if that
-// is shorter than most.
+// is shorter than most, and that head has fewLines, if those are shorter than mostHeadBytes.
 func readBeginning(r io.Reader, d dialect, most int) (b beginning) {
 	first := firstEnd{dialect: d}
 	n, err := 0, error(nil)
-	for size := headBytes; err == nil && !first.found && size <= mostHeadBytes; size *= 2 {
+	for size := headBytes; err == nil && size <= mostHeadBytes && !(first.found && first.lines(b.head) >= fewLines); size *= 2 {
 		b.head = append(b.head, make([]byte, size-n)...)
 		var m int
 		m, err = io.ReadFull(r, b.head[n:])
