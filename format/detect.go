@@ -8,7 +8,8 @@ import (
 
 // Detect returns the codec for a file with the given path whose content, once
 // unpacked, begins with head. 512 bytes of head are enough for every codec of
-// the project; more do no harm.
+// the project, unless there are long comments in front, or lines so long that there are not three of
+// them, which it takes to tell a table by the blanks between its cells; more do no harm.
 //
 // The path's extension decides, in any case of its letters and without that of a
 // compression (.gz, .zst, .bz2, .xz): who names a file iris.csv says what it is,

@@ -97,7 +97,7 @@ func (f *File) Check(err error) error { return f.watch.Check(err) }
 // Again returns format.ErrChanged if next, which was opened as f was and later, is another file, or has changed.
 func (f *File) Again(next *File) error { return f.watch.Again(next.watch) }
 
-// headSize is how much of a file is looked at to tell its format.
+// headSize is how much of a file is looked at to tell its format, and mostSeen where that does not do.
 const headSize = 4 << 10
 
 // Open opens the data file at path, packed or not; the path - stands for stdin.
@@ -134,14 +134,21 @@ func open(ctx context.Context, path, name string, file io.ReadCloser, o Options)
 }
 
 func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options) error {
-	head, whole, err := peek(file, headSize)
+	peek, whole := peeks(file)
+	head, err := peek(headSize)
 	if err != nil {
 		return err
 	}
 	if err := notText(head); err != nil {
 		return err
 	}
-	if f.Codec, err = Find(o.Format, path, head); err == nil && o.Format == "" {
+	if f.Codec, err = Find(o.Format, path, head); err == ErrUnrecognised && len(head) == headSize {
+		if head, err = peek(mostSeen); err != nil { // lines may be long
+			return err
+		}
+		f.Codec, err = Find(o.Format, path, head)
+	}
+	if err == nil && o.Format == "" {
 		err = mistaken(f.Codec, head)
 	}
 	if err == nil {
@@ -156,23 +163,29 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	return err
 }
 
-// peek returns the first bytes of a file at its start, and the whole file: still
-// the file itself if it can be read again, which some formats are.
-func peek(file io.Reader, size int) (head []byte, whole io.Reader, err error) {
+// peeks returns what shows the first bytes of a file at its start, up to mostSeen, and the whole
+// file: still the file itself if it can be read again, which some formats are.
+func peeks(file io.Reader) (peek func(size int) (head []byte, err error), whole io.Reader) {
 	if f, ok := file.(*os.File); ok { // a regular one, says format.Open
-		head = make([]byte, size)
-		n, err := f.ReadAt(head, 0)
-		if err == io.EOF {
-			err = nil
-		}
-		return head[:n], f, err
+		return func(size int) ([]byte, error) {
+			head := make([]byte, size)
+			n, err := f.ReadAt(head, 0)
+			return head[:n], notEnd(err)
+		}, f
 	}
-	buffered := bufio.NewReaderSize(file, size)
-	head, err = buffered.Peek(size)
+	buffered := bufio.NewReaderSize(file, mostSeen)
+	return func(size int) ([]byte, error) {
+		head, err := buffered.Peek(size)
+		return head, notEnd(err)
+	}, buffered
+}
+
+// notEnd returns an error other than that of the end of a file.
+func notEnd(err error) error {
 	if errors.Is(err, io.EOF) {
-		err = nil
+		return nil
 	}
-	return head, buffered, err
+	return err
 }
 
 // reader returns a reader of the codec with the options that it knows.

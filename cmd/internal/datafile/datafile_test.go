@@ -66,6 +66,8 @@ func TestChanged(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
+	wide := strings.Repeat("1.5 0.25 ", 1000) + "2\n" // longer than what is looked at first
+	comment := "# " + strings.Repeat("of a text ", 1000) + "\n1 1:1\n"
 	for _, c := range []struct {
 		name, text string
 		o          Options
@@ -84,6 +86,8 @@ func TestOpen(t *testing.T) {
 		{"w.csv", "1 1:1\n", Options{Format: "libsvm"}, "libsvm", 0, 1},
 		{"w.txt", "1 qid:2 1:1\n", Options{DropQueries: true}, "svmlight", 0, 1},
 		{"w.arff", "@relation w\n@attribute a numeric\n@attribute b {p,q}\n@data\n,p\n", Options{Weka: true}, "arff", 2, 0},
+		{"w.data", strings.Repeat(wide, 4), Options{}, "csv", 2001, 4}, {"-", strings.Repeat(wide, 4), Options{}, "csv", 2001, 4},
+		{"w", comment, Options{}, "svmlight", 0, 1}, {"-", comment, Options{}, "svmlight", 0, 1},
 	} {
 		path := c.name
 		if path != "-" {
