@@ -2,6 +2,8 @@ package reducedset
 
 import (
 	"context"
+	"errors"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -71,7 +73,7 @@ func weight(d *format.Dataset, i int) float64 {
 
 // sides gives each machine the rows of its classes, with the factors of these on their
 // weights. Labels are cut to integers, as training cuts them. Rows without weight count
-// nowhere.
+// nowhere; a weight that is no number above 0 any more with the factor is an error.
 func (s *state) sides(d *format.Dataset, factors []float64) error {
 	place := map[int]int{}
 	for c, label := range s.parent.Labels {
@@ -92,8 +94,11 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	}
 	s.places = lay(d, groups)
 	for c, rows := range s.places.rows {
-		for _, n := range rows {
+		for k, n := range rows {
 			s.places.weight[n] *= factors[c]
+			if err := s.checkCosts(s.places.weight[n], c); err != nil {
+				return &train.RowError{Row: groups[c][k], Err: err}
+			}
 		}
 	}
 	weights := s.places.spread(s.places.weight)
@@ -119,6 +124,32 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 					}
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// ErrCosts says that the costs of errors leave the range of numbers.
+var ErrCosts = errors.New("the costs overflow: lower the cost, or the weights of classes and rows")
+
+// checkCosts returns an error unless the weight of a row of a class, with the factor of that, and what an
+// error on it costs in the machines that are trained again are numbers above 0.
+func (s *state) checkCosts(weight float64, class int) error {
+	check := func(cost float64) error {
+		if cost > math.MaxFloat64 {
+			return ErrCosts
+		}
+		return train.CheckCost(cost, train.OfRow)
+	}
+	if err := check(weight); err != nil || !s.Method.trains() {
+		return err
+	}
+	for l := range s.machines {
+		if of := &s.parent.Machines[l]; of.Pos != class && of.Neg != class && of.Neg != models.Rest {
+			continue
+		}
+		if err := check(s.machines[l].cost * weight); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -65,6 +65,9 @@ func (m Method) searches() bool { return m != Random && m != KMeans }
 // shares reports whether all machines use all vectors.
 func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans }
 
+// trains reports whether coefficients are trained again.
+func (m Method) trains() bool { return m == Retrain || m.shares() }
+
 // Next says which machine the next vector is for, of Shared, Retrain and Greedy.
 type Next int
 

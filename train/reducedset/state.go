@@ -69,6 +69,9 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 		if r.Cost != 0 {
 			cost = r.Cost
 		}
+		if cost == 0 {
+			cost = 1 // a machine without vectors
+		}
 		s.machines[l].cost = cost
 	}
 	if m.Task.Classifies() {
@@ -84,9 +87,6 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 	}
 	for l := range s.machines {
 		c := &s.machines[l]
-		if c.cost == 0 {
-			c.cost = 1 // a machine without vectors
-		}
 		if m.Task.Classifies() {
 			c.values = make([]float64, len(c.y))
 		}
