@@ -69,13 +69,13 @@ func Lower(m *Model) (*Model, error) {
 	low.Vectors, low.Origin, low.Machines = vec.Matrix{}, nil, nil
 	low.Group = make([]int, k)
 
-	pairs := make([]pair, Pairs(k))
-	for p := range pairs {
-		pairs[p] = m.pair(p, k, t)
-	}
+	low.Machines = make([]Machine, 0, Pairs(k))
+	coefs := make([]float64, t*max(0, k-1)) // of the machines of one class after the other
 	for i := range k - 1 {
-		of := pairs[pairNumber(i, i+1, k):]
-		of = of[:k-1-i]
+		of := make([]pair, k-1-i)
+		for n := range of {
+			of[n] = m.pair(i, i+1+n, coefs[n*t:(n+1)*t])
+		}
 		for z := range t {
 			if !slices.ContainsFunc(of, func(p pair) bool { return p.coef[z] != 0 }) {
 				continue
@@ -89,14 +89,13 @@ func Lower(m *Model) (*Model, error) {
 				of[j].Coef = append(of[j].Coef, of[j].coef[z])
 			}
 		}
-	}
-	for p := range pairs {
-		c := &pairs[p].Machine
-		c.Index = slices.Clip(c.Index)
-		if c.Index == nil {
-			c.Index = []int32{}
+		for n := range of {
+			c := &of[n].Machine
+			if c.Index = slices.Clip(c.Index); c.Index == nil {
+				c.Index = []int32{}
+			}
+			low.Machines = append(low.Machines, *c)
 		}
-		low.Machines = append(low.Machines, *c)
 	}
 	return &low, low.Validate()
 }
@@ -117,35 +116,39 @@ type pair struct {
 	coef []float64
 }
 
-// pair returns the machine of pair p of k classes over t vectors.
-func (m *Model) pair(p, k, t int) pair {
-	i, j := OneVsOne.classes(p, k)
+// pair returns the machine of the classes i < j over the vectors, in whose place coef has room for a
+// coefficient each.
+func (m *Model) pair(i, j int, coef []float64) pair {
 	if m.Vote == OneVsOne {
-		c := &m.Machines[p]
-		return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, c.spread(t)}
+		c := &m.Machines[pairNumber(i, j, len(m.Labels))]
+		c.spread(coef)
+		return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, coef}
 	}
 	a, b := &m.Machines[i], &m.Machines[j]
 	if math.IsInf(a.Rho, 0) && a.Rho == b.Rho { // neither is ever the larger
-		return pair{Machine{Pos: i, Neg: j}, make([]float64, t)}
+		clear(coef)
+		return pair{Machine{Pos: i, Neg: j}, coef}
 	}
-	coef := a.spread(t)
-	for z, v := range b.spread(t) {
-		coef[z] -= v
+	a.spread(coef)
+	for n, v := range b.Coef {
+		if b.Index != nil {
+			n = int(b.Index[n])
+		}
+		coef[n] -= v
 	}
 	return pair{Machine{Pos: i, Neg: j, Rho: a.Rho - b.Rho}, coef}
 }
 
-// spread returns a coefficient for each of t shared vectors.
-func (c *Machine) spread(t int) []float64 {
-	dst := make([]float64, t)
+// spread sets dst to a coefficient for each of the shared vectors.
+func (c *Machine) spread(dst []float64) {
 	if c.Index == nil {
 		copy(dst, c.Coef)
-		return dst
+		return
 	}
+	clear(dst)
 	for n, i := range c.Index {
 		dst[i] = c.Coef[n]
 	}
-	return dst
 }
 
 func (m *Model) originOf(i int) int {

@@ -1,0 +1,39 @@
+package models_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestLowerMemory: of many classes whose machines have few vectors each, a lowered model takes memory in proportion to
+// its text, which has a coefficient for each vector and class: not one for each vector and pair of classes.
+func TestLowerMemory(t *testing.T) {
+	const classes = 80
+	m := &models.Model{Kernel: kernel.Linear{}}
+	for i := range classes {
+		m.Labels = append(m.Labels, i)
+		for j := i + 1; j < classes; j++ {
+			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j, Index: []int32{int32(m.Vectors.Len())}, Coef: []float64{1}})
+			m.Vectors.Append(point(float64(m.Vectors.Len())))
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	low, err := models.Lower(m)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := mustWrite(t, low)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 50*uint64(len(text)) {
+		t.Errorf("%d bytes for a text of %d", used, len(text))
+	}
+	for c, n := range low.Group {
+		if n != classes-1-c {
+			t.Errorf("class %d has %d vectors, want %d", c, n, classes-1-c)
+		}
+	}
+}
