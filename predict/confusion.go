@@ -111,10 +111,11 @@ func (c *Confusion) Class(i int) ClassScores {
 		return ClassScores{}
 	}
 	hits := c.Count(i, i)
+	unit := unitOf(max(c.truths[i], c.answers[i]))
 	return ClassScores{
 		Precision: share(hits, c.answers[i]),
 		Recall:    share(hits, c.truths[i]),
-		F1:        share(2*hits, c.truths[i]+c.answers[i]),
+		F1:        share(2*float64(hits*unit), float64(c.truths[i]*unit)+float64(c.answers[i]*unit)),
 		Support:   c.truths[i],
 	}
 }
@@ -145,7 +146,8 @@ func (c *Confusion) BalancedAccuracy() float64 {
 // Weighted returns the means over all classes, each weighted by its rows, which is Weka's
 // weighted average, and all rows as support.
 func (c *Confusion) Weighted() ClassScores {
-	return c.mean(func(i int) float64 { return c.truths[i] })
+	unit := unitOf(c.total)
+	return c.mean(func(i int) float64 { return float64(c.truths[i] * unit) })
 }
 
 // mean returns the means over the classes with the given weights; NaN if all are 0.

@@ -127,21 +127,31 @@ func TestArea(t *testing.T) {
 
 // TestWeightsUnit: weights count in proportion only, however large or small all of them are.
 func TestWeightsUnit(t *testing.T) {
-	of := func(unit float64) (kappa, area float64) {
+	of := func(unit float64) (kappa, area float64, scores [3]ClassScores) {
 		var c Confusion
 		var r Ranking
-		for i, answer := range []int{0, 0, 1, 1, 1, 0} {
+		for i, answer := range []int{0, 0, 0, 1, 1, 0} {
 			w := unit * float64(1+i%3)
 			c.Add(i%2, answer, w)
 			r.Add(i%2, w, []float64{float64(i * i % 5), float64(i % 3)})
 		}
-		return c.Kappa(), r.Area(1)
-	}
-	kappa, area := of(1)
-	for _, exponent := range []int{-1074, -1030, -1000, -700, 700, 1000} {
-		if k, a := of(math.Ldexp(1, exponent)); k != kappa || a != area {
-			t.Errorf("weights times 2^%d: kappa %v, area %v; want %v, %v", exponent, k, a, kappa, area)
+		scores = [...]ClassScores{c.Class(0), c.Macro(), c.Weighted()}
+		for k := range scores {
+			scores[k].Support = 0 // is in proportion
 		}
+		return c.Kappa(), r.Area(1), scores
+	}
+	kappa, area, scores := of(1)
+	for _, exponent := range []int{-1074, -1030, -1000, -700, 700, 1000} {
+		if k, a, s := of(math.Ldexp(1, exponent)); k != kappa || a != area || s != scores {
+			t.Errorf("weights times 2^%d: kappa %v, area %v, scores %v; want %v, %v, %v", exponent, k, a, s, kappa, area, scores)
+		}
+	}
+	var heavy Confusion
+	heavy.Add(0, 0, math.MaxFloat64)
+	want := ClassScores{1, 1, 1, math.MaxFloat64}
+	if one, all := heavy.Class(0), heavy.Weighted(); one != want || all != want {
+		t.Errorf("a row of the largest weight: %v, all %v", one, all)
 	}
 }
 
