@@ -56,20 +56,7 @@ func (v Vote) machines(k int) int {
 	return Pairs(k)
 }
 
-// classes returns the classes of machine p of those of k classes.
-func (v Vote) classes(p, k int) (pos, neg int) {
-	if v == OneVsRest {
-		return p, Rest
-	}
-	for n := k - 1; p >= n; n-- {
-		pos++
-		p -= n
-	}
-	return pos, pos + 1 + p
-}
-
-// first returns the classes of the first machine, and next those of the one behind that of two classes, of k. For each
-// of many machines classes would take a loop.
+// first returns the classes of the first machine, and next those of the one behind that of two classes, of k.
 func (v Vote) first() (pos, neg int) {
 	if v == OneVsRest {
 		return 0, Rest
