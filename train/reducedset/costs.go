@@ -316,7 +316,9 @@ func classOf(m *models.Model, l, i int, e float64, etas [][]float64, start []int
 }
 
 // weightsOfVectors returns the weight of the row that each vector is; 0: there is none
-// in d. Numbers in a file of LIBSVM's have eight digits.
+// in d. Numbers in a file of LIBSVM's have eight digits. Of equal rows, of which the model does not
+// say which a vector is, it is the largest: costs are what the largest coefficients tell,
+// each by its weight, and where one of such rows is short of the margin all are.
 func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
 	weights := make([]float64, m.Vectors.Len())
 	for i := range weights {
@@ -325,17 +327,14 @@ func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
 	if d.Weight == nil {
 		return weights
 	}
-	rows := shadows{x: &d.X}
+	rows := shadows{d: d}
 	for i := range d.Len() {
 		at, _ := shadow(d.X.Row(i))
 		rows.list = append(rows.list, shadowed{at, i})
 	}
 	slices.SortStableFunc(rows.list, func(a, b shadowed) int { return cmp.Compare(a.at, b.at) })
 	for i := range weights {
-		weights[i] = 0
-		if row := rows.find(m.Vectors.Row(i)); row >= 0 {
-			weights[i] = weight(d, row)
-		}
+		weights[i] = rows.weight(m.Vectors.Row(i))
 	}
 	return weights
 }
@@ -343,7 +342,7 @@ func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
 // shadows are rows by where a line through the space of features has them, so that a
 // row that is nearly a vector is found.
 type shadows struct {
-	x    *vec.Matrix
+	d    *format.Dataset
 	list []shadowed
 }
 
@@ -367,20 +366,20 @@ func shadow(v vec.Vector) (at, off float64) {
 	return at, 2 * digits * off
 }
 
-// find returns a row that is v but for its digits, or -1. Of more than a few rows with
-// the same shadow not all are looked at.
-func (s *shadows) find(v vec.Vector) int {
+// weight returns the largest weight of a row that is v but for its digits; 0: there is none. Of more than
+// a few rows with the same shadow not all are looked at.
+func (s *shadows) weight(v vec.Vector) (most float64) {
 	at, off := shadow(v)
 	first, _ := slices.BinarySearchFunc(s.list, at-off, func(e shadowed, at float64) int { return cmp.Compare(e.at, at) })
 	for _, e := range s.list[first:min(len(s.list), first+1024)] {
 		if e.at > at+off {
 			break
 		}
-		if near(s.x.Row(e.row), v) {
-			return e.row
+		if w := weight(s.d, e.row); w > most && near(s.d.X.Row(e.row), v) {
+			most = w
 		}
 	}
-	return -1
+	return most
 }
 
 // near reports whether vectors differ by their digits only.
