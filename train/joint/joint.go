@@ -45,7 +45,8 @@ import (
 // ErrKernel is the answer to kernels without derivatives.
 var ErrKernel = errors.New("vectors of this kernel cannot be optimised")
 
-// A Basis proposes vectors to begin with.
+// A Basis proposes vectors to begin with. A training asks it several times, for all rows and for
+// parts of them, and by several goroutines at once.
 type Basis interface {
 	// Name is a word.
 	Name() string

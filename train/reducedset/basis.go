@@ -11,7 +11,8 @@ import (
 )
 
 // A Basis proposes the vectors of a reduced model for a method to begin with: it trains
-// a model on the rows, all of which cost the same there, and reduces it.
+// a model on the rows, all of which cost the same there, and reduces it. Package joint asks it
+// several times at once: so the trainer's Report, if it has one, and the reducer's Each and Found are called.
 type Basis struct {
 	Trainer train.Trainer // of classifiers
 	Reducer Reducer       // but for its number of vectors
