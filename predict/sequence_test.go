@@ -1,0 +1,114 @@
+package predict
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestSequences: a batch that is asked for one thing after another, of other rows and other models, says what
+// predictors say of each row.
+func TestSequences(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 3))
+	many, _ := manyModel(rng, kernel.RBF{Gamma: 0.5}, oneBlock+3, 2, false, 1)
+	var predictors []*Predictor
+	for _, m := range []*models.Model{
+		randomModel(rng, models.CSVC, kernel.RBF{Gamma: 0.25}, 5, 40, false, true),
+		randomMembers(rng, models.ByProbability, 20, 5), many, randomMembers(rng, models.ByDecision, 7, 4),
+		lines(models.ByProbability), randomModel(rng, models.CSVC, kernel.Linear{}, 2, 11, false, false),
+	} {
+		predictors = append(predictors, predictor(t, m))
+	}
+	p := predictors[0]
+	b := p.NewBatch()
+	for step := range 3000 {
+		if rng.IntN(4) == 0 {
+			p = predictors[rng.IntN(len(predictors))]
+			b.Use(p)
+		}
+		m := p.Model()
+		ensemble := m.Vote == models.Ensemble
+		var xs []vec.Vector
+		for range []int{0, 1, 3, 4, 9, 65, BatchRows}[rng.IntN(7)] {
+			xs = append(xs, randomVector(rng, 7))
+		}
+		r := rng.IntN(len(xs) + 1)
+		if r == len(xs) {
+			r = 0
+		}
+		decisions, want := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
+		outcomes, chances := make([]float64, p.Outcomes()), make([]float64, p.Outcomes())
+		what := rng.IntN(5)
+		switch {
+		case what == 0:
+			b.Answer(xs)
+		case what == 1 && ensemble:
+			b.Hear(xs, false)
+		case what == 2 && ensemble:
+			b.Listen(xs)
+		case what == 3 && m.Probability:
+			b.AnswerProbabilities(xs)
+		default:
+			what = 4
+			b.Decide(xs)
+		}
+		if len(xs) == 0 {
+			continue
+		}
+		for range 1 + rng.IntN(3) {
+			x := xs[r]
+			switch ask := rng.IntN(4); {
+			case what == 0:
+				if got, want := b.Predict(r), p.Predict(x); got != want {
+					t.Fatalf("step %d: answer %v, want %v", step, got, want)
+				}
+			case what == 1 || what == 4 && ensemble && ask == 3:
+				calls := b.Calls(r)
+				p.Decisions(want, x)
+				var s speaker
+				for i := range p.voters {
+					e := &p.voters[i]
+					if got, want := calls[i/64]>>(i%64)&1 != 0, s.calls(e, want[e.From:e.To]); got != want {
+						t.Fatalf("step %d, %d: member %d calls: %v", step, what, i, got)
+					}
+				}
+			case what == 2:
+				p.Decisions(want, x)
+				b.EachGiven(func(i int, rows []int32, given []float64) {
+					var s speaker
+					e := &p.voters[i]
+					says := s.calls(e, want[e.From:e.To])
+					for k, row := range rows {
+						if int(row) == r {
+							if !says || given[k] != s.given(m, e, want[e.From:e.To]) {
+								t.Fatalf("step %d: member %d gives %v", step, i, given[k])
+							}
+							says = false
+						}
+					}
+					if says {
+						t.Fatalf("step %d: member %d is silent", step, i)
+					}
+				})
+			case ask == 0 || !m.Probability:
+				p.Decisions(want, x)
+				if b.Decisions(decisions, r); !sameBits(decisions, want) {
+					t.Fatalf("step %d, %d: %v, want %v", step, what, decisions, want)
+				}
+			case ask == 1:
+				if got, want := b.Predict(r), p.Predict(x); got != want {
+					t.Fatalf("step %d, %d: answer %v, want %v", step, what, got, want)
+				}
+			default:
+				got, limit := b.Probabilities(outcomes, r)
+				want, wantLimit := p.Probabilities(chances, x)
+				if got != want || limit != wantLimit || !sameBits(outcomes, chances) {
+					t.Fatalf("step %d, %d: %v %v %v, want %v %v %v", step, what, got, limit, outcomes, want, wantLimit, chances)
+				}
+			}
+		}
+	}
+}
