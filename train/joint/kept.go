@@ -17,9 +17,13 @@ type kept struct {
 // mostKept is the number of kernel values up to which they are kept, in 512 MB.
 const mostKept = 1 << 25
 
+// keepable reports whether the kernel values of so many rows and vectors are no more than that, which an int may
+// not count.
+func keepable(rows, vectors int) bool { return float64(rows)*float64(vectors) <= mostKept }
+
 // keep computes the kernel values of vectors that stay, unless there are too many.
 func (o *objective) keep(ctx context.Context, p *point) {
-	if len(o.chunks)*chunkRows*o.vectors > mostKept {
+	if !keepable(len(o.chunks)*chunkRows, o.vectors) {
 		return
 	}
 	q := o.queries(p)

@@ -65,3 +65,15 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepable: that there are too many kernel values to keep is seen where an int has 32 bits, too.
+func TestKeepable(t *testing.T) {
+	for _, c := range []struct {
+		rows, vectors int
+		want          bool
+	}{{1 << 15, 1 << 10, true}, {1 << 15, 1<<10 + 1, false}, {1 << 20, 1 << 12, false}, {1<<20 + chunkRows, 1 << 12, false}} {
+		if got := keepable(c.rows, c.vectors); got != c.want {
+			t.Errorf("%d rows, %d vectors: %v", c.rows, c.vectors, got)
+		}
+	}
+}
