@@ -363,12 +363,18 @@ func TestCancelledParts(t *testing.T) {
 	}
 }
 
-// TestNoVectors: a start may have none.
+// TestNoVectors: a start may have none, of dense rows and of sparse ones.
 func TestNoVectors(t *testing.T) {
-	c := small(nil)
-	c.Starts = []Basis{Given{From: "nothing"}}
-	m, err := c.Train(t.Context(), set(t, "gauss5", 60, 1), train.NewRand(1))
-	if err != nil || m.Vectors.Len() != 0 {
-		t.Errorf("%v", err)
+	sparse := new(format.Dataset)
+	for i := range 60 {
+		sparse.Append(format.Instance{X: vec.Vector{Index: []int32{int32(1 + i%20)}, Value: []float64{1}}, Y: float64(i % 3), Weight: 1})
+	}
+	for _, d := range []*format.Dataset{set(t, "gauss5", 60, 1), sparse} {
+		c := small(nil)
+		c.Starts = []Basis{Given{From: "nothing"}}
+		m, err := c.Train(t.Context(), d, train.NewRand(1))
+		if err != nil || m.Vectors.Len() != 0 {
+			t.Errorf("%v", err)
+		}
 	}
 }

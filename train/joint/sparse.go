@@ -220,6 +220,9 @@ func (p *partial) hold(chunks []chunk, width int) {
 // addLines adds the lines of q to those of p, which has all features. What is left out would
 // have added zeros to sums that began at 0.
 func (p *partial) addLines(q *partial, width int) {
+	if width == 0 { // there are no vectors
+		return
+	}
 	add := func(to, from int) {
 		line := p.z[to*width:][:width]
 		for j, v := range q.z[from*width:][:width] {
