@@ -377,3 +377,25 @@ func TestWeightedProbabilities(t *testing.T) {
 		t.Errorf("machines alike: %v; sigmoids by weights of rows %s, of classes %s", machines == again, rows, classes)
 	}
 }
+
+// TestBalancedLeast: the weights of classes are balanced whatever their numbers are, the least of 32 bits too.
+func TestBalancedLeast(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var models []string
+	for _, label := range []string{"-2147483648", "-2147483647"} {
+		var rows strings.Builder
+		for i := range 12 {
+			fmt.Fprintf(&rows, "%s 1:%d\n", map[bool]string{true: label, false: "1"}[i%4 == 0], i*i%7)
+		}
+		if err := os.WriteFile("d", []byte(rows.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, stderr := spaced(t, "train -q --weight balanced d m"); status != 0 {
+			t.Fatal(stderr)
+		}
+		models = append(models, strings.Replace(read(t, "m"), label, "least", 1))
+	}
+	if models[0] != models[1] {
+		t.Errorf("%s\nwant\n%s", models[0], models[1])
+	}
+}
