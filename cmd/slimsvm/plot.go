@@ -165,9 +165,9 @@ func (d *drawing) used() ([]int32, error) {
 				if !slices.Contains(used, f) {
 					used = append(used, f)
 				}
-			}
-			if len(used) > 2 {
-				return nil, hinted{fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2]), "choose two with --features A,B"}
+				if len(used) > 2 { // at once, since a row may have very many
+					return nil, hinted{fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2]), "choose two with --features A,B"}
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -207,5 +208,18 @@ func TestPlotFar(t *testing.T) {
 		if status, log := plot(args...); status != 1 || log != "slimsvm: "+want {
 			t.Errorf("%v: status %d, %s", args, status, log)
 		}
+	}
+}
+
+// TestPlotWide: that a row has more than two features is told when the third is met, not when each of all others was
+// looked for among those before it.
+func TestPlotWide(t *testing.T) {
+	var row strings.Builder
+	row.WriteString("1")
+	for j := 1; j <= 400_000; j++ {
+		fmt.Fprintf(&row, " %d:1", j)
+	}
+	if _, log := plotted(t, row.String()+"\n-1 1:2\n", "--kernel", "linear"); !strings.Contains(log, "more than two features: 1, 2, 3") {
+		t.Error(log)
 	}
 }
