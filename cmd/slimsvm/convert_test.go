@@ -133,3 +133,16 @@ func firstDifference(a, b string) string {
 	}
 	return fmt.Sprintf("%d lines became %d", len(x), len(y))
 }
+
+// TestConvertWidest: features from 0 to the last that there is are more columns than 32 bits count. Where an int has no
+// more, that was a panic.
+func TestConvertWidest(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("d", []byte("1 0:1 2147483647:1\n-1 0:2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "d: features 0 to 2147483647 are too many columns to declare for 3 values"
+	if status, _, stderr := spaced(t, "convert --from libsvm d d.arff"); status != 1 || !strings.Contains(stderr, want) {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}

@@ -73,8 +73,8 @@ func survey(in *input) (*raised, error) {
 			labels = append(labels, row.Y)
 		}
 	}
-	features := int(high) - int(low) + 1
-	if features >= min(max(fewColumns, values), maxColumns) {
+	features := int64(high) - int64(low) + 1 // which an int of 32 bits may not hold
+	if features >= int64(min(max(fewColumns, values), maxColumns)) {
 		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare for %s", low, high, count(values, "value")))
 	}
 	r := &raised{first: low, to: &format.Header{Relation: strings.ToValidUTF8(in.path, string(utf8.RuneError)), Attributes: make([]format.Attribute, 0, features+1)}}
