@@ -82,7 +82,7 @@ void @_decisions(const double *x, size_t n, double *values)
 // members writes the table of their classes, and of their hyperplanes if one has several.
 func (s *source) members() {
 	m := s.Model
-	s.table("static const "+smallest(len(m.Labels))+" @_class[@_MEMBERS]", func(add func(string)) {
+	s.table("static const "+smallest(int64(len(m.Labels)))+" @_class[@_MEMBERS]", func(add func(string)) {
 		for i := range m.CountMembers() {
 			span, _ := m.Member(i)
 			add(strconv.Itoa(m.Machines[span.From].Pos))
@@ -98,7 +98,7 @@ func (s *source) members() {
 			add(strconv.Itoa(span.From))
 		}
 	})
-	s.table("static const "+smallest(most)+" @_size[@_MEMBERS]", func(add func(string)) {
+	s.table("static const "+smallest(int64(most))+" @_size[@_MEMBERS]", func(add func(string)) {
 		for i := range m.CountMembers() {
 			_, k := m.Member(i)
 			add(strconv.Itoa(k))

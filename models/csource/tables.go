@@ -80,7 +80,7 @@ func (s *source) table(declaration string, elements func(add func(string))) {
 }
 
 // smallest returns the type of C for numbers from 0 to most.
-func smallest(most int) string {
+func smallest(most int64) string {
 	switch {
 	case most <= math.MaxUint8:
 		return "unsigned char"
@@ -229,7 +229,7 @@ func (s *source) machines() {
 			add(strconv.Itoa(n))
 		}
 	})
-	s.table(fmt.Sprintf("static const %s @_vector[%d]", smallest(s.Model.Vectors.Len()), s.Terms), func(add func(string)) {
+	s.table(fmt.Sprintf("static const %s @_vector[%d]", smallest(int64(s.Model.Vectors.Len())), s.Terms), func(add func(string)) {
 		s.EachTerm(func(_, v int, _ float64) { add(strconv.Itoa(v)) })
 	})
 	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_coef[%d]", s.Terms), func(add func(string)) {

@@ -28,7 +28,7 @@ func (s *source) checkSize() error {
 	const number, integer = 8, 4
 	bytes := int64(s.Terms)*(number+integer) + int64(len(s.Model.Machines))*(3*number+integer) // coefficients and machines
 	if s.Dense {
-		bytes += int64(x.Len()) * int64(s.Width) * number
+		bytes += int64(x.Len()) * s.Width * number
 	} else {
 		bytes += int64(x.NNZ())*(number+integer) + int64(x.Len())*integer
 	}

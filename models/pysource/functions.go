@@ -64,7 +64,7 @@ def _row(x: Row) -> Tuple[List[float], List[float]]:
         else:
             beyond.append(v)
     return row, beyond
-`, s.Width, s.Width+int(s.First), s.First)
+`, s.Width, s.Width+int64(s.First), s.First)
 }
 
 // value returns the kernel's value where sum is the squared distance or the product.

@@ -18,7 +18,7 @@ type Plan struct {
 	Model  *models.Model
 	Inputs *encode.Encoding // nil: features are numbers as they stand
 	First  int32            // the feature that is first in a row
-	Width  int              // features that vectors have
+	Width  int64            // features that vectors have
 	Dense  bool             // vectors are rows of a matrix
 	Terms  int              // coefficients that are not 0, of all machines
 
@@ -120,7 +120,7 @@ func (p *Plan) measure() {
 			last = max(last, r.Index[len(r.Index)-1])
 		}
 	}
-	p.Width = max(1, int(last)+1-int(p.First)) // a table has one column at least
+	p.Width = max(1, int64(last)+1-int64(p.First)) // a table has one column at least
 	p.Dense = x.NNZ() == 0 || float64(x.NNZ()) >= denseShare*float64(x.Len())*float64(p.Width)
 }
 

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -70,5 +71,16 @@ func TestZeroFeature(t *testing.T) {
 		if _, err := plan.New(m, ranges, "C"); fmt.Sprint(err) != c.want {
 			t.Errorf("%v: %v, want %s", c.row, err, c.want)
 		}
+	}
+}
+
+// TestWidest: vectors with the first feature that there is and the last have more than 32 bits count, and are lists. Where
+// an int has no more, writers of all languages took them for a table of one column, and panicked.
+func TestWidest(t *testing.T) {
+	m := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{1}}}}
+	m.Vectors.Append(vec.Vector{Index: []int32{0, math.MaxInt32}, Value: []float64{1, 2}})
+	p, err := plan.New(m, nil, "C")
+	if err != nil || p.Width != 1<<31 || p.Dense {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
