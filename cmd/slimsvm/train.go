@@ -75,7 +75,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time)
 		return nil, err
 	}
 	w.warnUnscaled(p, r, r.kernel)
-	end := e.watchTraining(c, w, p.method, machinesOf(p.method.Task, r.data.Y, c.Bool("probability")))
+	end := e.watchTraining(c, w, p.method, machinesOf(p.method.Task, r.data.Y, c.String("multiclass") == "ovr", c.Bool("probability")))
 	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint64("seed"))))
 	end()
 	if err != nil {

@@ -110,14 +110,16 @@ func (w *watcher) class(label int) string {
 const trainingsEach = 6
 
 // machinesOf returns how many machines a training solves.
-func machinesOf(task models.Task, y []float64, probability bool) int {
+func machinesOf(task models.Task, y []float64, oneVsRest, probability bool) int {
 	n := 1
 	if task.Classifies() {
 		classes := map[int]bool{}
 		for _, label := range y {
 			classes[int(label)] = true
 		}
-		n = models.Pairs(len(classes))
+		if n = models.Pairs(len(classes)); oneVsRest && len(classes) > 2 { // two have one machine
+			n = len(classes)
+		}
 	}
 	if probability && task != models.OneClass {
 		n *= trainingsEach

@@ -4,7 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // Rows that are drawn since there are many are told of; not where --rows says how many.
@@ -17,5 +23,34 @@ func TestRowsDrawn(t *testing.T) {
 	w.report(train.RowsDrawn{Rows: 20000, Of: 20400, Unasked: true})
 	if want := []string{"warning: 20000 of 20400 rows are trained on, drawn by chance: --rows says how many, for time and memory that grow by their square"}; !slices.Equal(w.said, want) {
 		t.Errorf("said %q, want %q", w.said, want)
+	}
+}
+
+// TestMachinesOf: as many machines are told of beforehand as are solved, also where there is one for each class: the bar
+// of those of many classes ended far from its end.
+func TestMachinesOf(t *testing.T) {
+	for _, classes := range []int{1, 2, 3, 6} {
+		d := new(format.Dataset)
+		for i := range 20 * classes {
+			d.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i * i % 17), float64(i % 13)}}, Y: float64(i % classes), Weight: 1})
+		}
+		for _, oneVsRest := range []bool{false, true} {
+			for _, probability := range []bool{false, true} {
+				w := &watcher{warner: warner{kept: true}}
+				trainer, err := catalog.Methods[0].New(catalog.Parameters{
+					Kernel: kernel.RBF{Gamma: 0.5}, Cost: 1, OneVsRest: oneVsRest, Probability: probability,
+					Solver: smo.Options{Tolerance: 0.001, CacheMB: 1, Report: w.report},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := trainer.Train(t.Context(), d, train.NewRand(1)); err != nil {
+					t.Fatal(err)
+				}
+				if got, want := int64(machinesOf(models.CSVC, d.Y, oneVsRest, probability)), w.solved.Load(); got != want {
+					t.Errorf("%d classes, one against the rest %v, probability %v: %d machines, want %d", classes, oneVsRest, probability, got, want)
+				}
+			}
+		}
 	}
 }
