@@ -105,7 +105,30 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	} else {
 		v.warnRare(w, whole.encoding)
 	}
+	v.warnSides(w, whole.encoding)
 	return v, nil
+}
+
+// warnSides warns of labels of numbered features that do not say what is inside and what outside of a one-class model: no
+// answer is any of them. Of declared columns they are errors, which the folds tell.
+func (v *validation) warnSides(w *watcher, encoding *encode.Encoding) {
+	if v.method.Task != models.OneClass || encoding != nil {
+		return
+	}
+	others, first := 0, 0.0
+	for _, y := range v.y {
+		if y != 1 && y != -1 {
+			if others++; others == 1 {
+				first = y
+			}
+		}
+	}
+	switch {
+	case others == len(v.y):
+		w.warn("%s: no label is 1 for inside or -1 for outside, %s for one: the score says nothing", v.in.path, labelNumber(first))
+	case others > 0:
+		w.warn("%s: %d of %d rows have a label that is neither 1 for inside nor -1 for outside, %s for one, and count as wrong", v.in.path, others, len(v.y), labelNumber(first))
+	}
 }
 
 // warnRare warns of classes with too few rows for folds: of one row, which is answered by a model

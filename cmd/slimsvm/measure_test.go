@@ -173,3 +173,38 @@ func TestGridScoreFolds(t *testing.T) {
 		t.Errorf("%d scores are not defined in all folds", sparse)
 	}
 }
+
+// TestSides: labels of numbered features that say nothing of inside and outside are told of, whose score is 0 whatever the
+// model; of declared columns they are errors.
+func TestSides(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var none, some, all strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&none, "%d 1:%d\n", 2+i%2, i)
+		fmt.Fprintf(&some, "%d 1:%d\n", 1+i%4/3, i)
+		fmt.Fprintf(&all, "%d 1:%d\n", 1-i%2*2, i)
+	}
+	for name, text := range map[string]string{"none": none.String(), "some": some.String(), "all": all.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ data, want string }{
+		{"none", "warning: none: no label is 1 for inside or -1 for outside, 2 for one: the score says nothing\n"},
+		{"some", "warning: some: 5 of 20 rows have a label that is neither 1 for inside nor -1 for outside, 2 for one, and count as wrong\n"},
+		{"all", ""},
+	} {
+		for _, line := range []string{"cv --method oneclass ", "grid --method oneclass --log2g -1,1,1 "} {
+			status, _, stderr := spaced(t, line+c.data)
+			sides := ""
+			for l := range strings.Lines(stderr) {
+				if strings.Contains(l, "inside") {
+					sides += l
+				}
+			}
+			if status != 0 || sides != c.want {
+				t.Errorf("%s%s: status %d, %q, want %q", line, c.data, status, sides, c.want)
+			}
+		}
+	}
+}
