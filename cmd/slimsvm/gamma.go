@@ -92,14 +92,14 @@ func scaled(c *cli.Context, k kernel.Kernel, rows rsvm.Rows, features int) (kern
 
 // A valueTally is what a first pass over rows tells of all their values, zeros included.
 type valueTally struct {
-	features int
+	features int64 // with a feature 0 one more than an int of 32 bits may hold
 	n, sum   float64
 }
 
 // tallyOf counts and adds up the values of rows with features from 1 to the given number,
 // and a feature 0 if some row has it.
 func tallyOf(rows rsvm.Rows, features int) (valueTally, error) {
-	v, zero := valueTally{features: features}, 0
+	v, zero := valueTally{features: int64(features)}, int64(0)
 	for row, err := range rows {
 		if err != nil {
 			return v, err
