@@ -171,6 +171,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	if m.Task.Classifies() {
 		wholeLabels(rows, w, data, places)
+		rows, places = w.known(rows, places, m.Labels, data)
 	}
 	of, err := parentOf(c, m, rows, encoding)
 	if err != nil {

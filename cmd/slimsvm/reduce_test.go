@@ -321,3 +321,36 @@ func TestCurveOfOverflow(t *testing.T) {
 		}
 	}
 }
+
+// TestReduceStrangers: rows of numbered features with a label that the model does not know have no part in a reduction, as
+// those of declared columns: --method joint made a model of one class more, and errors counted them as wrong.
+func TestReduceStrangers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var own, strange strings.Builder
+	for i := range 60 {
+		row := fmt.Sprintf("%d 1:%d 2:%d\n", i%2, i*i%17, i*i*i%13)
+		own.WriteString(row)
+		strange.WriteString(row)
+		if i%3 == 0 {
+			fmt.Fprintf(&strange, "9 1:%d\n", i)
+		}
+	}
+	for name, text := range map[string]string{"own": own.String(), "strange": strange.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{"train -q own m", "reduce -q --vectors 4 --method joint --curve want m own want.m"} {
+		if status, _, stderr := spaced(t, line); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	status, _, stderr := spaced(t, "reduce --vectors 4 --method joint --curve got m strange got.m")
+	const want = "warning: strange: 20 rows have a label that the model does not know, 9 for one, and no part in this\n"
+	if status != 0 || !strings.Contains(stderr, want) {
+		t.Errorf("status %d, %q, want %q", status, stderr, want)
+	}
+	if read(t, "got") != read(t, "want") || read(t, "got.m") != read(t, "want.m") {
+		t.Errorf("%s\n%s\nwant\n%s\n%s", read(t, "got"), read(t, "got.m"), read(t, "want"), read(t, "want.m"))
+	}
+}

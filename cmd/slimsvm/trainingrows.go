@@ -86,5 +86,35 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 	}
 }
 
+// known returns the rows whose labels, which are whole numbers, are a model's, and their places. Others, which numbered
+// features may have, are left out and told of, as eachRow does with those of declared columns.
+func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path string) (*format.Dataset, *rowPlaces) {
+	is := map[float64]bool{}
+	for _, label := range labels {
+		is[float64(label)] = true
+	}
+	var out leftOut
+	var numbers []int
+	for i, y := range d.Y {
+		if is[y] {
+			numbers = append(numbers, i)
+		} else {
+			out.add(labelNumber(y))
+		}
+	}
+	if out.rows == 0 {
+		return d, places
+	}
+	out.warn(w, path, nil)
+	kept := new(format.Dataset)
+	for _, i := range numbers {
+		kept.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)})
+	}
+	if numbers == nil { // which stands for all
+		numbers = []int{}
+	}
+	return kept, places.selected(numbers)
+}
+
 // heldShare is one over the share of rows that is held out.
 const heldShare = 5
