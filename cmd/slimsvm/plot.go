@@ -62,11 +62,13 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
 		return format.WithPath(errors.New("features of a precomputed kernel are kernel values, and span no plane"), model)
 	}
-	rows, err := e.rowsOf(c, data, encoding, &warner{env: e, quiet: c.Bool("quiet")})
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	rows, err := e.rowsOf(c, data, encoding, w)
 	if err != nil {
 		return err
 	}
 	data = inputName(data)
+	rows, _ = w.known(rows, nil, p.Model().Labels, data)
 	chosen, err := chosenFeatures(c.String("features"))
 	if err != nil {
 		return err

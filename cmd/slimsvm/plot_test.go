@@ -223,3 +223,25 @@ func TestPlotWide(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// TestPlotStrangers: rows of numbered features with a label that the model does not know are not drawn, as those of declared
+// columns: they were circles about no dot, and counted as inside of the margin.
+func TestPlotStrangers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	own := "1 1:1 2:1\n-1 1:2 2:3\n1 1:1 2:2\n-1 1:3 2:3\n"
+	for name, text := range map[string]string{"own": own, "strange": own + "9 1:2 2:2\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{"train -q own m", "plot -q m own want.svg"} {
+		if status, _, stderr := spaced(t, line); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	status, _, stderr := spaced(t, "plot m strange got.svg")
+	const want = "warning: strange: 1 row has a label that the model does not know, 9 for one, and no part in this\n"
+	if status != 0 || !strings.HasPrefix(stderr, want) || read(t, "got.svg") != read(t, "want.svg") {
+		t.Errorf("status %d, %q, want %q, and the same picture", status, stderr, want)
+	}
+}

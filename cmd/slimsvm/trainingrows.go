@@ -86,8 +86,8 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 	}
 }
 
-// known returns the rows whose labels, which are whole numbers, are a model's, and their places. Others, which numbered
-// features may have, are left out and told of, as eachRow does with those of declared columns.
+// known returns the rows whose labels, cut to whole numbers, are a model's, and their places, which may be nil. Others, which
+// numbered features may have, are left out and told of, as eachRow does with those of declared columns.
 func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path string) (*format.Dataset, *rowPlaces) {
 	is := map[float64]bool{}
 	for _, label := range labels {
@@ -96,7 +96,7 @@ func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path 
 	var out leftOut
 	var numbers []int
 	for i, y := range d.Y {
-		if is[y] {
+		if is[math.Trunc(y)] {
 			numbers = append(numbers, i)
 		} else {
 			out.add(labelNumber(y))
@@ -109,6 +109,9 @@ func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path 
 	kept := new(format.Dataset)
 	for _, i := range numbers {
 		kept.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)})
+	}
+	if places == nil {
+		return kept, nil
 	}
 	if numbers == nil { // which stands for all
 		numbers = []int{}
