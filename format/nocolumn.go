@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // A NoColumnError reports a name that no column has.
@@ -38,4 +39,37 @@ func (h *Header) ColumnLike(name string) (like string, ok bool) {
 		like, ok = h.Attributes[i].Name, true
 	}
 	return like, ok
+}
+
+// LikeNames finds what ColumnLike does where many names are asked for: the names of columns by what those have in
+// common that SameName takes for the same.
+type LikeNames map[string][]string
+
+// LikeNames returns the LikeNames of the columns that the header has now.
+func (h *Header) LikeNames() LikeNames {
+	names := make(LikeNames, len(h.Attributes))
+	for i := range h.Attributes {
+		name := h.Attributes[i].Name
+		names[folded(name)] = append(names[folded(name)], name)
+	}
+	return names
+}
+
+// Only returns what ColumnLike does.
+func (names LikeNames) Only(name string) (like string, ok bool) {
+	if same := names[folded(name)]; len(same) == 1 {
+		return same[0], true
+	}
+	return "", false
+}
+
+// folded returns a name without the white space around it, and with the least of all letters that differ in capitals only.
+func folded(name string) string {
+	return strings.Map(func(c rune) rune {
+		least := c
+		for r := unicode.SimpleFold(c); r != c; r = unicode.SimpleFold(r) {
+			least = min(least, r)
+		}
+		return least
+	}, strings.TrimSpace(name))
 }

@@ -3,8 +3,6 @@ package datafile
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -42,7 +40,7 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 	for i, a := range h.Attributes {
 		at[a.Name] = i
 	}
-	var like likeNames // asked for if a column is missing, as all may be of tens of thousands
+	var like format.LikeNames // asked for if a column is missing, as all may be of tens of thousands
 	for k := range e.Columns {
 		c := &e.Columns[k]
 		i, ok := at[c.Name]
@@ -56,9 +54,9 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 			r.absent = append(r.absent, int32(len(h.Attributes)-1))
 			remedy := "add the column"
 			if like == nil {
-				like = namesLike(r.declared)
+				like = r.declared.LikeNames()
 			}
-			if name, ok := like.only(c.Name); ok {
+			if name, ok := like.Only(c.Name); ok {
 				remedy = fmt.Sprintf("there is one named %q: give it that name", name)
 			}
 			warn(fmt.Sprintf("column %q is missing, %s stands for it in every row; %s", c.Name, fillOf(c), remedy))
@@ -88,35 +86,4 @@ func fillOf(c *encode.Column) string {
 		return fmt.Sprintf("%q, the commonest label of training,", c.Labels[int(c.Fill)])
 	}
 	return fmt.Sprintf("%.6g, the mean of training,", c.Fill)
-}
-
-// likeNames are the names of columns by what those have in common that format.SameName takes for the same.
-type likeNames map[string][]string
-
-func namesLike(h *format.Header) likeNames {
-	names := make(likeNames, len(h.Attributes))
-	for i := range h.Attributes {
-		name := h.Attributes[i].Name
-		names[folded(name)] = append(names[folded(name)], name)
-	}
-	return names
-}
-
-// only returns what format.Header.ColumnLike does.
-func (names likeNames) only(name string) (like string, ok bool) {
-	if same := names[folded(name)]; len(same) == 1 {
-		return same[0], true
-	}
-	return "", false
-}
-
-// folded returns a name without the white space around it, and with the least of all letters that differ in capitals only.
-func folded(name string) string {
-	return strings.Map(func(c rune) rune {
-		least := c
-		for r := unicode.SimpleFold(c); r != c; r = unicode.SimpleFold(r) {
-			least = min(least, r)
-		}
-		return least
-	}, strings.TrimSpace(name))
 }

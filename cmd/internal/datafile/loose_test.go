@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
-
-	"github.com/slimsvm/slimsvm/format"
 )
 
 // TestLooseRows: what the data lack is missing, and said.
@@ -103,22 +99,4 @@ func loose(t *testing.T, format, train, test string) (*Rows, error) {
 		t.Fatal(err)
 	}
 	return NewLooseRows(f, fitted(t, train), func(string) {})
-}
-
-// TestLikeNames: the names of columns that are kept by what they have in common find the one that
-// format.Header.ColumnLike finds.
-func TestLikeNames(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		letters := []rune("kK\u212asS\u017fßẞéÉiIİıσςΣǅdž \t\u00a0_1\xff")
-		name := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(letters), 0, 3), func(text []rune) string { return string(text) })
-		var h format.Header
-		for _, n := range rapid.SliceOfN(name, 0, 8).Draw(t, "names") {
-			h.Attributes = append(h.Attributes, format.Attribute{Name: n})
-		}
-		asked := name.Draw(t, "asked")
-		like, ok := namesLike(&h).only(asked)
-		if want, is := h.ColumnLike(asked); like != want || ok != is {
-			t.Fatalf("%q: %q, %v, want %q, %v", asked, like, ok, want, is)
-		}
-	})
 }
