@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math"
@@ -260,7 +261,8 @@ func (s *indexSet) add(i int32) {
 }
 
 // print writes the facts for people.
-func (f *dataFacts) print(w io.Writer) error {
+func (f *dataFacts) print(to io.Writer) error {
+	w := bufio.NewWriter(to) // which keeps the first error
 	relation := ""
 	if f.Relation != "" {
 		relation = fmt.Sprintf(", relation %q", f.Relation)
@@ -285,7 +287,7 @@ func (f *dataFacts) print(w io.Writer) error {
 	}
 	f.printLabels(w)
 	if len(f.Columns) == 0 {
-		return nil
+		return w.Flush()
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "column\tname\ttype\tmissing\tvalues")
@@ -302,7 +304,8 @@ func (f *dataFacts) print(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%d\t%q\t%s\t%d\t%s\n", i+1, c.Name, c.Type, c.Missing, values)
 	}
-	return t.Flush()
+	t.Flush()
+	return w.Flush()
 }
 
 // printLabels writes how many rows each label has.

@@ -150,9 +150,16 @@ func TestErrors(t *testing.T) {
 // TestUnwritten: what cannot be written is no success, not of help either.
 func TestUnwritten(t *testing.T) {
 	full := errors.New("no space left")
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"declared.arff": original, "numbers": "1 1:0.5\n-1 2:1\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, line := range []string{
 		"", "--help", "--version", "train --help", "cv -h", "train --method joint --help", "man", "man --markdown",
 		"completion bash", "generate moons", "generate moons --describe",
+		"inspect numbers", "inspect declared.arff", "inspect --json numbers",
 	} {
 		for room := range 2 {
 			var stderr bytes.Buffer
