@@ -115,17 +115,15 @@ func (t Trainer) Validate() error {
 	if _, err := formOf(t.Kernel); err != nil {
 		return err
 	}
-	known := t.Loss == ""
+	losses := []Loss{SquaredHinge, Multiclass, Softmax}
 	if t.Task == models.EpsilonSVR {
-		known = known || t.Loss == Squared || t.Loss == Insensitive
-	} else {
-		known = known || t.Loss == SquaredHinge || t.Loss == Multiclass || t.Loss == Softmax
+		losses = []Loss{Squared, Insensitive}
 	}
 	switch {
 	case t.Task != models.CSVC && t.Task != models.EpsilonSVR:
 		return fmt.Errorf("task %v, expected %v or %v", t.Task, models.CSVC, models.EpsilonSVR)
-	case !known:
-		return fmt.Errorf("no loss %q for %v", t.Loss, t.Task)
+	case t.Loss != "" && !slices.Contains(losses, t.Loss):
+		return fmt.Errorf("no loss %q for %v: expected %s", t.Loss, t.Task, anyOf(losses))
 	case t.Vectors < 1:
 		return fmt.Errorf("%d vectors, expected at least 1", t.Vectors)
 	case !(t.Cost > 0) || math.IsInf(t.Cost, 0):
@@ -139,9 +137,9 @@ func (t Trainer) Validate() error {
 	case t.WeightEvaluations < 1:
 		return fmt.Errorf("%d evaluations for weights, expected at least 1", t.WeightEvaluations)
 	case !(t.HeldOut >= 0 && t.HeldOut < 1):
-		return fmt.Errorf("a share of %v held out, expected one from 0 to 1", t.HeldOut)
+		return fmt.Errorf("a share of %v held out, expected 0 or more, and less than 1", t.HeldOut)
 	case !(t.FewHeldOut >= 0 && t.FewHeldOut < 1):
-		return fmt.Errorf("a share of %v of few rows held out, expected one from 0 to 1", t.FewHeldOut)
+		return fmt.Errorf("a share of %v of few rows held out, expected 0 or more, and less than 1", t.FewHeldOut)
 	case t.HeldOut > 0 && t.Patience < 1:
 		return fmt.Errorf("patience %d, expected at least 1", t.Patience)
 	case !(t.Pull >= 0) || math.IsInf(t.Pull, 0):

@@ -3,6 +3,7 @@ package joint
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -28,6 +29,22 @@ const (
 
 // Losses lists all losses, those of classifiers first.
 var Losses = []Loss{SquaredHinge, Multiclass, Softmax, Squared, Insensitive}
+
+// anyOf lists several losses.
+func anyOf(losses []Loss) string {
+	var text strings.Builder
+	for i, l := range losses {
+		switch {
+		case i == 0:
+		case i == len(losses)-1:
+			text.WriteString(" or ")
+		default:
+			text.WriteString(", ")
+		}
+		text.WriteString(string(l))
+	}
+	return text.String()
+}
 
 // loss is a Loss for a number of outputs.
 type loss interface {
