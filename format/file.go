@@ -50,8 +50,8 @@ func Open(path string) (io.ReadCloser, error) {
 // they hold. A file that may be written but not replaced, as one that is mounted by
 // itself or whose folder takes no new ones, is written over by Close, if there is room for
 // all of it; until then what is written is in a temporary file, or, where none can be made, in memory.
-// Permissions stay, and the owner, if the process may give files away; other hard links keep what the
-// file was.
+// Permissions stay, on Linux with a list of who else may access the file, and the owner, if the process may give files
+// away; other hard links keep what the file was.
 type Output struct {
 	path string         // the caller's; file may have a temporary name
 	pack io.WriteCloser // packs what goes to w; nil: nothing does

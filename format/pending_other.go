@@ -3,6 +3,7 @@
 package format
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // newPending returns a pending file beside path, with the permissions of the
-// file there and, where this process may give it away, its owner, or with those of a new one.
+// file there and, where this process may give it away, its owner, or with those of a new one. Where a list of who may
+// access the file there cannot be kept, the error is fs.ErrPermission.
 func newPending(path string) (*pending, *os.File, error) {
 	options := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666)}
 	there, err := os.Stat(path)
@@ -24,6 +26,10 @@ func newPending(path string) (*pending, *os.File, error) {
 	}
 	if there != nil {
 		keepOwner(p.File, there)
+		if keepAccess(p.File, path) != nil {
+			p.Cleanup()
+			return nil, nil, fs.ErrPermission
+		}
 	}
 	return &pending{file: p.File, path: path}, p.File, nil
 }
