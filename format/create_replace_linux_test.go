@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -259,5 +260,47 @@ func TestCreateKeepsOwner(t *testing.T) {
 	}
 	if s := info.Sys().(*syscall.Stat_t); s.Uid != 12345 || s.Gid != 23456 || info.Mode() != 0o640 {
 		t.Errorf("owner %d, group %d, %v", s.Uid, s.Gid, info.Mode())
+	}
+}
+
+// What another member of a group writes over a user's file stays the group's.
+func TestCreateKeepsGroup(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root becomes a member of a group")
+	}
+	const group, nobody = 23456, 65534
+	dir := t.TempDir()
+	err := errors.Join(os.Chmod(filepath.Dir(dir), 0o777), os.Chmod(dir, 0o777|fs.ModeSetgid)) // whose group a new file there has
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "theirs")
+	write(t, path, "old")
+	if err := errors.Join(os.Chown(path, 12345, group), os.Chmod(path, 0o660)); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // whose identity for files this is; it ends with the goroutine
+		err := errors.Join(syscall.Setfsgid(group), syscall.Setfsuid(nobody))
+		if err == nil {
+			var o *format.Output
+			if o, err = format.Create(context.Background(), path); err == nil {
+				o.Write([]byte("new"))
+				err = o.Close()
+			}
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, path, "new")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := info.Sys().(*syscall.Stat_t); s.Gid != group || info.Mode() != 0o660 {
+		t.Errorf("group %d, %v, expected group %d", s.Gid, info.Mode(), group)
 	}
 }

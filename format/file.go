@@ -51,7 +51,7 @@ func Open(path string) (io.ReadCloser, error) {
 // itself or whose folder takes no new ones, is written over by Close, if there is room for
 // all of it; until then what is written is in a temporary file, or, where none can be made, in memory.
 // Permissions stay, on Linux with a list of who else may access the file, and the owner, if the process may give files
-// away; other hard links keep what the file was.
+// away, or else the group, if the process may do that; other hard links keep what the file was.
 type Output struct {
 	path string         // the caller's; file may have a temporary name
 	pack io.WriteCloser // packs what goes to w; nil: nothing does

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives f to who owns another file, if this process may do so, with that file's permissions.
+// keepOwner gives f to who owns another file, or else to that file's group alone, if this process may do so, with that
+// file's permissions.
 func keepOwner(f *os.File, other fs.FileInfo) {
 	info, err := f.Stat()
 	if err != nil {
@@ -17,7 +18,7 @@ func keepOwner(f *os.File, other fs.FileInfo) {
 	mine, ok := info.Sys().(*syscall.Stat_t)
 	theirs, also := other.Sys().(*syscall.Stat_t)
 	if ok && also && (mine.Uid != theirs.Uid || mine.Gid != theirs.Gid) {
-		if f.Chown(int(theirs.Uid), int(theirs.Gid)) == nil {
+		if f.Chown(int(theirs.Uid), int(theirs.Gid)) == nil || f.Chown(-1, int(theirs.Gid)) == nil {
 			f.Chmod(other.Mode().Perm())
 		}
 	}
