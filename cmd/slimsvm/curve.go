@@ -14,7 +14,7 @@ type sized struct {
 }
 
 // curveText returns the errors of models by size: a table with tabs, or if the
-// file's name says so a plot.
+// file's name says so with commas, or a plot.
 func curveText(path string, sizes []sized, parent float64, parentVectors int) []byte {
 	switch kind, _ := pictureOf("--curve", path); kind {
 	case pictureOfLines:
@@ -22,12 +22,16 @@ func curveText(path string, sizes []sized, parent float64, parentVectors int) []
 	case pictureOfDots:
 		return curvePicture(sizes, parent)
 	}
-	var b bytes.Buffer
-	b.WriteString("vectors\terror\n")
-	for _, s := range sizes {
-		fmt.Fprintf(&b, "%d\t%.6g\n", s.Vectors, float64(s.Error))
+	between := "\t"
+	if extension(path) == ".csv" {
+		between = ","
 	}
-	fmt.Fprintf(&b, "%d\t%.6g\n", parentVectors, parent)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "vectors%serror\n", between)
+	for _, s := range sizes {
+		fmt.Fprintf(&b, "%d%s%.6g\n", s.Vectors, between, float64(s.Error))
+	}
+	fmt.Fprintf(&b, "%d%s%.6g\n", parentVectors, between, parent)
 	return b.Bytes()
 }
 

@@ -22,11 +22,7 @@ var otherPictures = []string{".jpg", ".jpeg", ".gif", ".pdf", ".eps", ".ps", ".b
 // pictureOf returns what the name of a file, which may end in .gz or .zst, says of a
 // picture. what is the file in messages.
 func pictureOf(what, path string) (pictureKind, error) {
-	ext := strings.ToLower(filepath.Ext(path))
-	if ext == ".gz" || ext == ".zst" {
-		ext = strings.ToLower(filepath.Ext(path[:len(path)-len(ext)]))
-	}
-	switch {
+	switch ext := extension(path); {
 	case ext == ".svg":
 		return pictureOfLines, nil
 	case ext == ".png":
@@ -35,4 +31,13 @@ func pictureOf(what, path string) (pictureKind, error) {
 		return noPicture, usagef("%s, %s: pictures are SVG and PNG, not %s", what, path, ext[1:])
 	}
 	return noPicture, nil
+}
+
+// extension returns that of a file's name, which .gz or .zst may follow, in small letters.
+func extension(path string) string {
+	ext := strings.ToLower(filepath.Ext(path))
+	if ext == ".gz" || ext == ".zst" {
+		ext = strings.ToLower(filepath.Ext(path[:len(path)-len(ext)]))
+	}
+	return ext
 }

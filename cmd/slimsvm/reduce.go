@@ -38,7 +38,7 @@ func reduceCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "next", Value: "behind", Usage: "which machine the next vector is for (shared, retrain, greedy, joint): behind, the one with the most errors beyond those of MODEL's; or worst, the one with the most errors, as Tang and Mazzoni have it"},
 			floatFlag{&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared, joint)"}},
 			floatFlag{&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1: a share of the rows held out, of a regression of the variance of their targets"}},
-			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
+			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`, with tabs; .csv: with commas; .svg, .png: a plot"},
 			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},
 			newSeedFlag(math.MaxUint64, "seed of all random choices"),
 			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),

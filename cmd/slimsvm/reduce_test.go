@@ -354,3 +354,18 @@ func TestReduceStrangers(t *testing.T) {
 		t.Errorf("%s\n%s\nwant\n%s\n%s", read(t, "got"), read(t, "got.m"), read(t, "want"), read(t, "want.m"))
 	}
 }
+
+// A table's name says what stands between its cells.
+func TestCurveTable(t *testing.T) {
+	sizes := []sized{{1, 0.5}, {5, 0.25}}
+	for name, want := range map[string]string{
+		"curve":        "vectors\terror\n1\t0.5\n5\t0.25\n40\t0.1\n",
+		"curve.tsv":    "vectors\terror\n1\t0.5\n5\t0.25\n40\t0.1\n",
+		"curve.csv":    "vectors,error\n1,0.5\n5,0.25\n40,0.1\n",
+		"Curve.CSV.gz": "vectors,error\n1,0.5\n5,0.25\n40,0.1\n",
+	} {
+		if got := string(curveText(name, sizes, 0.1, 40)); got != want {
+			t.Errorf("%s: %q, expected %q", name, got, want)
+		}
+	}
+}
