@@ -33,6 +33,11 @@ func checkCommand(e *env) *cli.Command {
 			if c.Int("max") < 0 {
 				return usagef("--max %d: expected 0 or more", c.Int("max"))
 			}
+			for _, path := range c.Args().Slice() { // before a fault of another is printed there
+				if err := e.notOutput(path); err != nil {
+					return err
+				}
+			}
 			faults, files, least := 0, 0, ""
 			for _, path := range c.Args().Slice() {
 				k := &checker{env: e, c: c, path: path}

@@ -63,6 +63,7 @@ func TestOutputOfInput(t *testing.T) {
 		{"split d.libsvm new -", "d.libsvm"},
 		{"split d.libsvm - new", "d.libsvm.names"},
 		{"check b.arff d.libsvm", "d.libsvm"},
+		{"check bad.arff d.libsvm", "d.libsvm"},
 		{"inspect d.libsvm", "d.libsvm"},
 		{"inspect --json --rows a.arff", "a.arff"},
 		{"inspect m", "m"},
