@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	app.Writer = help
 	var err error
 	if method, ok := methodHelp(args); ok {
-		err = printMethod(help, args[0], method)
+		err = printMethod(help, app.Command(args[0]), method)
 	} else {
 		err = app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))
 	}

@@ -56,17 +56,17 @@ func methodHelp(args []string) (name string, ok bool) {
 }
 
 // printMethod prints the options of a method with their defaults and symbols.
-func printMethod(w io.Writer, command, name string) error {
+func printMethod(w io.Writer, command *cli.Command, name string) error {
 	m, err := findMethod(name)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s\n\nslimsvm %s --method %s [options] DATA\n\n", m.Doc, command, m.Name)
+	fmt.Fprintf(w, "%s\n\nslimsvm %s --method %s [options] %s\n\n", m.Doc, command.Name, m.Name, command.ArgsUsage)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "option\tdefault\tsymbol\tmeaning")
 	flags := append(trainFlags(), streamFlag())
 	names := append(m.OptionNames(), commonOptions(m)...)
-	if m.Streams && command == "train" {
+	if m.Streams && command.Name == "train" {
 		names = append(names, "stream")
 	}
 	for _, name := range names {
@@ -79,7 +79,7 @@ func printMethod(w io.Writer, command, name string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "\nslimsvm %s --help lists the options for data and output, which all methods have.\n", command)
+	_, err = fmt.Fprintf(w, "\nslimsvm %s --help lists the options for data and output, which all methods have.\n", command.Name)
 	return err
 }
 

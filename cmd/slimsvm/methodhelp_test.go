@@ -8,6 +8,19 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 )
 
+// TestMethodHelpUsage: the files of the command are those of its help.
+func TestMethodHelpUsage(t *testing.T) {
+	for command, want := range map[string]string{
+		"train": "\nslimsvm train --method mkc [options] DATA [MODEL]\n",
+		"cv":    "\nslimsvm cv --method mkc [options] DATA\n",
+		"grid":  "\nslimsvm grid --method mkc [options] DATA [MODEL]\n",
+	} {
+		if text, problem, status := slimsvmSays(t, command, "--method", "mkc", "--help"); status != 0 || !strings.Contains(text, want) {
+			t.Errorf("%s: status %d, %q%s, expected %q", command, status, text[:min(200, len(text))], problem, want)
+		}
+	}
+}
+
 // TestMethodHelp: --method M --help lists the options that M takes, all of them, and a
 // default that is one word is one that the option accepts.
 func TestMethodHelp(t *testing.T) {
