@@ -142,6 +142,9 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if err := notText(head); err != nil {
 		return err
 	}
+	if isUTF16(head) { // which format.Open does not know without a mark
+		return &format.Error{Line: 1, Column: 1, Err: errUTF16}
+	}
 	if f.Codec, err = Find(o.Format, path, head); err == ErrUnrecognised && len(head) == headSize {
 		if head, err = peek(mostSeen); err != nil { // lines may be long
 			return err
@@ -156,9 +159,6 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 		if o.Weights.Column != "" || o.Weights.List != nil {
 			f.weigher = &weighing{Weights: o.Weights, class: o.Class, ctx: ctx}
 		}
-	}
-	if err == ErrUnrecognised && isUTF16(head) {
-		return &format.Error{Line: 1, Column: 1, Err: errUTF16}
 	}
 	return err
 }

@@ -191,6 +191,25 @@ func TestOpenUTF16(t *testing.T) {
 	}
 }
 
+// What the name or an option says of the format does not hide that.
+func TestOpenUTF16Named(t *testing.T) {
+	for name, text := range map[string]string{"w.arff": weather, "t.csv": "a,b\n1,2\n", "t.tsv": "a\tb\n1\t2\n", "s.svmlight": "1 1:2\n"} {
+		for _, o := range []Options{{}, {Format: "libsvm"}} {
+			path := filepath.Join(t.TempDir(), name)
+			var b []byte
+			for _, unit := range utf16.Encode([]rune(text)) {
+				b = binary.LittleEndian.AppendUint16(b, unit)
+			}
+			if err := os.WriteFile(path, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(t.Context(), path, nil, o); !errors.Is(err, errUTF16) {
+				t.Errorf("%s as %q: %v", name, o.Format, err)
+			}
+		}
+	}
+}
+
 // wantAs checks that an open file is read as a text is.
 func wantAs(t *testing.T, f *File, err error, text string) {
 	t.Helper()

@@ -16,7 +16,7 @@ var (
 	ErrUnrecognised = errors.New("the format is not recognised")
 )
 
-// errUTF16 is what the formats that declare columns say of such a text.
+// errUTF16 is what is said of such a text.
 var errUTF16 = errors.New("the text is UTF-16, expected UTF-8")
 
 // isUTF16 reports whether a text that begins so is in UTF-16, which begins with a mark
