@@ -1,12 +1,16 @@
 package mkc
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -61,5 +65,77 @@ func TestNoVectors(t *testing.T) {
 	}
 	if none == 0 {
 		t.Error("every model has vectors: the test tells nothing")
+	}
+}
+
+// TestProvenance: a model says what its machines add up to, and no settings that have no effect.
+func TestProvenance(t *testing.T) {
+	machines := []train.Minimised{
+		{Rows: 5, Vectors: 3, Programmes: 2, Of: 16, MissableRows: []int{0, 3}},
+		{Rows: 7, Vectors: 4, Programmes: 6, Of: 16, MissableRows: []int{3, 15}},
+	}
+	for _, c := range []struct {
+		mu   float64
+		want models.Provenance
+	}{
+		{0, models.Provenance{Method: "lp1", Parameters: []models.Parameter{{Name: "nu", Value: "10"}}}},
+		{0.5, models.Provenance{Method: "mkc", Parameters: []models.Parameter{
+			{Name: "nu", Value: "10"}, {Name: "mu", Value: "0.5"}, {Name: "alpha", Value: "5"}}}},
+	} {
+		s := Default()
+		s.Mu, s.Seed, c.want.Seed = c.mu, 7, 7
+		if p := s.provenance(nil); !reflect.DeepEqual(*p, c.want) {
+			t.Errorf("mu %v, no machines: %+v, want %+v", c.mu, *p, c.want)
+		}
+		c.want.Parameters = append(c.want.Parameters, []models.Parameter{
+			{Name: "m1", Value: "12"}, {Name: "m2", Value: "7"}, {Name: "programmes", Value: "8"},
+			{Name: "loo_correct", Value: "0.8125"}, {Name: "loo_error", Value: "0.1875"}}...)
+		if p := s.provenance(machines); !reflect.DeepEqual(*p, c.want) {
+			t.Errorf("mu %v: %+v, want %+v", c.mu, *p, c.want)
+		}
+	}
+}
+
+// TestRowsOfData: what is told of rows is told of those of the data set, in whatever order a
+// problem has them; costs of 0 are told of whether class or row makes them so.
+func TestRowsOfData(t *testing.T) {
+	p := &train.Problem{Kernel: kernel.RBF{Gamma: 1}, Y: []float64{1, 1, -1, -1, 1}}
+	for i := range p.Y {
+		p.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
+	}
+	s := Default()
+	tell := func(rows []int) (missable []int, solved int) {
+		p.Rows = rows
+		s.Report = func(e train.Event) {
+			switch e := e.(type) {
+			case train.Minimised:
+				missable = e.MissableRows
+			case train.Solved:
+				solved++
+			}
+		}
+		if _, err := s.Classify(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		return missable, solved
+	}
+	own, solved := tell(nil)
+	of := []int{14, 3, 15, 9, 2}
+	want := make([]int, len(own))
+	for k, i := range own {
+		want[k] = of[i]
+	}
+	if got, _ := tell(of); len(own) == 0 || solved != 1 || !slices.Equal(got, want) {
+		t.Errorf("rows %v of the problem, told %v, want %v; %d machines are told to be found, want 1", own, got, want, solved)
+	}
+	for name, change := range map[string]func(p *train.Problem){
+		"class": func(p *train.Problem) { p.Weight.Neg = train.Factors{1e-200, 1e-200} },
+		"row":   func(p *train.Problem) { p.RowWeight = []float64{1, 1, 0, 1, 1} },
+	} {
+		faulty := *p
+		change(&faulty)
+		if _, err := s.Classify(t.Context(), &faulty); !errors.Is(err, train.ErrCost) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
