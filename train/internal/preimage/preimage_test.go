@@ -195,6 +195,57 @@ func TestJoint(t *testing.T) {
 		if after := far(moved, factors); after > 0.9*before {
 			t.Errorf("%T: distance %v, was %v", k, after, before)
 		}
+		beta = []float64{100, 100, 100} // further than 0: there is no descent from there
+		if moved, factors, err = Joint(t.Context(), target, zs, beta, 100); err != nil || far(moved, factors) > far(zs, beta) {
+			t.Errorf("%T: from far away %v with factors %v, %v", k, moved, factors, err)
+		}
+	}
+}
+
+// TestFirstConverged: of the starts of fixed-point iterations the first that converges counts, which
+// has come to the fixed point.
+func TestFirstConverged(t *testing.T) {
+	points := matrix()
+	for _, v := range []float64{0, 1, 1e6, 1e6 + 3} { // two hills, the second higher
+		points.Append(vec.Vector{Index: []int32{1}, Value: []float64{v}})
+	}
+	for _, gamma := range []float64{0.4, 1e-3} {
+		target, err := NewTarget(kernel.RBF{Gamma: gamma}, points, []float64{1, 2, 3, 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Default()
+		s.Method, s.Steps = FixedPoint, 100_000
+		astray := vec.Vector{Index: []int32{1}, Value: []float64{5e5}} // where all is 0
+		r, err := s.Find(t.Context(), nil, target, []vec.Vector{astray, points.Row(0), points.Row(2)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := r.Z.Value[0]
+		near, far := math.Exp(-gamma*x*x), 2*math.Exp(-gamma*(1-x)*(1-x))
+		if step := far/(near+far) - x; !(x > 0 && x < 1) || !(math.Abs(step) <= 3e-4) {
+			t.Errorf("gamma %v: %v, from which the next step is %v", gamma, x, step)
+		}
+	}
+}
+
+// TestOrder: what is no number comes last, and no unit is taken of which gamma is rounded.
+func TestOrder(t *testing.T) {
+	nan := math.NaN()
+	values := []float64{nan, 2, math.Inf(1), nan, -1}
+	slices.SortFunc(values, compare)
+	if !slices.Equal(values[:3], []float64{-1, 2, math.Inf(1)}) {
+		t.Errorf("order %v", values)
+	}
+	for _, c := range []struct{ gamma, largest, unit float64 }{
+		{1, 0x1p20, 0x1p21}, {1, 0x1p-20, 0x1p-19}, {1, 100, 1}, {0, 0x1p20, 0x1p21},
+		{0x1p-1070, 0x1p-20, 1}, {0x1.8p-1074, 0x1p20, 0x1p21}, {0x1p1000, 0x1p20, 1},
+	} {
+		for _, k := range []kernel.Kernel{kernel.RBF{Gamma: c.gamma}, kernel.Poly{Degree: 2, Gamma: c.gamma}} {
+			if unit, in := unitOf(k, c.largest); unit != c.unit || unit == 1 && in != k {
+				t.Errorf("%v, features up to %v: unit %v and %v, want %v", k, c.largest, unit, in, c.unit)
+			}
+		}
 	}
 }
 
@@ -342,10 +393,13 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	for _, bad := range []func(*Search){
-		func(s *Search) { s.Method = 4 }, func(s *Search) { s.Population = -1 }, func(s *Search) { s.Starts = 0 },
+		func(s *Search) { s.Method = 4 }, func(s *Search) { s.Method = -1 }, func(s *Search) { s.Population = -1 }, func(s *Search) { s.Starts = 0 },
 		func(s *Search) { s.Steps = 0 }, func(s *Search) { s.DE.Scale = 0 },
 	} {
 		s := Default()
+		if s.Starts, s.Steps = 1, 1; s.Validate() != nil { // the least
+			t.Error(s.Validate())
+		}
 		if bad(&s); s.Validate() == nil {
 			t.Errorf("%+v is valid", s)
 		}
