@@ -3,6 +3,7 @@ package models_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -147,7 +148,7 @@ var ensembleFaults = []struct{ model, old, new, err string }{
 	{"lean", "vote decision", "vote probability", `11: votes are by probability, but there is no probability information`},
 	{"", "kernel_type linear", "kernel_type rbf\ngamma 1", `14: kernel_type is rbf: the machines of an ensemble are linear`},
 	{"", "total_sv 3", "total_sv 3\nrho 1 2 3", `12:1: rho is no key of an ensemble, whose lines have it`},
-	{"", "total_sv 3", "total_sv 4", `16: the file ends where support vector 4 of 4 is expected`},
+	{"", "total_sv 3", "total_sv 5", `16: the file ends where support vector 4 of 5 is expected`},
 	{"", "5 0.25 -1.5", "6 0.25 -1.5", `14:1: the machine is for class 6, which is no label`},
 	{"", "5 0.25 -1.5", "5.5 0.25 -1.5", `14:1: the machine is for class 5.5, which is no label`},
 	{"", "5 0.25 -1.5", "5 inf -1.5", `14:3: coefficient "inf" is not finite`},
@@ -292,39 +293,49 @@ func TestEnsembleOwnsLabels(t *testing.T) {
 }
 
 func TestEnsembleInvalid(t *testing.T) {
-	for name, change := range map[string]func(m *models.Model){
-		"start":    func(m *models.Model) { m.Members[0] = 1 },
-		"order":    func(m *models.Model) { m.Members[1] = 5 },
-		"size":     func(m *models.Model) { m.Members = m.Members[:1] },
-		"none":     func(m *models.Model) { m.Members = []int{} },
-		"too many": func(m *models.Model) { m.Members = []int{0, 1, 2, 3, 4, 5, 6, 7} },
-		"against":  func(m *models.Model) { m.Machines[1].Neg = models.Rest },
-		"pair":     func(m *models.Model) { m.Machines[2].Pos = 1 },
-		"own":      func(m *models.Model) { m.Machines[1].Pos = 2 },
+	for _, c := range []struct {
+		text, err string
+		change    func(m *models.Model)
+	}{
+		{memberEnsemble, "", func(*models.Model) {}},
+		{memberEnsemble, "member 1 has the hyperplanes from 2 to 3 of 7", func(m *models.Model) { m.Members[0] = 1 }},
+		{memberEnsemble, "member 1 has 5 hyperplanes, which are not those of 2 to 3 classes", func(m *models.Model) { m.Members[1] = 5 }},
+		{memberEnsemble, "member 1 has the hyperplanes from 1 to 100 of 7", func(m *models.Model) { m.Members[1] = 100 }},
+		{memberEnsemble, "member 1 has the hyperplanes from 1 to 0 of 7", func(m *models.Model) { m.Members[1] = 0 }},
+		{memberEnsemble, "member 1 has 7 hyperplanes, which are not those of 2 to 3 classes", func(m *models.Model) { m.Members = m.Members[:1] }},
+		{memberEnsemble, "member 2 has 4 hyperplanes, which are not those of 2 to 3 classes", func(m *models.Model) { m.Members = m.Members[:2] }},
+		{memberEnsemble, "0 members have 7 hyperplanes", func(m *models.Model) { m.Members = []int{} }},
+		{memberEnsemble, "8 members have 7 hyperplanes", func(m *models.Model) { m.Members = []int{0, 1, 2, 3, 4, 5, 6, 7} }},
+		{memberEnsemble, "machine 2 is of classes 1 and -1, expected two of 3", func(m *models.Model) { m.Machines[1].Neg = models.Rest }},
+		{memberEnsemble, "machine 2 is of classes 1 and 3, expected two of 3", func(m *models.Model) { m.Machines[1].Neg = 3 }},
+		{memberEnsemble, "member 3, hyperplane 2: it is of class 5, expected the member's own, 4", func(m *models.Model) { m.Machines[5].Pos = 1 }},
+		{memberEnsemble, "member 3, hyperplane 2: it is of class -6, expected the member's own, 4", func(m *models.Model) { m.Machines[5].Pos = 2 }},
+		{memberEnsemble, "member 3, hyperplane 2: it is against class 5, which the member has already", func(m *models.Model) { m.Machines[5].Neg = 1 }},
+		{memberEnsemble, "member 3, hyperplane 3: it is of class 5 against 4, expected 5 against -6", func(m *models.Model) { m.Machines[6].Neg = 0 }},
+		{ensemble, "", func(*models.Model) {}},
+		{ensemble, "the machines of an ensemble are linear, the kernel is rbf", func(m *models.Model) { m.Kernel = kernel.RBF{Gamma: 1} }},
+		{ensemble, "the hyperplanes of an ensemble are not grouped by class", func(m *models.Model) { m.Group = []int{1, 1, 1} }},
+		{ensemble, "unknown vote 3", func(m *models.Model) { m.Ballot = 3 }},
+		{ensemble, "unknown vote -1", func(m *models.Model) { m.Ballot = -1 }},
+		{ensemble, "default class 3 of 3", func(m *models.Model) { m.Default = 3 }},
+		{ensemble, "default class -1 of 3", func(m *models.Model) { m.Default = -1 }},
+		{ensemble, "3 hyperplanes for 2 machines", func(m *models.Model) { m.Machines = m.Machines[:2] }},
+		{ensemble, "machine 1 is of classes 3 and -1, expected one of 3 and -1", func(m *models.Model) { m.Machines[0].Pos = 3 }},
+		{ensemble, "machine 1 is of classes -1 and -1, expected one of 3 and -1", func(m *models.Model) { m.Machines[0].Pos = -1 }},
+		{ensemble, "machine 1 is of classes 1 and 0, expected one of 3 and -1", func(m *models.Model) { m.Machines[0].Neg = 0 }},
+		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Index = []int32{0} }},
+		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Coef = []float64{2} }},
+		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Coef = []float64{1, 1} }},
+		{ensemble, "machine 3 of an ensemble has rho -Inf", func(m *models.Model) { m.Machines[2].Rho = math.Inf(-1) }},
+		{ensemble, "machine 1 has row 0 as exemplar", func(m *models.Model) { m.Origin[0] = 0 }},
+		{ensemble, "2 origins for 3 vectors", func(m *models.Model) { m.Origin = m.Origin[:2] }},
+		{ensemble, "machine 1: no probability information", func(m *models.Model) { m.Machines[0].Sigmoid = nil }},
+		{ensemble, "votes are by probability, but there is no probability information", func(m *models.Model) { m.Probability = false }},
 	} {
-		m := mustRead(t, memberEnsemble)
-		change(m)
-		if m.Validate() == nil {
-			t.Errorf("members, %s: valid", name)
-		}
-	}
-	for name, change := range map[string]func(m *models.Model){
-		"kernel":     func(m *models.Model) { m.Kernel = kernel.RBF{Gamma: 1} },
-		"group":      func(m *models.Model) { m.Group = []int{1, 1, 1} },
-		"vote":       func(m *models.Model) { m.Ballot = 3 },
-		"default":    func(m *models.Model) { m.Default = 3 },
-		"hyperplane": func(m *models.Model) { m.Machines = m.Machines[:2] },
-		"class":      func(m *models.Model) { m.Machines[0].Pos = 3 },
-		"other":      func(m *models.Model) { m.Machines[0].Neg = 0 },
-		"index":      func(m *models.Model) { m.Machines[1].Index = []int32{0} },
-		"coef":       func(m *models.Model) { m.Machines[1].Coef = []float64{2} },
-		"exemplar":   func(m *models.Model) { m.Origin[0] = 0 },
-		"sigmoid":    func(m *models.Model) { m.Machines[0].Sigmoid = nil },
-	} {
-		m := mustRead(t, ensemble)
-		change(m)
-		if m.Validate() == nil {
-			t.Errorf("%s: valid", name)
+		m := mustRead(t, c.text)
+		c.change(m)
+		if err := m.Validate(); err == nil && c.err != "" || err != nil && err.Error() != c.err {
+			t.Errorf("%v, want %s", err, c.err)
 		}
 	}
 }

@@ -314,6 +314,13 @@ func TestLowerOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantSameText(t, "a regression", mustWrite(t, low), "svm_type nu_svr\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 3\nSV\n1 1:0.1234567890123 \n")
+	m = mustRead(t, sound) // whose vectors are grouped: it is in LIBSVM's words as it is
+	m.Provenance = &models.Provenance{Method: "libsvm"}
+	if low, err = models.Lower(m); err != nil || m.Provenance == nil {
+		t.Errorf("a grouped model: %v, method %v", err, m.Provenance)
+	} else {
+		wantSameText(t, "a grouped model", mustWrite(t, low), mustWrite(t, mustRead(t, sound)))
+	}
 	if _, err := models.Lower(&models.Model{}); err == nil {
 		t.Error("an invalid model is lowered")
 	}

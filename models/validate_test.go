@@ -133,6 +133,14 @@ func TestValidate(t *testing.T) {
 		{"marks", oneClass, func(m *models.Model) { m.DensityMarks = m.DensityMarks[:9] }, "9 density marks, expected 10"},
 		{"mark", oneClass, func(m *models.Model) { m.DensityMarks[9] = inf }, "density mark +Inf is not finite"},
 		{"marks descending", oneClass, func(m *models.Model) { m.DensityMarks[3] = -2.5 }, "density marks do not increase: -2.5 follows -2"},
+		{"method", oneClass, func(m *models.Model) { m.Provenance = &models.Provenance{} }, `method "" is not a word`},
+		{"parent", oneClass, func(m *models.Model) { m.Provenance = &models.Provenance{Method: "a", Parent: -1} }, "a parent of -1 vectors"},
+		{"parameter", oneClass, func(m *models.Model) {
+			m.Provenance = &models.Provenance{Method: "a", Parameters: []models.Parameter{{"b", "c"}, {"d e", "f"}}}
+		}, `parameter "d e" with value "f": not a word each`},
+		{"value of a parameter", oneClass, func(m *models.Model) {
+			m.Provenance = &models.Provenance{Method: "a", Parameters: []models.Parameter{{"b", "c\n"}}}
+		}, `parameter "b" with value "c\n": not a word each`},
 		{"serial missing", regression, func(m *models.Model) { m.Vectors = *rows(vec.Vector{}, m.Vectors.Row(1)) }, "vector 1: first column must be 0:sample_serial_number"},
 		{"serial", regression, func(m *models.Model) {
 			m.Vectors = *rows(m.Vectors.Row(0), vec.Vector{Index: []int32{0}, Value: []float64{0.5}})
