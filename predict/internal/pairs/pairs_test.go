@@ -188,3 +188,36 @@ func TestPlaces(t *testing.T) {
 		}()
 	}
 }
+
+// TestShapes: what is exactly long enough is taken, and what is a number too short panics before anything is read.
+func TestShapes(t *testing.T) {
+	of := func(n int) []float64 { return make([]float64, n) }
+	var c Coupling
+	for _, x := range []struct {
+		name string
+		fits bool
+		f    func()
+	}{
+		{"three", true, func() { ThreeTo(of(8), of(24), 8) }},
+		{"three, a stride of less", false, func() { ThreeTo(of(16), of(40), 8) }},
+		{"three, too few", false, func() { ThreeTo(of(8), of(23), 8) }},
+		{"four", true, func() { FourTo(of(8), of(48), 8) }},
+		{"four, a stride of less", false, func() { FourTo(of(16), of(80), 8) }},
+		{"four, too few", false, func() { FourTo(of(8), of(47), 8) }},
+		{"rows", true, func() { c.Rows(of(12), make([]bool, 4), of(14), 3, 5) }},
+		{"no rows", true, func() { c.Rows(nil, nil, nil, 3, 5) }},
+		{"rows of one class", false, func() { c.Rows(of(4), make([]bool, 4), of(14), 1, 5) }},
+		{"rows, too few probabilities", false, func() { c.Rows(of(11), make([]bool, 4), of(14), 3, 5) }},
+		{"rows, a stride of less", false, func() { c.Rows(of(12), make([]bool, 4), of(14), 3, 3) }},
+		{"rows, too few pairs", false, func() { c.Rows(of(12), make([]bool, 4), of(13), 3, 5) }},
+	} {
+		func() {
+			defer func() {
+				if fits := recover() == nil; fits != x.fits {
+					t.Errorf("%s: %v, want %v", x.name, fits, x.fits)
+				}
+			}()
+			x.f()
+		}()
+	}
+}
