@@ -169,3 +169,22 @@ func checkSides(t *testing.T, m, part *models.Model, d *format.Dataset, rows []i
 		}
 	}
 }
+
+// TestCalibratedDraws: as many numbers are drawn as is said: none for calibration where there is one class.
+func TestCalibratedDraws(t *testing.T) {
+	c := Calibrated{Trainer: OneVsOne{Solver: signs{}, Kernel: kernel.Linear{}}, Task: models.CSVC}
+	for k := 1; k <= 3; k++ {
+		d := rowsOf(20, false)
+		for i := range d.Y {
+			d.Y[i] = float64(i % k)
+		}
+		rng, twin := NewRand(3), NewRand(3)
+		if _, err := c.Train(t.Context(), d, rng); err != nil {
+			t.Fatal(err)
+		}
+		n := c.Draws(d)
+		if twin.Skip(n); *rng != *twin || (n == 0) != (k == 1) {
+			t.Errorf("%d classes: not %d numbers are drawn", k, n)
+		}
+	}
+}

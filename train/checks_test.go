@@ -33,6 +33,7 @@ func TestCheckKernel(t *testing.T) {
 		{kernel.Linear{}, ""},
 		{kernel.Poly{}, ""},
 		{kernel.Poly{Degree: 2, Gamma: 0.1, Coef0: -3}, ""},
+		{kernel.Poly{Degree: math.MaxInt32, Coef0: 0.5}, ""},
 		{kernel.RBF{}, ""},
 		{kernel.RBF{Gamma: math.Copysign(0, -1)}, ""},
 		{kernel.Sigmoid{Gamma: 1e-3, Coef0: -1}, ""},

@@ -357,3 +357,30 @@ func TestCrossValidateCancelled(t *testing.T) {
 		t.Errorf("%v, asked %d times", err, asked)
 	}
 }
+
+// TestCrossValidatePrecomputed: rows of kernel values are told of where a fold holds them back, too: no model is trained on
+// them, but they are answered for.
+func TestCrossValidatePrecomputed(t *testing.T) {
+	for _, short := range []bool{false, true} {
+		d := new(format.Dataset)
+		for i := range 6 {
+			x := vec.Vector{Index: []int32{0}, Value: []float64{float64(i + 1)}}
+			for k := range 6 {
+				x.Index, x.Value = append(x.Index, int32(k+1)), append(x.Value, float64(1+i%2*k))
+			}
+			if short && i == 2 {
+				x.Index, x.Value = x.Index[:6], x.Value[:6]
+			}
+			d.Append(format.Instance{X: x, Y: float64(i % 2), Weight: 1})
+		}
+		folds := Folds{Perm: []int{2, 3, 0, 1, 4, 5}, Start: []int{0, 2, 6}}
+		_, err := CrossValidate(t.Context(), OneVsOne{Solver: signs{}, Kernel: kernel.Precomputed{}}, d, folds, nil, nil)
+		want := "<nil>"
+		if short {
+			want = "fold 1 of 2: row 3: kernel values end at 5, expected 6"
+		}
+		if fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -159,12 +159,18 @@ func TestGroupedParts(t *testing.T) {
 			}
 		}
 	}
-	// One group has nearly all rows, and the small parts are not empty.
+	// One group has nearly all rows, goes to the largest part, and the small parts are not empty.
 	groups := append(slices.Repeat([]int{7}, 100), 8, 9)
 	for _, shares := range [][]float64{{1, 1e-3, 1e-3}, {1e-3, 1e-3, 1}, {1, 1e9, 1}} {
 		f := GroupedParts(groups, nil, shares, NewRand(1))
-		if f.Start[1] == 0 || f.Start[1] == f.Start[2] || f.Start[2] == f.Start[3] {
-			t.Errorf("shares %v: parts begin at %v", shares, f.Start)
+		for i, share := range shares {
+			want := 1
+			if share == slices.Max(shares) {
+				want = 100
+			}
+			if rows := f.Start[i+1] - f.Start[i]; rows != want {
+				t.Errorf("shares %v: part %d has %d rows, want %d", shares, i, rows, want)
+			}
 		}
 	}
 	for _, shares := range [][]float64{{}, {1, 0}, {1, -1}, {1, math.NaN()}, {math.Inf(1)}} {

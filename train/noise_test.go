@@ -19,6 +19,13 @@ func (z zero) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Mode
 	return &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Machines: make([]models.Machine, 1)}, nil
 }
 
+// constant is a trainer whose model always answers so.
+type constant float64
+
+func (c constant) Train(context.Context, *format.Dataset, *Rand) (*models.Model, error) {
+	return &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Machines: []models.Machine{{Rho: -float64(c)}}}, nil
+}
+
 // TestEstimateNoise compares with the definition: the mean of |r|, without those
 // beyond 5 sqrt(2) times the mean of all.
 func TestEstimateNoise(t *testing.T) {
@@ -100,11 +107,12 @@ func TestEstimateNoiseOfTinyResiduals(t *testing.T) {
 func TestNoiseOutliers(t *testing.T) {
 	for _, c := range []struct{ last, want float64 }{{7.5, 107.5 / 101}, {7.6, 1}, {9.1, 1}, {9.3, 1}, {50, 1}} {
 		d := rowsOf(101, false)
+		const answer = 0.25
 		for i := range d.Y {
-			d.Y[i] = float64(1 - i%2*2)
+			d.Y[i] = answer + float64(1-i%2*2)
 		}
-		d.Y[100] = c.last // 7.53 is five deviations, 9.17 are six
-		got, err := EstimateNoise(t.Context(), zero{new(int)}, d, NewRand(1), nil)
+		d.Y[100] = answer + c.last // 7.53 is five deviations, 9.17 are six
+		got, err := EstimateNoise(t.Context(), constant(answer), d, NewRand(1), nil)
 		if err != nil || !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("with a residual of %v: %v, %v, want %v", c.last, got, err, c.want)
 		}

@@ -214,6 +214,54 @@ func TestRowWeights(t *testing.T) {
 	}
 }
 
+// signed is a solver whose coefficients are the labels times those of the first feature; it keeps the weights of rows.
+type signed struct{ weights *[][]float64 }
+
+func (s signed) Solve(_ context.Context, p *Problem) (*Solution, error) {
+	*s.weights = append(*s.weights, slices.Clone(p.RowWeight))
+	var r Solution
+	for i, y := range p.Y {
+		r.Coef = append(r.Coef, y*p.X.Row(i).At(1))
+	}
+	return &r, nil
+}
+
+// TestRestWeights: the solver of a class against the rest gets the weights of its rows times those of their classes, but
+// in nu-SVC, the data keep theirs, and a machine has the coefficients of its rows.
+func TestRestWeights(t *testing.T) {
+	for _, c := range []struct {
+		task     models.Task
+		weighted bool
+		want     [][]float64
+	}{
+		{models.CSVC, true, [][]float64{{1, 3, 12, 2, 30}, {12, 30, 1, 3, 2}, {2, 1, 12, 3, 30}}},
+		{models.CSVC, false, [][]float64{{1, 1, 6, 0.5, 6}, {6, 6, 1, 1, 0.5}, {0.5, 1, 6, 1, 6}}},
+		{models.NuSVC, true, [][]float64{{1, 3, 2, 4, 5}, {2, 5, 1, 3, 4}, {4, 1, 2, 3, 5}}},
+		{models.NuSVC, false, [][]float64{nil, nil, nil}},
+	} {
+		d := rowsOf(5, c.weighted)
+		d.Y = []float64{3, 8, 3, 9, 8}
+		if !c.weighted {
+			d.Weight = nil
+		}
+		before := slices.Clone(d.Weight)
+		var got [][]float64
+		o := OneVsRest{Solver: signed{&got}, Kernel: kernel.Linear{}, Task: c.task, Threads: 1, Weights: []ClassWeight{{8, 2}, {9, 0.5}, {8, 3}}}
+		m, err := o.Train(t.Context(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(got, c.want, slices.Equal[[]float64]) || !slices.Equal(d.Weight, before) {
+			t.Errorf("%v, of weights %v: %v, want %v; %v are left", c.task, before, got, c.want, d.Weight)
+		}
+		for k, want := range [][]float64{{1, -2, 3, -4, -5}, {-1, 2, -3, -4, 5}, {-1, -2, -3, 4, -5}} {
+			if !slices.Equal(m.Machines[k].Coef, want) {
+				t.Errorf("machine %d has coefficients %v, want %v", k, m.Machines[k].Coef, want)
+			}
+		}
+	}
+}
+
 // TestSingleClass: one class is a model without machines or vectors.
 func TestSingleClass(t *testing.T) {
 	d := rowsOf(4, false)

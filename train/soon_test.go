@@ -90,6 +90,14 @@ func TestCalibrateSoon(t *testing.T) {
 	}
 }
 
+// limited tells of a fault of each machine.
+type limited struct{ smo.CSVC }
+
+func (l limited) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	p.Report.Send(train.IterationLimit{Iterations: len(p.Y)})
+	return l.CSVC.Solve(ctx, p)
+}
+
 // TestBrief: Brief leaves out what tells that all is well, and nothing else, and the model is the same.
 func TestBrief(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 41))
@@ -99,7 +107,8 @@ func TestBrief(t *testing.T) {
 			var texts [2]bytes.Buffer
 			var kinds [2][]string
 			for at, brief := range []bool{false, true} {
-				o := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}, Probability: probability, Threads: threads,
+				assembled := 0
+				o := train.OneVsOne{Solver: limited{smo.DefaultCSVC()}, Kernel: kernel.RBF{Gamma: 0.5}, Probability: probability, Threads: threads,
 					Brief: brief, Weights: []train.ClassWeight{{Label: 77, Weight: 2}}}
 				o.Report = func(e train.Event) {
 					switch e.(type) {
@@ -109,14 +118,15 @@ func TestBrief(t *testing.T) {
 						}
 						return
 					case train.Assembled:
-						if brief && slices.Contains(kinds[at], "train.Assembled") {
+						if assembled++; brief && assembled > 1 {
 							t.Errorf("told of %+v, of a machine", e)
 						}
-						if !brief && slices.Contains(kinds[at], "train.Assembled") {
-							return
-						}
+						return
 					}
 					kinds[at] = append(kinds[at], fmt.Sprintf("%T", e))
+					if e, is := e.(train.IterationLimit); is {
+						kinds[at] = append(kinds[at], fmt.Sprint(e))
+					}
 				}
 				m, err := o.Train(context.Background(), d, train.NewRand(1))
 				if err != nil {
@@ -125,11 +135,14 @@ func TestBrief(t *testing.T) {
 				if err := models.Write(&texts[at], m); err != nil {
 					t.Fatal(err)
 				}
+				if assembled == 0 {
+					t.Errorf("brief %v: not told of the model", brief)
+				}
 			}
 			if texts[0].String() != texts[1].String() {
 				t.Errorf("probability %v: another model", probability)
 			}
-			if !slices.Equal(kinds[0], kinds[1]) || !slices.Contains(kinds[0], "train.WeightUnused") {
+			if !slices.Equal(kinds[0], kinds[1]) || !slices.Contains(kinds[0], "train.WeightUnused") || !slices.Contains(kinds[0], "train.IterationLimit") {
 				t.Errorf("probability %v: told of %v, briefly of %v", probability, kinds[0], kinds[1])
 			}
 		}
