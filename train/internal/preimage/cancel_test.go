@@ -46,6 +46,44 @@ func TestCancelledWithin(t *testing.T) {
 	}
 }
 
+// A ticking context is cancelled once it was asked so many times.
+type ticking struct {
+	context.Context
+	left int
+}
+
+func (c *ticking) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelledApproximate: whenever the context ends, an approximation ends with its error and nothing else, by features
+// and by coordinates.
+func TestCancelledApproximate(t *testing.T) {
+	defer func(from int) { spanFrom = from }(spanFrom)
+	rng := rand.New(rand.NewPCG(5, 6))
+	x := sparseRows(rng, 6, 300)
+	target, err := NewTarget(kernel.RBF{Gamma: 0.2}, x, []float64{1, 2, -1, 1, 3, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spanFrom = range []int{1, 1000} {
+		cancelled := 0
+		for n, done := 0, false; !done; n++ {
+			a, err := Descent{Evaluations: 9, Gradient: 1e-6}.Approximate(&ticking{t.Context(), n}, target, []vec.Vector{x.Row(0), x.Row(4)}, nil)
+			if done = err == nil; done != (a != nil) || !done && !errors.Is(err, context.Canceled) {
+				t.Fatalf("cancelled after %d questions: %v, %v", n, a, err)
+			}
+			cancelled++
+		}
+		if cancelled < 9 {
+			t.Errorf("the context was asked %d times", cancelled)
+		}
+	}
+}
+
 // TestTooLarge: what no computer has room for is told before it is asked for.
 func TestTooLarge(t *testing.T) {
 	points, eta := new(vec.Matrix), []float64{}

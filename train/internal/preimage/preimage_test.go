@@ -229,6 +229,27 @@ func TestFirstConverged(t *testing.T) {
 	}
 }
 
+// TestBestStart: of several searches the best result counts, whichever start it came from.
+func TestBestStart(t *testing.T) {
+	points := matrix()
+	for _, v := range []float64{0, 1, 30, 31} { // two hills, the second higher
+		points.Append(vec.Vector{Index: []int32{1}, Value: []float64{v}})
+	}
+	target, err := NewTarget(kernel.RBF{Gamma: 0.4}, points, []float64{1, 2, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []Method{Restarts, Together} {
+		for _, starts := range [][]vec.Vector{{points.Row(0), points.Row(2)}, {points.Row(3), points.Row(1)}} {
+			s := Default()
+			s.Method = method
+			if r, err := s.Find(t.Context(), nil, target, starts); err != nil || !(r.Z.Value[0] > 30 && r.Z.Value[0] < 31) {
+				t.Errorf("method %d from %v: %+v, %v", method, starts, r, err)
+			}
+		}
+	}
+}
+
 // TestOrder: what is no number comes last, and no unit is taken of which gamma is rounded.
 func TestOrder(t *testing.T) {
 	nan := math.NaN()

@@ -82,6 +82,31 @@ func TestSpanned(t *testing.T) {
 	}
 }
 
+// TestSpares: vectors of which dot products lose too much have no coordinates, whether they are points or starts.
+func TestSpares(t *testing.T) {
+	defer func(from int) { spanFrom = from }(spanFrom)
+	spanFrom = 1
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		gamma, point, start float64 // what the vectors are times
+		want                bool
+	}{
+		{0.2, 1, 1, true}, {0.2, 1, 0, true},
+		{0.2, 1, 1e-140, false}, {0.2, 1, 1e140, false}, {0, 1, 1e140, false}, {0, 1, 1e100, true}, {0.2, 1, 1e3, false}, {1e-9, 1, 1e3, true},
+		{0.2, 1e-140, 1, false}, {0, 1e140, 1, false},
+	} {
+		x, eta := sparseRows(rng, 5, 300), []float64{1, 1, 1, 1, 1}
+		x.Append(times(x.Row(4), c.point))
+		target, err := NewTarget(kernel.RBF{Gamma: c.gamma}, x, append(eta, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := target.spares([]vec.Vector{x.Row(0), times(x.Row(1), c.start)}); got != c.want {
+			t.Errorf("gamma %v, a point times %v, a start times %v: %v", c.gamma, c.point, c.start, got)
+		}
+	}
+}
+
 // apart returns the distance of vectors.
 func apart(a, b vec.Vector) float64 {
 	return math.Sqrt(max(0, vec.Dot(a, a)+vec.Dot(b, b)-2*vec.Dot(a, b)))
