@@ -459,12 +459,15 @@ func TestValidate(t *testing.T) {
 		func(s *Trainer) { s.Validation = 1 },
 		func(s *Trainer) { s.Validation = math.NaN() },
 		func(s *Trainer) { s.HardNegatives = 1.5 },
+		func(s *Trainer) { s.HardNegatives = -0.5 },
 		func(s *Trainer) { s.Sampling = -1 },
 		func(s *Trainer) { s.FirstShare = 0 },
 		func(s *Trainer) { s.NextShare = 2 },
 		func(s *Trainer) { s.Cost = 0 },
 		func(s *Trainer) { s.Ballot = 7 },
+		func(s *Trainer) { s.Ballot = -1 },
 		func(s *Trainer) { s.Form = 6 },
+		func(s *Trainer) { s.Form = -1 },
 	} {
 		s := Default()
 		if err := s.Validate(); err != nil {

@@ -64,7 +64,12 @@ func TestRising(t *testing.T) {
 			t.Errorf("%v: %d of 300 rows are answered rightly, held out %v and %v, and %d sigmoids fall", form, right, before, after, falling)
 		}
 	}
-	s := Default() // without need they stay as they are
+	s := Default() // exemplar machines alone are a baseline
+	s.Iterations = 0
+	if m, _ := trained(t, s, d, test); parameter(m, "rising_sigmoids") != "" {
+		t.Error("the sigmoids of exemplar machines alone are made to rise")
+	}
+	s = Default() // without need they stay as they are
 	s.Report = func(e train.Event) {
 		if e, is := e.(train.Shifted); is && e.Rising {
 			t.Errorf("striated: %+v", e)
