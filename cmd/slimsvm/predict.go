@@ -196,7 +196,7 @@ type scored struct {
 func noiseOf(m *models.Model, encoding *encode.Encoding) *number {
 	noise := m.Noise
 	if encoding != nil {
-		noise = encoding.Target(noise) - encoding.Target(0)
+		noise = encoding.Difference(noise)
 	}
 	return (*number)(&noise)
 }

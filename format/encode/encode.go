@@ -149,6 +149,14 @@ func (e *Encoding) Target(y float64) float64 {
 	return y
 }
 
+// Difference undoes the scaling of a difference of numeric labels, which has no shift.
+func (e *Encoding) Difference(d float64) float64 {
+	if s := e.ClassColumn().Scales; s != nil {
+		return d * s[0].Width
+	}
+	return d
+}
+
 // features returns the number of features of a column that is not the label's.
 func (c *Column) features() int {
 	if c.Type == format.Nominal && len(c.Labels) > 2 {

@@ -184,6 +184,9 @@ func TestLabelText(t *testing.T) {
 	if e.Nominal() || e.Target(0.25) != 15 || e.LabelText(0.25) != "15" {
 		t.Errorf("target %v, text %q", e.Target(0.25), e.LabelText(0.25))
 	}
+	if plain, _ := fit(t, "x y\n1 10\n2 30", Options{}); plain.Difference(0.25) != 0.25 || e.Difference(0.25) != 5 {
+		t.Errorf("a difference of 0.25: %v, scaled %v", plain.Difference(0.25), e.Difference(0.25))
+	}
 }
 
 // TestSparse: rows come out as sparse as they went in where 0 stays 0.

@@ -73,7 +73,7 @@ func TestNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := answers(t, cc, []trial{{Model: m, First: 1, Rows: []vec.Vector{{Index: []int32{1}, Value: []float64{2}}}}})[0][0]
-	if want := e.Target(0.7) - e.Target(0); got[2] != want || want < 5 {
+	if want := 0.7 * e.ClassColumn().Scales[0].Width; got[2] != want || want < 5 {
 		t.Errorf("sigma is %v, want %v", got, want)
 	}
 }

@@ -87,7 +87,7 @@ func (p *Plan) Coupled() bool {
 // Noise returns the scale of a regression's noise in the units of the data.
 func (p *Plan) Noise() float64 {
 	if p.Inputs != nil {
-		return p.Inputs.Target(p.Model.Noise) - p.Inputs.Target(0)
+		return p.Inputs.Difference(p.Model.Noise)
 	}
 	return p.Model.Noise
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -49,6 +51,138 @@ func TestFaultyInputs(t *testing.T) {
 	const want = "9:1: inputs: data set: invalid character 'x' looking for beginning of value"
 	if _, err := plan.New(m, nil, "C"); fmt.Sprint(err) != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+	m.InputsLine = 0 // it was not read from a file
+	if _, err := plan.New(m, nil, "C"); fmt.Sprint(err) != "1"+want[1:] {
+		t.Errorf("%v, want 1%s", err, want[1:])
+	}
+}
+
+// TestColumns: a model is not written whose features or labels are not those of its columns; what is said of these and
+// of the noise is in the words and units of the data.
+func TestColumns(t *testing.T) {
+	h := &format.Header{Class: 3, Attributes: []format.Attribute{
+		{Name: "n", Type: format.Numeric}, {Name: "d", Type: format.Date, Pattern: "yyyy"}, {Name: "l", Type: format.Nominal},
+		{Name: "c", Type: format.Nominal, Labels: []string{"no", "yes"}},
+	}}
+	for i := range 14 {
+		h.Attributes[2].Labels = append(h.Attributes[2].Labels, fmt.Sprint(i))
+	}
+	encoded := func(o encode.Options) (*encode.Encoding, []byte) {
+		d := &format.Dataset{Header: h, Y: []float64{0, 0}}
+		d.X.Append(vec.Vector{Index: []int32{0, 3}, Value: []float64{1 << 40, 1}})
+		d.X.Append(vec.Vector{Index: []int32{0, 1, 2}, Value: []float64{1<<40 + 2, 5, 2}})
+		e, err := encode.Fit(t.Context(), d, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := e.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e, text
+	}
+	_, inputs := encoded(encode.Options{})
+	for _, c := range []struct {
+		first  int32
+		labels []int
+		want   string
+	}{
+		{1, []int{1, 0}, "<nil>"},
+		{0, []int{1, 0}, "a vector has feature 0, and the features of the model's columns are numbered from 1"},
+		{1, []int{1, 2}, `label 2 is no place among the 2 labels of column "c"`},
+		{1, []int{-1, 0}, `label -1 is no place among the 2 labels of column "c"`},
+	} {
+		m := &models.Model{Kernel: kernel.Linear{}, Labels: c.labels, Machines: []models.Machine{{Neg: 1, Coef: []float64{1}}}, Inputs: inputs}
+		m.Vectors.Append(vec.Vector{Index: []int32{c.first}, Value: []float64{1}})
+		p, err := plan.New(m, nil, "C")
+		if fmt.Sprint(err) != c.want {
+			t.Errorf("from feature %d, labels %v: %v, want %s", c.first, c.labels, err, c.want)
+		}
+		if err != nil {
+			continue
+		}
+		told := ""
+		p.DescribeColumns(func(text string) string { return "'" + text + "'" }, func(place int, name, what string) {
+			told += fmt.Sprintf("%d %s: %s\n", place, name, what)
+		})
+		const want = "0 'n': a number\n1 'd': milliseconds since 1970\n" +
+			"2 'l': one of its labels: '0' '1' '2' '3' '4' '5' '6' '7' '8' '9' '10' '11' and 2 more\n"
+		if told != want || !p.Labels() || !p.Nominal() || p.Width != 1 {
+			t.Errorf("told\n%swant\n%slabels %v, nominal columns %v, %d features", told, want, p.Labels(), p.Nominal(), p.Width)
+		}
+	}
+	h.Class = 0
+	scaled, _ := encoded(encode.Options{Scaling: encode.Normalize, ScaleLabel: true})
+	for _, e := range []*encode.Encoding{nil, scaled} {
+		p, want := &plan.Plan{Model: &models.Model{Task: models.EpsilonSVR, Noise: 0.1}, Inputs: e}, 0.1
+		if e != nil {
+			want = 0.2 // all its digits, though targets are far from 0
+		}
+		if p.Noise() != want {
+			t.Errorf("noise %v, want %v", p.Noise(), want)
+		}
+	}
+}
+
+// TestNeeds: exp and tanh are there where something needs them, and nowhere else.
+func TestNeeds(t *testing.T) {
+	pair := func(k kernel.Kernel, labels int, probability bool, coef float64) *models.Model {
+		m := &models.Model{Kernel: k, Probability: probability}
+		for c := range labels {
+			m.Labels = append(m.Labels, c)
+			for d := c + 1; d < labels; d++ {
+				m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: d, Coef: []float64{coef}, Sigmoid: &models.Sigmoid{A: -1}})
+			}
+		}
+		if labels > 1 {
+			m.Vectors.Append(vec.Vector{Index: []int32{1}, Value: []float64{1}})
+		}
+		return m
+	}
+	rbf, sigmoid := kernel.RBF{Gamma: 1}, kernel.Sigmoid{Gamma: 1}
+	for _, c := range []struct {
+		m                           *models.Model
+		exp, tanh, classes, coupled bool
+	}{
+		{pair(rbf, 2, false, 1), true, false, false, false},
+		{pair(rbf, 2, false, 0), false, false, false, false},
+		{pair(rbf, 2, true, 0), true, false, true, false},
+		{pair(rbf, 1, true, 0), false, false, false, false},
+		{pair(sigmoid, 2, false, 1), false, true, false, false},
+		{pair(sigmoid, 3, false, 0), false, false, false, false},
+		{pair(kernel.Linear{}, 3, true, 1), true, false, true, true},
+		{pair(kernel.Linear{}, 3, false, 1), false, false, false, false},
+	} {
+		p, err := plan.New(c.m, nil, "C")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Exponentials() != c.exp || p.Tangents() != c.tanh || p.ClassProbabilities() != c.classes || p.Coupled() != c.coupled {
+			t.Errorf("%T, %d classes, probabilities %v, coefficient %v: exp %v, tanh %v, probabilities %v, coupled %v", c.m.Kernel,
+				len(c.m.Labels), c.m.Probability, c.m.Machines, p.Exponentials(), p.Tangents(), p.ClassProbabilities(), p.Coupled())
+		}
+	}
+}
+
+// TestIdentifier: letters, digits and _ of ASCII are a name, unless a digit is first.
+func TestIdentifier(t *testing.T) {
+	for r := range rune(0x100) {
+		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'
+		if got := plan.Identifier(string(r)); got != letter {
+			t.Errorf("%q: %v", r, got)
+		}
+		if got := plan.Identifier("x" + string(r)); got != (letter || '0' <= r && r <= '9') {
+			t.Errorf("x%q: %v", r, got)
+		}
+	}
+	if plan.Identifier("") {
+		t.Error("nothing is a name")
+	}
+	for n, want := range []string{"0 names", "1 name", "2 names"} {
+		if got := plan.Count(n, "name"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
