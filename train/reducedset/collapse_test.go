@@ -216,6 +216,27 @@ func TestCollapseOthers(t *testing.T) {
 	}
 }
 
+// TestCollapseIdle: a machine whose weights are all 0 needs no vector, and a model that is small enough has fewer where
+// they say the same.
+func TestCollapseIdle(t *testing.T) {
+	m := &models.Model{Kernel: kernel.Linear{}, Vote: models.OneVsRest, Labels: []int{1, 2, 3}, Machines: []models.Machine{
+		{Pos: 0, Neg: models.Rest, Coef: []float64{1, 1}},
+		{Pos: 1, Neg: models.Rest, Coef: []float64{0, 0}, Rho: 1},
+		{Pos: 2, Neg: models.Rest, Coef: []float64{0, 0}, Rho: 2},
+	}}
+	for _, x := range []float64{1, 2} {
+		m.Vectors.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{x, 1}})
+	}
+	r := quick()
+	small, err := r.Reduce(t.Context(), m, nil)
+	if err != nil || small.Vectors.Len() != 1 || !slices.Equal(small.Vectors.Row(0).Value, []float64{3, 2}) {
+		t.Errorf("%+v, %v", small, err)
+	}
+	if exact, err := Exact(t.Context(), m, 1); err != nil || !exact {
+		t.Errorf("one vector is exact: %v, %v", exact, err)
+	}
+}
+
 // TestCollapseOverflow: of weights that are not finite, as enormous coefficients make them, there is no vector.
 func TestCollapseOverflow(t *testing.T) {
 	d := new(format.Dataset)

@@ -152,6 +152,31 @@ func TestFactorsOf(t *testing.T) {
 	}
 }
 
+// A vector that is no row of the data says nothing of costs, by its weight that is not known, unless there are no others.
+func TestCostsOfRows(t *testing.T) {
+	m := &models.Model{Labels: []int{4, 5}, Machines: []models.Machine{{Pos: 0, Neg: 1}}}
+	etas := [][]float64{{2, 9, 4, 0, -3, -8}}
+	for _, c := range []struct {
+		weights []float64
+		cost    float64
+		at      [2][]int
+	}{
+		{[]float64{1, 1, 1, 1, 1, 1}, 9, [2][]int{{1}, {5}}},
+		{[]float64{1, 0, 2, 1, 1, 0}, 3, [2][]int{{0, 2}, {4}}},
+		{[]float64{0, 0, 0, 0, 0, 0}, 9, [2][]int{nil, nil}},
+	} {
+		told := &told{factors: []float64{1, 1}}
+		if cost := told.costOf(m, 0, etas, c.weights); cost != c.cost {
+			t.Errorf("weights %v: cost %v, want %v", c.weights, cost, c.cost)
+		}
+		for k, s := range sidesOf(m, etas, c.weights) {
+			if s.class != k || !slices.Equal(s.at, c.at[k]) {
+				t.Errorf("weights %v: class %d has its largest coefficient at %v, want %v", c.weights, k, s.at, c.at[k])
+			}
+		}
+	}
+}
+
 // A value that is as near to the margin as solvers leave it is not short of it.
 func TestShortOfMargin(t *testing.T) {
 	for _, c := range []struct {

@@ -174,18 +174,21 @@ func TestEach(t *testing.T) {
 	d := waveform(t, 1)
 	parent := classifier(t, kernel.RBF{Gamma: 0.03125}, d)
 	r := quick()
-	var sizes []int
-	r.Each = func(m *models.Model) error {
-		sizes = append(sizes, m.Vectors.Len())
-		if len(sizes) == 4 {
-			return ErrEnough
+	for _, r.Method = range []Method{Shared, Greedy, Retrain, Orig, FixedPoints} {
+		var sizes []int
+		r.Each = func(m *models.Model) error {
+			sizes = append(sizes, m.Vectors.Len())
+			if len(sizes) == 4 {
+				return ErrEnough
+			}
+			return nil
 		}
-		return nil
+		m, err := r.Reduce(t.Context(), parent, d)
+		if err != nil || !slices.Equal(sizes, []int{3, 4, 5, 6}) || m.Vectors.Len() != 6 {
+			t.Errorf("%s: %v, sizes %v", r.Method, err, sizes)
+		}
 	}
-	m, err := r.Reduce(t.Context(), parent, d)
-	if err != nil || !slices.Equal(sizes, []int{3, 4, 5, 6}) || m.Vectors.Len() != 6 {
-		t.Errorf("%v, sizes %v", err, sizes)
-	}
+	r.Method = Shared
 	broken := errors.New("broken")
 	r.Each = func(*models.Model) error { return broken }
 	if _, err := r.Reduce(t.Context(), parent, d); err != broken {
