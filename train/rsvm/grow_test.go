@@ -128,3 +128,37 @@ func TestScoreFarFrom0(t *testing.T) {
 		t.Errorf("%v, want %v", score, want)
 	}
 }
+
+// TestAnswer: of the wrong class it tells how far the value is on the wrong side that tells it from the true one: that of
+// the pair, or the difference of those of the two against the rest. Of equally many votes the first class has it.
+func TestAnswer(t *testing.T) {
+	for _, c := range []struct {
+		rest   bool
+		values []float64 // of the pairs 0-1, 0-2, 1-2, or of the classes
+		truth  int32
+		class  int32
+		off    float64
+	}{
+		{false, []float64{0.5, 2, -3}, 0, 0, 0},
+		{false, []float64{0.5, 2, -3}, 1, 0, 0.5},
+		{false, []float64{0.5, 2, -3}, 2, 0, 2},
+		{false, []float64{-0.5, 2, 3}, 0, 1, 0.5},
+		{false, []float64{-0.5, -2, -3}, 1, 2, 3},
+		{false, []float64{0.5, -2, 3}, 2, 0, 2}, // one vote each
+		{false, []float64{0, 2, 3}, 0, 1, 0},
+		{true, []float64{-1, -0.25, -2}, 0, 1, 0.75},
+		{true, []float64{-1, -0.25, -2}, 1, 1, 0},
+		{true, []float64{1, 1, 4}, 1, 2, 3},
+	} {
+		g := &growth{Job: &Job{classes: []int{7, 8, 9}, rest: c.rest}}
+		for a := range int32(3) {
+			for b := a + 1; b < 3; b++ {
+				g.machines = append(g.machines, &machine{pos: a, neg: b})
+			}
+		}
+		class, off := g.answer(c.values, c.truth)
+		if class != c.class || class != c.truth && off != c.off {
+			t.Errorf("rest %v, values %v of a row of class %d: class %d, off by %v, want %d, %v", c.rest, c.values, c.truth, class, off, c.class, c.off)
+		}
+	}
+}

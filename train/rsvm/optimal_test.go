@@ -37,9 +37,15 @@ func solution(t testing.TB, o Options, d *format.Dataset, with func(Options) tra
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range solved {
+	if len(solved) != len(m.Machines) {
+		t.Fatalf("told of %d machines of %d", len(solved), len(m.Machines))
+	}
+	for k, s := range solved {
 		if !(s.Value < 1e-6) {
 			t.Errorf("the gradient's norm at the end is %v of 1 + |w|", s.Value)
+		}
+		if c := &m.Machines[k]; s.Vectors != len(c.Coef) || s.Rho != c.Rho {
+			t.Errorf("machine %d: told of %d vectors and the offset %v, want %d and %v", k, s.Vectors, s.Rho, len(c.Coef), c.Rho)
 		}
 	}
 	return m, solved

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -64,6 +65,44 @@ func TestSumRows(t *testing.T) {
 		}
 		if _, err := j.Step(t.Context(), p); err != train.ErrNoData {
 			t.Errorf("%s: a step without rows: %v", name, err)
+		}
+	}
+}
+
+// TestLateFaults: a fault is told of by the number of its row, also where others were worked on before that was read.
+func TestLateFaults(t *testing.T) {
+	d := &format.Dataset{Y: []float64{-1, 1}}
+	d.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{0}})
+	d.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{1}})
+	o := DefaultOptions()
+	o.Kernel = kernel.RBF{Gamma: 1}
+	const late = 3*64*kernel.BatchRows + 777
+	for want, fault := range map[string]func(in *format.Instance){
+		"weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0": func(in *format.Instance) { in.Weight = 0 },
+		"label 7 is of no class of the problem":                                                          func(in *format.Instance) { in.Y = 7 },
+		"feature 1 is NaN, expected a finite number":                                                     func(in *format.Instance) { in.X.Value = []float64{math.NaN()} },
+		"index 1 follows index 1: indices must increase": func(in *format.Instance) {
+			in.X = vec.Vector{Index: []int32{1, 1}, Value: []float64{1, 1}}
+		},
+	} {
+		j, err := Classifier{Options: o}.Begin([]int{-1, 1}, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = j.Sum(t.Context(), func(yield func(format.Instance, error) bool) {
+			for i := range late + 300 {
+				in := format.Instance{X: d.X.Row(i % 2), Y: d.Y[i%2], Weight: 1}
+				if i == late {
+					fault(&in)
+				}
+				if !yield(in, nil) {
+					return
+				}
+			}
+		})
+		var at *train.RowError
+		if !errors.As(err, &at) || at.Row != late || at.Err.Error() != want {
+			t.Errorf("%v, want %s in row %d", err, want, late+1)
 		}
 	}
 }

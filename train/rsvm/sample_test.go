@@ -20,6 +20,7 @@ func TestStratify(t *testing.T) {
 		{[]int{90, 10}, 10, []int{9, 1}},
 		{[]int{97, 3}, 10, []int{9, 1}}, // the small class is not left out
 		{[]int{997, 2, 1}, 4, []int{2, 1, 1}},
+		{[]int{998, 1, 1}, 3, []int{1, 1, 1}},
 		{[]int{997, 2, 1}, 2, []int{2, 0, 0}}, // there is not one for each
 		{[]int{2, 1}, 10, []int{2, 1}},
 		{[]int{0, 5}, 3, []int{0, 3}},
