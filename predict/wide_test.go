@@ -78,3 +78,38 @@ func TestWide(t *testing.T) {
 		}
 	}
 }
+
+// TestLateWide: of a batch whose first rows have few entries and whose later ones so many that too few of them fit into
+// what estimates may take, each has its answer.
+func TestLateWide(t *testing.T) {
+	anyFilter = true
+	defer func() { anyFilter = false }()
+	rng := rand.New(rand.NewPCG(2, 10))
+	draw := func(entries int) (x vec.Vector) {
+		for k := range entries {
+			x.Index, x.Value = append(x.Index, int32(k*(50_000/entries)+1)), append(x.Value, rng.NormFloat64())
+		}
+		return x
+	}
+	m := randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1e-3}, 3, 12, false, false)
+	n := m.Vectors.Len()
+	m.Vectors = vec.Matrix{}
+	for range n {
+		m.Vectors.Append(draw(60))
+	}
+	p := predictor(t, m)
+	var rows []vec.Vector
+	for i := range BatchRows {
+		rows = append(rows, draw(20+9000*(i/70)))
+	}
+	if many := sifted(m, rows); many < fewSifted || sifted(m, rows[many:]) != 0 {
+		t.Fatalf("estimates of %d rows fit, and of %d behind them", many, sifted(m, rows[many:]))
+	}
+	b := p.NewBatch()
+	b.Answer(rows)
+	for r, x := range rows {
+		if got, want := b.Predict(r), p.Predict(x); got != want {
+			t.Errorf("row %d: %v, want %v", r, got, want)
+		}
+	}
+}
