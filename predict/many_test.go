@@ -189,3 +189,34 @@ func TestManyClassesWithoutProbability(t *testing.T) {
 		t.Errorf("%d rows, error %v", taken, err)
 	}
 }
+
+// TestManyClassesShared: of machines that share vectors, pairs or one a class, there is one block however many classes
+// there are, and batches are answered as single rows are.
+func TestManyClassesShared(t *testing.T) {
+	anyFilter = true
+	defer func() { anyFilter = false }()
+	rng := rand.New(rand.NewPCG(7, 50))
+	var votes [2]int
+	for range 6 {
+		m := randomModel(rng, models.CSVC, kernel.RBF{Gamma: 0.1}, oneBlock+3, 20, true, false)
+		votes[m.Vote]++
+		rows := make([]vec.Vector, 40)
+		for i := range rows {
+			rows[i] = randomVector(rng, 7)
+		}
+		p := predictor(t, m)
+		if f := p.filter(); f == nil || len(f.blocks) != 1 {
+			t.Fatalf("%v: no filter of one block: %+v", m.Vote, f)
+		}
+		b := p.NewBatch()
+		b.Answer(rows)
+		for r, x := range rows {
+			if got, want := b.Predict(r), p.Predict(x); got != want {
+				t.Errorf("%v, row %d: %v, want %v", m.Vote, r, got, want)
+			}
+		}
+	}
+	if votes[0] == 0 || votes[1] == 0 {
+		t.Errorf("%d models of pairs, %d of one machine a class", votes[0], votes[1])
+	}
+}
