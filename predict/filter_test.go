@@ -3,6 +3,7 @@ package predict
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -205,6 +206,32 @@ func TestSummable(t *testing.T) {
 			if got := f.summable(); got != (c.want || gauss) {
 				t.Errorf("%s, coefficient %v: %v", kernel.Name(k), c.coef, got)
 			}
+		}
+	}
+}
+
+// TestRestNearTies: of one machine a class, whose largest values differ by less than estimates are wrong by, the larger
+// wins.
+func TestRestNearTies(t *testing.T) {
+	anyFilter = true
+	defer func() { anyFilter = false }()
+	rng := rand.New(rand.NewPCG(7, 51))
+	for i := range 200 {
+		m := &models.Model{Kernel: kernel.RBF{Gamma: 0.05}, Labels: []int{1, 2, 3}, Vote: models.OneVsRest}
+		m.Vectors.Append(randomVector(rng, 7))
+		m.Vectors.Append(randomVector(rng, 7))
+		x := randomVector(rng, 7)
+		values := make([]float64, 2)
+		m.Kernel.EvaluateTo(values, x, &m.Vectors)
+		m.Machines = []models.Machine{
+			{Pos: 0, Neg: models.Rest, Coef: []float64{1, 0}},
+			{Pos: 1, Neg: models.Rest, Coef: []float64{0, 1}, Rho: values[1] - values[0] + float64(1-i%2*2)*1e-10},
+			{Pos: 2, Neg: models.Rest, Coef: []float64{0, 0}, Rho: 9},
+		}
+		b := predictor(t, m).NewBatch()
+		b.Answer(slices.Repeat([]vec.Vector{x}, fewRows))
+		if got, want := b.Predict(0), float64(1+i%2); got != want {
+			t.Errorf("values %v: class %v, want %v", values, got, want)
 		}
 	}
 }
