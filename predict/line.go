@@ -71,7 +71,7 @@ func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
 			if err := l.ctx.Err(); err != nil {
 				return err
 			}
-			if err := j.finish(take); err != nil {
+			if end, err := j.finish(take); end {
 				if j.err != nil { // behind which nothing is read
 					<-l.whole
 				}

@@ -67,24 +67,16 @@ func MostWorkers() int { return max(mostIdle, runtime.GOMAXPROCS(0)) }
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	if workers >= 2 {
 		l := newLine(ctx, p, min(workers, MostWorkers()), work)
-		return ended(l.run(next, take))
+		return l.run(next, take)
 	}
 	j := &job{batch: p.NewBatch(), work: work}
 	for {
 		j.read(ctx, next)
 		j.work(j.batch, j.xs)
-		if err := j.finish(take); err != nil {
-			return ended(err)
+		if end, err := j.finish(take); end {
+			return err
 		}
 	}
-}
-
-// ended is the result of a stream that an error ended.
-func ended(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }
 
 // read fills the job with rows. When ctx ends, so do they, and there are none.
@@ -166,12 +158,16 @@ func (r *rows) block(k int) vec.Vector {
 // row of its own block has.
 const leastBlock, longRow = 1 << 9, 1 << 14
 
-// finish gives the rows away and returns the error behind them.
-func (j *job) finish(take func(b *Batch, ys []float64) error) error {
+// finish gives the rows away. It reports whether the stream ends with them, and its error if there is one: io.EOF is
+// none where next returns it.
+func (j *job) finish(take func(b *Batch, ys []float64) error) (end bool, err error) {
 	if len(j.ys) > 0 {
 		if err := take(j.batch, j.ys); err != nil {
-			return err
+			return true, err
 		}
 	}
-	return j.err
+	if j.err == io.EOF {
+		return true, nil
+	}
+	return j.err != nil, j.err
 }

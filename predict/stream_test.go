@@ -134,23 +134,24 @@ func leavesNone(t *testing.T, before int) {
 func TestStreamEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
-	full := errors.New("disk full")
 	for _, workers := range []int{1, 3} {
-		s := newSource(rng, 9, nil)
-		batches := 0
-		err := p.Stream(t.Context(), workers, s.next, func(*Batch, []float64) error {
-			if batches++; batches == 3 {
-				return full
+		for _, full := range []error{errors.New("disk full"), io.EOF} { // the end of all rows is next's to tell
+			s := newSource(rng, 9, nil)
+			batches := 0
+			err := p.Stream(t.Context(), workers, s.next, func(*Batch, []float64) error {
+				if batches++; batches == 3 {
+					return full
+				}
+				return nil
+			})
+			if err != full || batches != 3 {
+				t.Errorf("%d workers: %v after %d batches, want %v", workers, err, batches, full)
 			}
-			return nil
-		})
-		if err != full || batches != 3 {
-			t.Errorf("%d workers: %v after %d batches", workers, err, batches)
 		}
 
 		ctx, cancel := context.WithCancel(t.Context())
-		s, batches = newSource(rng, 9, nil), 0
-		err = p.Stream(ctx, workers, s.next, func(*Batch, []float64) error {
+		s, batches := newSource(rng, 9, nil), 0
+		err := p.Stream(ctx, workers, s.next, func(*Batch, []float64) error {
 			if batches++; batches == 2 {
 				cancel()
 			}
