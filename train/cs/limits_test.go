@@ -3,9 +3,11 @@ package cs_test
 import (
 	"context"
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -60,6 +62,11 @@ func TestTaskEnd(t *testing.T) {
 	for more, want := range map[string]bool{"": true, " \n": true, " {}": false, "x": false, "]": false} {
 		if _, err := cs.ReadTask(strings.NewReader(text+more), 10); (err == nil) != want {
 			t.Errorf("%q: error %v", more, err)
+		}
+		cut := errors.New("the line was cut")
+		broken := io.MultiReader(strings.NewReader(text+more), iotest.ErrReader(cut))
+		if _, err := cs.ReadTask(broken, 10); errors.Is(err, cut) != want {
+			t.Errorf("%q, and then reading fails: error %v", more, err)
 		}
 	}
 }

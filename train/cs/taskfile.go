@@ -16,8 +16,11 @@ func ReadTask(r io.Reader, n int) (*Task, error) {
 	if err := d.Decode(t); err != nil {
 		return nil, fmt.Errorf("task: %w", err)
 	}
-	if _, err := d.Token(); err != io.EOF {
+	var text *json.SyntaxError
+	if _, err := d.Token(); err == nil || errors.As(err, &text) {
 		return nil, errors.New("task: text behind it")
+	} else if err != io.EOF {
+		return nil, fmt.Errorf("task: %w", err)
 	}
 	if err := t.Validate(n); err != nil {
 		return nil, fmt.Errorf("task: %w", err)
