@@ -209,6 +209,44 @@ func TestCancelAfterClose(t *testing.T) {
 	wantText(t, path, "")
 }
 
+// When a context has ended before the next call, that call knows.
+func TestCancelThen(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	for range 100 { // the watch is another goroutine
+		for name, then := range map[string]func(*format.Output) error{
+			"Close":    (*format.Output).Close,
+			"Complete": (*format.Output).Complete,
+			"Write": func(o *format.Output) error {
+				_, err := io.WriteString(o, "more")
+				return err
+			},
+		} {
+			for _, to := range []string{path, "-"} {
+				var stdout strings.Builder
+				ctx, cancel := context.WithCancelCause(context.Background())
+				o, err := format.CreateOutput(ctx, to, &stdout)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.WriteString(o, "text"); err != nil {
+					t.Fatal(err)
+				}
+				enough := errors.New("enough")
+				cancel(enough)
+				if err := then(o); !errors.Is(err, enough) {
+					t.Fatalf("%s of %s: error %v", name, to, err)
+				}
+				o.Close()
+				wantFiles(t, dir)
+				if stdout.Len() > 0 {
+					t.Fatalf("%s of %s: %q was written", name, to, stdout.String())
+				}
+			}
+		}
+	}
+}
+
 // Close, Abort and the cancelling of the context may come at the same moment.
 // Whichever wins, the file is there if and only if Close says so.
 func TestConcurrentEnds(t *testing.T) {

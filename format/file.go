@@ -57,6 +57,7 @@ type Output struct {
 	pack io.WriteCloser // packs what goes to w; nil: nothing does
 	w    *bufio.Writer
 	file io.WriteCloser
+	ctx  context.Context
 	stop func() bool // ends the watch on the context
 
 	finishing sync.Mutex // guards failed, and is held while what is left is written
@@ -95,6 +96,7 @@ func Create(ctx context.Context, path string) (*Output, error) {
 func (o *Output) begin(ctx context.Context) {
 	o.w = bufio.NewWriterSize(o.file, 64<<10)
 	o.pack = packer(o.path, o.w)
+	o.ctx = ctx
 	o.stop = context.AfterFunc(ctx, func() { o.drop(context.Cause(ctx)) })
 }
 
@@ -221,6 +223,7 @@ func (o *Output) named(err error) error {
 
 // Write writes to the file.
 func (o *Output) Write(p []byte) (n int, err error) {
+	o.look()
 	if err := o.over(nil); err != nil {
 		return 0, err // a writer that packs may panic after its Close
 	}
@@ -264,12 +267,14 @@ func (o *Output) Complete() error { return o.named(o.finish()) }
 func (o *Output) finish() error {
 	o.finishing.Lock()
 	defer o.finishing.Unlock()
+	o.look()
 	o.mu.Lock()
 	due := !o.done && !o.complete
 	o.complete = true
 	o.mu.Unlock()
 	if due {
 		o.failed = o.flush()
+		o.look()
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -323,6 +328,13 @@ func (o *Output) Close() error {
 func (o *Output) Abort() {
 	o.stop()
 	o.drop(nil)
+}
+
+// look drops the file if the context has ended, which the watch may be late to see.
+func (o *Output) look() {
+	if o.ctx.Err() != nil {
+		o.drop(context.Cause(o.ctx))
+	}
 }
 
 // drop drops the file for the given reason.
