@@ -9,8 +9,13 @@ import (
 // CloseAll closes outputs that belong together, in turn: they take their names all or none.
 // They are completed first. If one cannot take its name, what those before it replaced is
 // put back, as far as the system lets it: devices, and files that can be written over but
-// not replaced, keep what they were given.
+// not replaced, keep what they were given. After a failure all are closed, too.
 func CloseAll(outs ...*Output) error {
+	defer func() {
+		for _, o := range outs { // what is closed stays
+			o.Abort()
+		}
+	}()
 	for _, o := range outs {
 		if err := o.Complete(); err != nil {
 			return err
