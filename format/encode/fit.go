@@ -64,7 +64,8 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 		}
 		e.Columns = append(e.Columns, c)
 	}
-	if err := e.fitFill(ctx, checked(h.Attributes, rows)); err != nil {
+	rows = checked(h.Attributes, rows) // in each pass: a file may change
+	if err := e.fitFill(ctx, rows); err != nil {
 		return nil, err
 	}
 	if o.Scaling != None {

@@ -69,6 +69,33 @@ func TestFaultyRows(t *testing.T) {
 	}
 }
 
+// TestFaultyPasses: a row that fits is another in a later pass, as where a file changes meanwhile.
+func TestFaultyPasses(t *testing.T) {
+	good := inMemory(vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 0}})
+	for _, weight := range []float64{1, 0.5} { // of which there are two passes for what is missing
+		for at := range 4 {
+			pass := -1
+			rows := func(yield func(format.Instance, error) bool) {
+				pass++
+				for i := range good.Len() {
+					in := format.Instance{X: good.X.Row(i), Weight: weight}
+					if i == 1 && pass == at {
+						in.X = vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 7}}
+					}
+					if !yield(in, nil) {
+						return
+					}
+				}
+			}
+			_, err := FitRows(t.Context(), good.Header, rows, Options{Scaling: Standardize})
+			var row *RowError
+			if errors.As(err, &row) != (pass == at) || err != nil && err.Error() != `row 2: column "b": there is no label 7 of 2` {
+				t.Errorf("weight %g, pass %d of %d: %v", weight, at, pass, err)
+			}
+		}
+	}
+}
+
 // A rowReader reads the rows of a data set.
 type rowReader struct {
 	d    *format.Dataset
