@@ -53,6 +53,9 @@ func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*m
 	if err != nil {
 		return nil, err
 	}
+	if err := m.Validate(); err != nil {
+		return nil, fmt.Errorf("invalid model: %w", err)
+	}
 	if m.Task.Classifies() != c.Task.Classifies() || m.Task.Regresses() != c.Task.Regresses() {
 		return nil, fmt.Errorf("probabilities of task %v were asked for, but the trainer's models are of task %v", c.Task, m.Task)
 	}

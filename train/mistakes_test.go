@@ -18,6 +18,23 @@ type useless struct{ signs }
 
 func (useless) Validate() error { return errUseless }
 
+// solving is a solver with the same coefficients for all problems, or no solution.
+type solving struct{ coef []float64 }
+
+func (s solving) Solve(context.Context, *Problem) (*Solution, error) {
+	if s.coef == nil {
+		return nil, nil
+	}
+	return &Solution{Coef: s.coef}, nil
+}
+
+// modelless is a trainer that forgets its model.
+type modelless struct{}
+
+func (modelless) Train(context.Context, *format.Dataset, *Rand) (*models.Model, error) {
+	return nil, nil
+}
+
 // TestMistakes: what a caller forgets is told by an error, or at least by a panic that says what is
 // wrong, on the caller's own goroutine.
 func TestMistakes(t *testing.T) {
@@ -44,17 +61,21 @@ func TestMistakes(t *testing.T) {
 		run  func(ctx context.Context) error
 		want string
 	}{
-		"one-vs-one without solver":   {by(OneVsOne{Kernel: k, Threads: 3}, d, nil), "no solver"},
-		"one-vs-rest without solver":  {by(OneVsRest{Kernel: k, Threads: 3}, d, nil), "no solver"},
-		"one-vs-one, useless solver":  {by(OneVsOne{Solver: useless{}, Kernel: k}, d, nil), "useless"},
-		"one-vs-rest, useless solver": {by(OneVsRest{Solver: useless{}, Kernel: k}, d, nil), "useless"},
-		"one-vs-one without stream":   {by(OneVsOne{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}, d, nil), noRand},
-		"one-vs-rest without stream":  {by(OneVsRest{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}, d, nil), noRand},
-		"one-vs-one without data":     {by(OneVsOne{Solver: signs{}, Kernel: k}, nil, nil), "no data set"},
-		"one-vs-rest without data":    {by(OneVsRest{Solver: signs{}, Kernel: k}, nil, nil), "no data set"},
-		"calibration of nothing":      {by(Calibrated{}, d, NewRand(1)), "no trainer"},
-		"calibration without stream":  {by(Calibrated{Trainer: regression, Task: models.EpsilonSVR}, d, nil), noRand},
-		"calibration without data":    {by(Calibrated{Trainer: regression, Task: models.EpsilonSVR}, nil, NewRand(1)), "no data set"},
+		"one-vs-one without solver":                 {by(OneVsOne{Kernel: k, Threads: 3}, d, nil), "no solver"},
+		"one-vs-rest without solver":                {by(OneVsRest{Kernel: k, Threads: 3}, d, nil), "no solver"},
+		"one-vs-one, useless solver":                {by(OneVsOne{Solver: useless{}, Kernel: k}, d, nil), "useless"},
+		"one-vs-rest, useless solver":               {by(OneVsRest{Solver: useless{}, Kernel: k}, d, nil), "useless"},
+		"one-vs-one, solver without solutions":      {by(OneVsOne{Solver: solving{nil}, Kernel: k, Threads: 1}, d, nil), "train: train.solving.Solve returned no error and not a coefficient for each of 8 rows"},
+		"one-vs-one, solver with few coefficients":  {by(OneVsOne{Solver: solving{make([]float64, 3)}, Kernel: k, Threads: 1}, d, nil), "train: train.solving.Solve returned no error and not a coefficient for each of 8 rows"},
+		"one-vs-rest, solver with few coefficients": {by(OneVsRest{Solver: solving{make([]float64, 3)}, Kernel: k, Threads: 1}, d, nil), "train: train.solving.Solve returned no error and not a coefficient for each of 12 rows"},
+		"calibration of no model":                   {by(Calibrated{Trainer: modelless{}}, d, NewRand(1)), "invalid model: no model"},
+		"one-vs-one without stream":                 {by(OneVsOne{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}, d, nil), noRand},
+		"one-vs-rest without stream":                {by(OneVsRest{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}, d, nil), noRand},
+		"one-vs-one without data":                   {by(OneVsOne{Solver: signs{}, Kernel: k}, nil, nil), "no data set"},
+		"one-vs-rest without data":                  {by(OneVsRest{Solver: signs{}, Kernel: k}, nil, nil), "no data set"},
+		"calibration of nothing":                    {by(Calibrated{}, d, NewRand(1)), "no trainer"},
+		"calibration without stream":                {by(Calibrated{Trainer: regression, Task: models.EpsilonSVR}, d, nil), noRand},
+		"calibration without data":                  {by(Calibrated{Trainer: regression, Task: models.EpsilonSVR}, nil, NewRand(1)), "no data set"},
 		"calibration of a regression as of classes": {by(Calibrated{Trainer: regression}, d, NewRand(1)),
 			"probabilities of task c_svc were asked for, but the trainer's models are of task epsilon_svr"},
 		"calibration of classes as of a regression": {by(Calibrated{Trainer: OneVsOne{Solver: signs{}, Kernel: k}, Task: models.NuSVR}, d, NewRand(1)),

@@ -266,6 +266,9 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 		kernelErrorOf(err, rows)
 		return p.named(err)
 	}
+	if s == nil || len(s.Coef) != len(rows) {
+		panic(fmt.Sprintf("train: %T.Solve returned no error and not a coefficient for each of %d rows", p.Solver, len(rows)))
+	}
 	machine.Rho = s.Rho
 	p.compress(machine, s.Coef)
 	return nil
