@@ -318,6 +318,9 @@ func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 	if err := s.fits(zs.Len()); err != nil {
 		return nil, err
 	}
+	if j, err := zs.Fault(); err != nil {
+		return nil, fmt.Errorf("start %s: vector %d: %w", basis.Name(), j+1, err)
+	}
 	if _, numbered := basis.(interface{ asInData() }); numbered {
 		var some vec.Matrix
 		for j := range zs.Len() {

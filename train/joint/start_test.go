@@ -2,6 +2,7 @@ package joint
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -54,6 +55,8 @@ func TestOddStarts(t *testing.T) {
 		{"no pointer", (*Given)(nil), vec.Vector{}, "start 1 is none"},
 		{"original numbers", fixed{zs}, vec.Vector{}, "start fixed: feature 5 of vector 1, expected one from 1 to 2"},
 		{"index 0", fixed{matrix(number(1), number(0))}, vec.Vector{}, "start fixed: feature 0 of vector 2, expected one from 1 to 2"},
+		{"no vector", Given{"here", matrix(number(5), number(900, 5))}, vec.Vector{}, "start here: vector 2: index 5 follows index 900: indices must increase"},
+		{"no number", fixed{matrix(vec.Vector{Index: []int32{2}, Value: []float64{math.NaN()}})}, vec.Vector{}, "start fixed: vector 1: feature 2 is NaN, expected a finite number"},
 		{"too many", fixed{matrix(number(1), number(2), number(1))}, vec.Vector{}, "start fixed: 3 vectors, expected at most 2"},
 	} {
 		s := Default()

@@ -2,6 +2,7 @@ package rsvm
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -90,6 +91,9 @@ func (d *drawn) centresOf(ctx context.Context, x *vec.Matrix, of []int32, seed u
 			zs.Append(asWritten(z))
 			classes = append(classes, int32(c))
 		}
+	}
+	if i, err := zs.Fault(); err != nil { // of rows that are finite the sum may not be
+		return zs, nil, fmt.Errorf("centre %d: %w: %w", i+1, err, train.ErrOverflow)
 	}
 	return zs, classes, ctx.Err()
 }

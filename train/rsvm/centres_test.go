@@ -2,12 +2,15 @@ package rsvm
 
 import (
 	"context"
+	"errors"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 // TestCentres: groups of rows that lie together have their centres as vectors, of a
@@ -38,6 +41,19 @@ func TestCentres(t *testing.T) {
 		if min(a, b) < near[0]-0.005 || min(a, b) > near[0]+0.005 || max(a, b) < near[1]-0.005 || max(a, b) > near[1]+0.005 {
 			t.Errorf("vectors %v and %v, want centres near %v", a, b, near)
 		}
+	}
+}
+
+// TestCentresOverflow: the sum of rows that are finite may not be.
+func TestCentresOverflow(t *testing.T) {
+	d := &format.Dataset{}
+	for i := range 12 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{math.MaxFloat64}}, Y: float64(i % 2), Weight: 1})
+	}
+	o := testOptions()
+	o.Kernel, o.Set = kernel.Sigmoid{Gamma: 1}, Random{Vectors: 2, Centres: true}
+	if m, err := (Classifier{Options: o}).Train(context.Background(), d, nil); !errors.Is(err, train.ErrOverflow) || !strings.Contains(err.Error(), "centre 1: feature 1 is ") {
+		t.Errorf("error %v, model %v", err, m)
 	}
 }
 
