@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -235,7 +236,8 @@ func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
 // checkEvery is the number of rows between two looks at the context.
 const checkEvery = 1 << 10
 
-// MeasureAll measures all rows of src, which must be features: format.ErrColumns.
+// MeasureAll measures all rows of src, which must be features: format.ErrColumns. One that is no
+// vector is an error.
 func MeasureAll(ctx context.Context, src format.Reader) (*Measure, error) {
 	h, err := src.Header()
 	if err == nil {
@@ -257,6 +259,9 @@ func MeasureAll(ctx context.Context, src format.Reader) (*Measure, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if err := in.X.Check(); err != nil {
+			return nil, fmt.Errorf("row %d: %w", m.rows+1, err)
 		}
 		m.Add(in.Y, in.X)
 	}

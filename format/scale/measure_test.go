@@ -155,6 +155,17 @@ func TestMeasureAll(t *testing.T) {
 	if _, err := MeasureAll(ctx, &reader{rows, io.EOF}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
+	for want, x := range map[string]vec.Vector{
+		"row 3: index -1 is negative":                           {Index: []int32{-1}, Value: []float64{1}},
+		"row 3: 1 indices but 0 values":                         {Index: []int32{1}},
+		"row 3: feature 1 is NaN, expected a finite number":     {Index: []int32{1}, Value: []float64{math.NaN()}},
+		"row 3: index 1 follows index 2: indices must increase": {Index: []int32{2, 1}, Value: []float64{1, 2}},
+	} {
+		odd := append(slices.Clone(rows), row{x: x})
+		if _, err := MeasureAll(context.Background(), &reader{odd, io.EOF}); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
 	if _, err := MeasureAll(context.Background(), declaring{&reader{rows, io.EOF}}); err != format.ErrColumns {
 		t.Errorf("declared columns are measured as features: %v", err)
 	}

@@ -99,6 +99,9 @@ type Ranges struct {
 // Validate returns an error unless all limits and ranges are valid and the
 // features' indices are not negative and ascend.
 func (r *Ranges) Validate() error {
+	if r == nil {
+		return errors.New("no ranges")
+	}
 	if r.Y != nil {
 		if err := errors.Join(r.Y.Limits.Validate(), r.Y.Range.Validate()); err != nil {
 			return err

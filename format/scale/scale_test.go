@@ -99,6 +99,7 @@ func TestLimitsValidate(t *testing.T) {
 
 func TestInvalidRangesPanic(t *testing.T) {
 	for _, r := range []*Ranges{
+		nil,
 		{X: &Features{Limits: Limits{1, 1}}},
 		{X: &Features{Limits{-1, 1}, []Feature{{1, Range{2, 1}}}}},
 		{X: &Features{Limits{-1, 1}, []Feature{{2, Range{0, 1}}, {2, Range{0, 1}}}}},
