@@ -67,6 +67,17 @@ func (s *search) join() error {
 	if err != nil {
 		return err
 	}
+	if err := rows.Check(); err != nil {
+		return fmt.Errorf("rows made of others: %w", err)
+	}
+	if len(from) != rows.Len() {
+		return fmt.Errorf("rows made of others: %d rows, but what %d are made from", rows.Len(), len(from))
+	}
+	for i, of := range from {
+		if of < 0 || of >= s.own {
+			return fmt.Errorf("rows made of others: row %d is made from row %d, expected 0 to %d", i+1, of, s.own-1)
+		}
+	}
 	s.from = append(s.from, from...)
 	err = s.append(rows)
 	if row := (*train.RowError)(nil); errors.As(err, &row) {
@@ -78,6 +89,9 @@ func (s *search) join() error {
 // append puts rows behind those there are.
 func (s *search) append(extra *format.Dataset) error {
 	if err := extra.Check(); err != nil {
+		return err
+	}
+	if err := extra.Header.CheckFeatures(); err != nil {
 		return err
 	}
 	if err := train.CheckRows(s.Kernel, &extra.X); err != nil {

@@ -102,6 +102,39 @@ func TestFaultOfShift(t *testing.T) {
 	}
 }
 
+// made is rows of a caller's own that are said to be made from others.
+type made struct {
+	rows *format.Dataset
+	from []int
+}
+
+func (m made) Rows(*format.Dataset) (*format.Dataset, []int, error) { return m.rows, m.from, nil }
+
+// TestFaultyVirtual: it is told what is wrong with rows that a caller makes, and extra ones.
+func TestFaultyVirtual(t *testing.T) {
+	d := images([]float64{1, 2, 3, 4, 5, 6}, []float64{7, 8, 9, 10, 11, 12}, []float64{16, 17, 18, 15, 14, 13})
+	declared := &format.Dataset{X: d.X, Y: d.Y, Header: &format.Header{Attributes: make([]format.Attribute, 6)}}
+	for want, c := range map[string]made{
+		"rows made of others: no data set":                                {nil, nil},
+		"rows made of others: 3 rows, but what 1 are made from":           {d, []int{0}},
+		"rows made of others: row 2 is made from row 3, expected 0 to 2":  {d, []int{0, 3, 0}},
+		"rows made of others: row 3 is made from row -1, expected 0 to 2": {d, []int{0, 2, -1}},
+		format.ErrColumns.Error():                                         {declared, []int{0, 1, 2}},
+		"rows made of others: 3 rows but 0 labels":                        {&format.Dataset{X: d.X}, []int{0, 1, 2}},
+	} {
+		trainer := small(nil)
+		trainer.Virtual = c
+		if _, err := trainer.Train(t.Context(), d, train.NewRand(1)); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	trainer := small(nil)
+	trainer.Extra = declared
+	if _, err := trainer.Train(t.Context(), d, train.NewRand(1)); err == nil || err.Error() != "extra rows: "+format.ErrColumns.Error() {
+		t.Errorf("extra rows: error %v", err)
+	}
+}
+
 // TestHeldBack: no shifted copy of a row that is held out is learned from, and no
 // shifted copy is held out.
 func TestHeldBack(t *testing.T) {
