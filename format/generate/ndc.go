@@ -47,9 +47,18 @@ Source: after D. R. Musicant, NDC: normally distributed clustered datasets,
 // them: a random share of the rows falls to each centre, gets its label, and is
 // the centre plus expansion A z, z standard normal, A a random matrix of its own
 // with entries of variance 1/inputs. The matrices take 8 inputs^2 bytes a
-// centre, which is bounded. It is an error when centres has no rows or no features, or a
-// feature with index 0, or when the expansion is not a number from 0 on.
+// centre, which is bounded. It is an error when centres has no rows or no features, a
+// feature with index 0, or rows that are no vectors, or when the expansion is not a number from 0 on.
 func Clouds(name string, centres *format.Dataset, expansion float64) (Set, error) {
+	if err := centres.Check(); err != nil {
+		return Set{}, fmt.Errorf("centres of clouds: %w", err)
+	}
+	if err := centres.Header.CheckFeatures(); err != nil {
+		return Set{}, fmt.Errorf("centres of clouds: %w", err)
+	}
+	if i, err := centres.X.Fault(); err != nil {
+		return Set{}, fmt.Errorf("centre %d of clouds: %w", i+1, err)
+	}
 	inputs := centres.X.MaxIndex()
 	switch {
 	case centres.Len() == 0:

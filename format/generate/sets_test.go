@@ -352,6 +352,23 @@ func TestClouds(t *testing.T) {
 		}
 		bad.Append(in)
 	}
+	at := func(index []int32, value ...float64) (x vec.Matrix) {
+		x.Append(vec.Vector{Index: index, Value: value})
+		return x
+	}
+	for want, bad := range map[string]*format.Dataset{
+		"centres of clouds: no data set":                                     nil,
+		"centres of clouds: 1 rows but 2 labels":                             {X: at([]int32{1}, 2), Y: []float64{1, 2}},
+		"centres of clouds: 1 rows but 0 labels":                             {X: at([]int32{1}, 2)},
+		"centres of clouds: " + format.ErrColumns.Error():                    {X: at([]int32{1}, 2), Y: []float64{1}, Header: &format.Header{Attributes: make([]format.Attribute, 2)}},
+		"centre 1 of clouds: index -1 is negative":                           {X: at([]int32{-1, 1}, 2, 2), Y: []float64{1}},
+		"centre 1 of clouds: feature 1 is NaN, expected a finite number":     {X: at([]int32{1}, math.NaN()), Y: []float64{1}},
+		"centre 1 of clouds: index 1 follows index 2: indices must increase": {X: at([]int32{2, 1}, 2, 2), Y: []float64{1}},
+	} {
+		if _, err := Clouds("bad", bad, 1); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
 	for _, e := range []float64{-1, math.NaN(), math.Inf(1)} {
 		if _, err := Clouds("bad", centres, e); err == nil || err.Error() != fmt.Sprintf("expansion factor %v is not a number from 0 on", e) {
 			t.Errorf("error %v for an expansion of %v", err, e)
