@@ -64,7 +64,8 @@ func NewEnsemble(labels []int, fallback int, b Ballot) *Model {
 }
 
 // AddMachine adds a member of one hyperplane for class pos to an ensemble: w.x - rho.
-// s may be nil.
+// s may be nil. Of an assigned copy of a model only one of the two may be added to, since they share what
+// they grow into.
 func (m *Model) AddMachine(pos int, w vec.Vector, rho float64, s *Sigmoid) {
 	i := int32(len(m.Machines))
 	m.Vectors.Append(w)
@@ -74,13 +75,14 @@ func (m *Model) AddMachine(pos int, w vec.Vector, rho float64, s *Sigmoid) {
 }
 
 // Lean returns an ensemble that answers as m with nothing but what that needs: no
-// exemplars, and sigmoids only if votes are by probability. m is not changed.
+// exemplars, and sigmoids only if votes are by probability. m is not changed; members may be added to
+// both, each of which has its own.
 func (m *Model) Lean() *Model {
 	lean := *m
 	lean.Origin = nil
+	lean.Vectors, lean.Machines, lean.Members = m.Vectors.Clone(), slices.Clone(m.Machines), slices.Clone(m.Members)
 	if m.Vote == Ensemble && m.Ballot != ByProbability && m.Probability {
 		lean.Probability = false
-		lean.Machines = slices.Clone(m.Machines)
 		for i := range lean.Machines {
 			lean.Machines[i].Sigmoid = nil
 		}

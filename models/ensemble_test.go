@@ -121,6 +121,24 @@ func TestLean(t *testing.T) {
 	}
 }
 
+// TestLeanGrows: what is added to an ensemble is not added to a lean one that it was made to before, nor the
+// other way round.
+func TestLeanGrows(t *testing.T) {
+	plane := func(value float64) vec.Vector { return vec.Vector{Index: []int32{1}, Value: []float64{value}} }
+	m := models.NewEnsemble([]int{3, 5}, 0, models.ByCount)
+	for i := range 3 { // as many as there is room for more behind
+		m.AddMachine(0, plane(1), float64(i), nil)
+	}
+	lean, before := m.Lean(), m.SelectMembers([]int{0, 1, 2})
+	lean.AddMachine(0, plane(7), 7, nil)
+	m.AddMachine(1, plane(9), 9, nil)
+	for value, grown := range map[float64]*models.Model{7: lean, 9: m} {
+		want := before.SelectMembers([]int{0, 1, 2})
+		want.AddMachine(int(value-7)/2, plane(value), value, nil)
+		wantSameText(t, "grown", mustWrite(t, grown), mustWrite(t, want))
+	}
+}
+
 // ensembleFaults are malformed ensembles: what is put for what, and the error.
 var ensembleFaults = []struct{ model, old, new, err string }{
 	{"", "vote probability", "vote most", `6:6: vote is "most", expected probability, decision, count`},

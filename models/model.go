@@ -46,7 +46,8 @@ func (t Task) Classifies() bool { return t == CSVC || t == NuSVC }
 // Regresses reports whether the answers are real numbers.
 func (t Task) Regresses() bool { return t == EpsilonSVR || t == NuSVR }
 
-// A Model is a trained model. In JSON or gob it is the text of its file.
+// A Model is a trained model. In JSON or gob it is the text of its file. What this package and methods
+// make of a model may share memory with it: what is in slices of one is not changed in place.
 type Model struct {
 	Task   Task
 	Kernel kernel.Kernel
