@@ -24,7 +24,9 @@ type OneVsOne struct {
 	Weights []ClassWeight
 	// Probability asks for a sigmoid with each machine.
 	Probability bool
-	Report      Report
+	// Report is told what happens, the solver's events among it, in place of the solver's own Report,
+	// which hears nothing; nil: nobody is told.
+	Report Report
 	// Brief leaves out of what is reported of machines what tells that all is well: Progress, Rebuilt,
 	// SlowShrinking, Solved and Assembled take memory for each of thousands.
 	Brief bool

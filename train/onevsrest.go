@@ -26,7 +26,9 @@ type OneVsRest struct {
 	Weights []ClassWeight
 	// Probability asks for a sigmoid with each machine.
 	Probability bool
-	Report      Report
+	// Report is told what happens, the solver's events among it, in place of the solver's own Report,
+	// which hears nothing; nil: nobody is told.
+	Report Report
 	// Threads is the largest number of machines to work on at once, 0 for one a
 	// processor (GOMAXPROCS). The model does not depend on it.
 	Threads int

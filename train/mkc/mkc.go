@@ -61,7 +61,7 @@ type Solver struct {
 	// does not fit is made in parts, again and again; but the columns of the vectors in use
 	// are kept in any case, 8 bytes for each row and vector.
 	MatrixMB float64
-	Report   train.Report
+	Report   train.Report // a train.OneVsOne or OneVsRest has its own in its place
 }
 
 var _ train.Solver = Solver{}

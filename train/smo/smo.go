@@ -46,7 +46,8 @@ type Options struct {
 	// above 0.
 	CacheMB   float64
 	Shrinking bool // leave out variables that are likely to stay at a bound
-	Report    train.Report
+	// Report is told what happens; nil: nobody. In trainers of classifiers theirs takes its place, nil too.
+	Report train.Report
 	// Threads is the largest number of threads, 0 for one a processor (GOMAXPROCS).
 	// Results do not depend on it.
 	Threads int
