@@ -65,7 +65,7 @@ func (s *stream) Read(p []byte) (int, error) {
 		n, err = s.plain.Read(p)
 	}
 	switch {
-	case err == nil || err == io.EOF || s.how == nil && err != errHalfUnit:
+	case err == nil || err == io.EOF && s.input.failed() == nil || s.how == nil && err != errHalfUnit:
 	case s.input.failed() != nil:
 		err = s.input.failed()
 	case err == errHalfUnit:

@@ -85,6 +85,19 @@ func TestUnpackTexts(t *testing.T) {
 	}
 }
 
+// Reading that fails behind a whole file is told, whatever it fails with.
+func TestUnpackFails(t *testing.T) {
+	rows := string(packedFile(t, "rows.txt"))
+	for _, name := range append([]string{"rows.txt"}, modest...) {
+		for _, fault := range []error{errors.New("the line was cut"), io.ErrUnexpectedEOF} {
+			got, err := unpackAll(io.MultiReader(bytes.NewReader(packedFile(t, name)), iotest.ErrReader(fault)))
+			if err != fault || !strings.HasPrefix(rows, got) {
+				t.Errorf("%s: %d bytes, %v, want %v", name, len(got), err, fault)
+			}
+		}
+	}
+}
+
 func TestUnpackTruncated(t *testing.T) {
 	rows := string(packedFile(t, "rows.txt"))
 	for _, name := range modest {
