@@ -55,6 +55,9 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 	if h == nil {
 		return errors.New("csvfmt: there is no header")
 	}
+	if w.header != nil {
+		return errors.New("csvfmt: the header is written already")
+	}
 	if w.Separator == 0 {
 		w.Separator = ','
 	}

@@ -2,6 +2,7 @@ package csvfmt_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"testing"
@@ -138,6 +139,16 @@ func TestWriterOptions(t *testing.T) {
 		if got := written(w, &out, h, rows...); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+	var once bytes.Buffer
+	w := csvfmt.NewWriter(&once)
+	for _, want := range []string{"<nil>", "csvfmt: the header is written already"} {
+		if err := w.WriteHeader(&format.Header{Attributes: []format.Attribute{{Name: "a"}, {Name: "b"}}}); fmt.Sprint(err) != want {
+			t.Errorf("WriteHeader: %v, want %s", err, want)
+		}
+	}
+	if err := w.Flush(); err != nil || once.String() != "a,b\n" {
+		t.Errorf("%q was written, %v", once.String(), err)
 	}
 	if err := csvfmt.NewWriter(new(bytes.Buffer)).Write(row(1)); err == nil || err.Error() != "csvfmt: Write before WriteHeader" {
 		t.Error(err)
