@@ -31,7 +31,7 @@ func reduceCommand(e *env) *cli.Command {
 		Flags: append(append([]cli.Flag{
 			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006, but for --next), burges, fixed-point, joint, random or kmeans"},
-			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"}},
+			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "of each machine its largest coefficient in MODEL; of joint the largest of all"}},
 			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: factor on the cost of errors on a class, by its label; may be given again; no other class then has one", DefaultText: "as the coefficients of MODEL tell"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
