@@ -25,12 +25,13 @@ func splitCommand(e *env) *cli.Command {
 			"the others are left out. Rows keep their order and all that they hold; both files\n" +
 			"declare what DATA does. The format is DATA's unless their names tell another.\n" +
 			"With --weight-file, the weights of each part go into a file of its name and .weights.\n" +
-			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold.\n" +
+			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold; say\n" +
+			"--random where cv's method is for targets or oneclass, whose folds heed no labels.\n" +
 			"With --group-column or --group-file, no group has rows in both.",
 		Flags: append(append(slices.Concat(columnFlags(), groupFlags("they go to one part as a whole, so that SIZE is met about", "The column is not the label if it stands last")), weightColumnFlag(", which is not the label if it stands last"),
 			weightFileFlag(", of which FIRST.weights and REST.weights get their parts"),
 			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows as 500, or a share of them as 0.75 or 75%"},
-			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels"},
+			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels; with --folds, as cv of targets and of one class does"},
 			&cli.BoolFlag{Name: "in-order", Usage: "FIRST gets the rows that stand first"},
 			intFlag{&cli.IntFlag{Name: "folds", Usage: "number of folds of a cross-validation", DefaultText: "none"}},
 			intFlag{&cli.IntFlag{Name: "fold", Value: 1, Usage: "the fold that goes to REST, counted from 1"}},

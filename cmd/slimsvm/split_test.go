@@ -91,9 +91,14 @@ func TestSplitFoldsAreCVs(t *testing.T) {
 	if err := os.WriteFile("column.arff", []byte(header+"@attribute w numeric\n@data\n"+strings.Join(column, "\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	sides := strings.NewReplacer("{yes,no}", "{1,-1}", ",yes", ",1", ",no", ",-1").Replace(read(t, "all.arff"))
+	if err := os.WriteFile("sides.arff", []byte(sides), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ data, split, cv string }{
 		{"all.arff", "--class class", "--class class"},
 		{"all.arff", "--class y --random", "--class y --method epsilon-svr"},
+		{"sides.arff", "--class class --random", "--class class --method oneclass"},
 		{"own.arff", "--class class", "--class class"},
 		{"own.arff", "--class y --random", "--class y --method epsilon-svr"},
 		{"column.arff", "--weight-column w --class class", "--weight-column w --class class"},
