@@ -68,6 +68,8 @@ func TestFilters(t *testing.T) {
 		{"weights", standardize, "x y{n,p}\n0 n *3\n4 p *1", "0 1:-0.5\n1 1:1.5"},
 		{"weights below 1 in sum: the mean only", standardize, "x y{n,p}\n0 n *0.25\n4 p *0.25", "0 1:-2\n1 1:2"},
 		{"weights of 1 in sum: the mean only", standardize, "x y{n,p}\n0 n *0.5\n4 p *0.5", "0 1:-2\n1 1:2"},
+		{"features of labels as well, those too that a row has not", standardize, "z{a,b,c,d} y{n,p}\n. n\nd p\nb n\nc p", // means 0.25, deviations 0.5
+			"0 1:1.5 2:-0.5 3:-0.5 4:-0.5\n1 1:-0.5 2:-0.5 3:-0.5 4:1.5\n0 1:-0.5 2:1.5 3:-0.5 4:-0.5\n1 1:-0.5 2:-0.5 3:1.5 4:-0.5"},
 		{"0 does not stay 0", standardize, "x y{n,p}\n. n\n. n\n0 n\n2 p", "0 1:-0.5\n0 1:-0.5\n0 1:-0.5\n1 1:1.5"},
 
 		// the order of Weka's LibSVM with -Z

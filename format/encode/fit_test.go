@@ -36,6 +36,7 @@ func TestFitErrors(t *testing.T) {
 		{normalize, "a y\n1e308 1\n-1e308 1", `column "a": values are infinite or too large`, true},
 		{standardize, "a y\n1e200 1\n-1e200 1", `column "a": values are infinite or too large`, true},
 		{standardize, "a y\n1e308 1\n-1e308 1", `column "a": values are infinite or too large`, true},
+		{standardize, "a y\n1e308 1\n? 1", `column "a": values are infinite or too large`, true}, // their sum is, with what replaces the missing one
 		{Options{Scaling: Normalize, ColumnsFirst: true}, "a y\n1 1e308\n1 -1e308", `column "y": values are infinite or too large`, true},
 	} {
 		e, err := Fit(t.Context(), parse(t, c.data), c.o)

@@ -69,6 +69,7 @@ func TestMapperErrors(t *testing.T) {
 	}{
 		{"x size{s,l} y{n,p}", `column is missing: "colour"`, ErrMissingColumn},
 		{"y{n,p}", `column is missing: "x", and 2 more`, ErrMissingColumn},
+		{"X size{s,l} y{n,p}", `column is missing: "x", and 1 more; there is one named "X"`, ErrMissingColumn},
 		{"X colour{red,green,blue} size{s,l} y{n,p}", `column is missing: "x"; there is one named "X"`, ErrMissingColumn},
 		{"x colour size{s,l} y{n,p}", `column "colour": the column is of another type than in training: numbers, expected declared labels`, ErrColumnType},
 		{"x{a} colour{red} size{s,l} y{n,p}", `column "x": the column is of another type than in training: declared labels, expected numbers`, ErrColumnType},

@@ -105,6 +105,7 @@ func TestUnmarshalErrors(t *testing.T) {
 		{`0.5,"feature":4}`, `0.5,"feature":4}}`, `3:53: column 2: expected the end of the line behind the object, found "}"`},
 		{"numeric", "string", `column 2, "b": unknown type "string"`},
 		{`"fill":0.5`, `"fill":1e999`, `3:30: column 2: "fill": expected a number of 64 bits, found 1e999`},
+		{`"fill":0.5`, `"fill" : 1e999`, `3:30: column 2: "fill": expected a number of 64 bits, found 1e999`},
 		{`"fill":0.5`, `"fill":"NaN"`, `3:30: column 2: "fill": expected a number of 64 bits, found a text`},
 		{`"feature":4`, `"feature":3`, `column 2, "b": its first feature is 3, expected 4`},
 		{`"feature":4`, `"feature":-4`, "its first feature is -4, expected 4"},
