@@ -4,6 +4,7 @@ import "testing"
 
 // Moments of which Java's 64 bits do not hold the milliseconds are no dates, as in Java 17, whose answers these are:
 // such as came back with the other sign.
+// So are those of a few texts more.
 func TestDateRange(t *testing.T) {
 	const none = 1
 	for _, c := range []struct {
@@ -23,6 +24,10 @@ func TestDateRange(t *testing.T) {
 		{"yyyy-MM-dd G HH:mm:ss.SSS", "292269055-12-02 BC 16:47:04.191", none},
 		{"YYYY ww u", "292278994 01 1", 9223372016956800000},
 		{"YYYY ww u", "292278994 40 1", none},
+		{"yyyy D", "1582 278", -12219292800000},
+		{"yyyy D", "1582 277", -12219379200000},
+		{"HH", "E5", none},
+		{"HH:mm", "10:-1", none},
 	} {
 		p, err := compileDate(c.pattern)
 		if err != nil {

@@ -87,6 +87,7 @@ func TestFaults(t *testing.T) {
 		{"@relation r\n@attribute a numeric {§}\n", `expected a weight, found "}"`, false},
 		{"@relation r\n@attribute a numeric {2§\n", "expected a closing brace after the weight, found the end of the line", false},
 		{"@relation r\n@attribute a numeric {§0}\n", `the weight of attribute "a" is 0`, false},
+		{"@relation r\n@attribute a numeric {2} §x\n", `expected the end of the line after the type of attribute "a", found "x"`, true},
 		{"@relation r\n@attribute a date §yyyy-bbb\n", `date pattern "yyyy-bbb": letter 'b' has no meaning; text is quoted`, false},
 		{"@relation r\n@attribute a date §\"yyyy'T\"\n", `date pattern "yyyy'T": a quote is not closed`, false},
 		{"@relation r\n@attribute a date §XXXX\n", `date pattern "XXXX": 4 times X, expected 1 to 3`, false},
@@ -143,6 +144,8 @@ func TestFaults(t *testing.T) {
 		{texts + "ab§'cd'\n", `expected a blank or a comma, found "'cd'": a quote is written \' or \" inside quotes`, true},
 		{texts + "'ab'§cd\n", `expected a blank or a comma, found "cd": a quote is written \' or \" inside quotes`, true},
 		{texts + "'it'§'s',x\n", `expected a blank or a comma, found "'s'"`, true},
+		{numbers + "'1'§2\n", `expected a blank or a comma, found "2"`, true},
+		{mixed + "'1'§no,?,?\n", `expected a blank or a comma, found "no"`, true},
 		{texts + "a,'b'§c\n", `expected a blank or a comma, found "c"`, true},
 		{texts + "x,§'abc\n'd',e\n", `expected a closing quote in this line behind "'abc"`, true},
 		{texts + "x,§'abc\\'\n", `expected a closing quote in this line behind "'abc\\'"`, true},
@@ -162,6 +165,7 @@ func TestFaults(t *testing.T) {
 
 		// sparse rows
 		{numbers + "{0 1§\n", "expected a closing brace, found the end of the line", false},
+		{numbers + "{0 §\n", `expected a value of attribute "a", found the end of the line`, false},
 		{numbers + "{0§\n", `expected a value of attribute "a", found the end of the line`, false},
 		{numbers + "{0 1, 1§}\n", `expected a value of attribute "b", found "}"`, false},
 		{numbers + "{0 §{1}}\n", `expected a value of attribute "a", found "{"`, false},
