@@ -18,6 +18,7 @@ func TestResembles(t *testing.T) {
 		{"1 -1:2 3\n", true, true},
 		{"1 qid:2 1:x\n", false, true},
 		{"# 1:2\n# x\n\n1 1:x\n", false, true},
+		{" \n\t# x\n1 1:x\n", false, true},
 		{"", false, false},
 		{"\n# \n", false, false},
 		{"#", false, false},

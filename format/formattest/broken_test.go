@@ -108,6 +108,18 @@ var broken = []struct {
 	{"unfinished header", with(func(c *format.Codec) {
 		c.NewReader = func(r io.Reader) format.Reader { return nilHeader{toy.NewReader(r)} }
 	}), "round trip", "Header returns nil"},
+	{"a class without columns", with(func(c *format.Codec) {
+		c.NewReader = func(r io.Reader) format.Reader { return classReader{toy.NewReader(r)} }
+	}), "round trip", "class 0 of 0 columns"},
+	{"no class by another number", with(func(c *format.Codec) {
+		c.Parse = func(ctx context.Context, r io.Reader) (*format.Dataset, error) {
+			d, err := toy.Parse(ctx, r)
+			if err == nil {
+				d.Header.Class = -2
+			}
+			return d, err
+		}
+	}), "round trip", "class -2 of 0 columns"},
 
 	{"rows are kept until Flush", withWriter(func(w io.Writer) format.Writer {
 		dst := toy.NewWriter(w)

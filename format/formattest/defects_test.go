@@ -102,6 +102,11 @@ type nilHeader struct{ format.Reader }
 
 func (nilHeader) Header() (*format.Header, error) { return nil, nil }
 
+// classReader is a Reader whose header names a class, but no columns.
+type classReader struct{ format.Reader }
+
+func (classReader) Header() (*format.Header, error) { return &format.Header{}, nil }
+
 // zombie returns a row after the end.
 type zombie struct {
 	format.Reader

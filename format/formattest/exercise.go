@@ -41,6 +41,9 @@ func (s *suite) stream(r io.Reader) (o outcome, broken error) {
 	if o.header == nil {
 		return o, errors.New("Header returns nil and no error")
 	}
+	if err := wellDeclared(o.header); err != nil {
+		return o, err
+	}
 	for {
 		in, err := src.Read()
 		if err != nil {
@@ -75,6 +78,14 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// wellDeclared checks what format.Header promises of the class.
+func wellDeclared(h *format.Header) error {
+	if h.Class < -1 || h.Class >= len(h.Attributes) {
+		return fmt.Errorf("class %d of %d columns", h.Class, len(h.Attributes))
+	}
+	return nil
+}
+
 // wellFormed checks what vec.Vector promises.
 func wellFormed(in format.Instance) error {
 	if len(in.X.Index) != len(in.X.Value) {
@@ -104,6 +115,9 @@ func (s *suite) parse(ctx context.Context, r io.Reader) (o outcome, broken error
 		return o, fmt.Errorf("Parse returns %d rows, %d labels, %d weights", d.X.Len(), len(d.Y), len(d.Weight))
 	}
 	o.header = d.Header
+	if err := wellDeclared(o.header); err != nil {
+		return o, err
+	}
 	for i := range d.Y {
 		in := instance(d, i)
 		if err := wellFormed(in); err != nil {
