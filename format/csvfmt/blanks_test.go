@@ -17,6 +17,7 @@ func TestBlanks(t *testing.T) {
 		{" 0.006  18.0\t 2.31  24.0\n 0.02   0.0 \t7.07  21.6\n 0.03   0.0   7.07  34.7 \n", "att1 att2 att3 *att4 | 0.006 18 2.31 24 | 0.02 0 7.07 21.6 | 0.03 0 7.07 34.7"},
 		{"ADT1 0.58 0.61 MIT\r\nADT2 0.43 0.67 MIT\r\nADT3 0.64 0.62 CYT\r\n", "att1{ADT1,ADT2,ADT3} att2 att3 *att4{MIT,CYT} | ADT1 0.58 0.61 MIT | ADT2 0.43 0.67 MIT | ADT3 0.64 0.62 CYT"},
 		{"1\t2\t\t3\n4\t5\t6\n7\t\t8\t9\n", "att1 att2 *att3 | 1 2 3 | 4 5 6 | 7 8 9"},
+		{"a\tb c\n1\t2 3\n4\t5 6\n7\t8 9\n", "a b *c | 1 2 3 | 4 5 6 | 7 8 9"},
 		{"18.0  8  307.\t\"chevy\"\n15.0  8  350.\t\"buick\"\n", "att1 att2 att3 *att4{chevy,buick} | 18 8 307 chevy | 15 8 350 buick"},
 		{"18.0  8  307.\t\"a chevy\"\n15.0  8  350.\t\"a buick\"\n", "att1 att2 att3 *att4{a chevy,a buick} | 18 8 307 a chevy | 15 8 350 a buick"},
 		// as R writes them
@@ -68,12 +69,15 @@ func TestBlanks(t *testing.T) {
 func TestRowNames(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"\"a\",\"b\"\n\"1\",5,\"x\"\n\"2\",6,\"y\"\n", "a *b{x,y} | 5 x | 6 y"},
+		{"\"a\",\"b\"\n\"1\",5,6\n\"2\",7,\n", "a *b | 5 6 | 7 ?"},
 		{"a\tb\ng1\t5\tx\ng2\t6\ty\n", "a *b{x,y} | 5 x | 6 y"},
 		{"a;b\ng1;5,x;1\ng2;6,x;2\n", "a{5,x,6,x} *b | 5,x 1 | 6,x 2"},
 		{"\"a\"\t\"b\"\n\"1\"\t\"x\ty\"\t7\n\"2\"\t\"z\"\t8\n", "a{x\ty,z} *b | x\ty 7 | z 8"},
 		{"a|b;k\nu|v|w;1\nx|y|z;2\n", "a|b{u|v|w,x|y|z} *k | u|v|w 1 | x|y|z 2"}, // without, if that fits
 		// which are none
 		{"a,b\n1,5,2\n2,5,3\n", `a *b | 2:5: cell 3 is one too many: expected 2 as in the first line, found "2"`},
+		{"a,\"b\"\n\"1\",5,6\n\"2\",7,8\n", `a *b | 2:7: cell 3 is one too many: expected 2 as in the first line, found "6"`},
+		{"a\t?\n1\t2\t3\n2\t4\t5\n", `att1{a} *att2 | a ? | 2:5: cell 3 is one too many: expected 2 as in the first line, found "3"`},
 		{"a;b\n1;2;\n3;4;\n", `a *b | 2:5: cell 3 is one too many: expected 2 as in the first line, found ""`},
 		{"a\tb\n1\t2\t\n3\t4\t\n", "a *b | 1 2 | 3 4"},
 		{"a;b,c\n1;2,3\n2;3,4\n", "a *b,c | 2:3: the number \"2,3\" has a comma: expected a decimal point, and nothing between thousands"},

@@ -76,6 +76,34 @@ func TestKind(t *testing.T) {
 	}
 }
 
+// Number and CommaNumber take what the cells of a Numeric column are, and say what is wrong with others.
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		text        string
+		value       float64
+		point, mark string // what is wrong where a point begins fractions, and where a comma does
+	}{
+		{"-15e1", -150, "", ""},
+		{"1e-999", 0, "", ""},
+		{"1.5", 1.5, "", `the number "1.5" has a point: expected a decimal comma, and nothing between thousands`},
+		{"1,5", 1.5, `the number "1,5" has a comma: expected a decimal point, and nothing between thousands`, ""},
+		{"1e999", 0, `the number "1e999" is too large: expected less than 1.8e308`, `the number "1e999" is too large: expected less than 1.8e308`},
+		{"-nan", 0, `expected a number, found "-nan"`, `expected a number, found "-nan"`},
+		{"0x10", 0, `expected a number, found "0x10"`, `expected a number, found "0x10"`},
+		{"", 0, `expected a number, found ""`, `expected a number, found ""`},
+	} {
+		check := func(v float64, err error, want string) {
+			if want == "" && (err != nil || v != c.value) || want != "" && (err == nil || err.Error() != want) {
+				t.Errorf("%q: %v, %v, want %v, %s", c.text, v, err, c.value, want)
+			}
+		}
+		v, err := Number([]byte(c.text))
+		check(v, err, c.point)
+		v, err = CommaNumber([]byte(c.text))
+		check(v, err, c.mark)
+	}
+}
+
 var plainPattern = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)`)
 
 // Every byte at every place of a number, which is looked at in words of eight.

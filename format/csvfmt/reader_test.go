@@ -106,8 +106,10 @@ func TestTypes(t *testing.T) {
 		{"a,b\n3,1\n1,2\nx,3\n3,4\n2,5\n", "a{3,1,x,2} *b | 3 1 | 1 2 | x 3 | 3 4 | 2 5"},
 		{"a,b\n1,1\n1.0,2\nx,3\n01,4\n", "a{1,1.0,x,01} *b | 1 1 | 1.0 2 | x 3 | 01 4"},
 		{"a,b\nyes,1\nYes,2\n\" yes\",3\n yes ,4\n", "a{yes,Yes, yes} *b | yes 1 | Yes 2 |  yes 3 | yes 4"},
+		{"a,b\n\"1a,2\",1\n\"3;,\",2\n\"4\"\"\",3\n", "a{1a,2,3;,,4\"} *b | 1a,2 1 | 3;, 2 | 4\" 3"},
 		// missing values
 		{"a,b\n1,\n?,x\n,y\n ? , \n", "a *b{x,y} | 1 ? | ? x | ? y | ? ?"},
+		{"a,b\n1,2\n3, \n4,5 \n", "a *b | 1 2 | 3 ? | 4 5"},
 		{"a,b\n1,\"?\"\n2,\"\"\n", "a *b{?,} | 1 ? | 2 "},
 		{"a,b\n1,\n2,?\n", "a *b | 1 ? | 2 ?"},
 		{"a,b\n", "a *b"},
@@ -149,6 +151,7 @@ func TestFirstLine(t *testing.T) {
 		{"1,2\n3,4\n", "att1 *att2 | 1 2 | 3 4"},
 		{"5.1,setosa\n4.9,setosa\n", "att1 *att2{setosa} | 5.1 setosa | 4.9 setosa"},
 		{"\"1\",\"2\"\n\"3\",\"4\"\n", "att1 *att2 | 1 2 | 3 4"},
+		{"1,2,x\n3,4,\n5,6,\n", "att1 att2 *att3{x} | 1 2 x | 3 4 ? | 5 6 ?"},
 		{"?,x\ny,z\n", "att1{y} *att2{x,z} | ? x | y z"},
 		{"x,x\ny,z\n", "att1{x,y} *att2{x,z} | x x | y z"},
 		{"1", "*att1 | 1"},
@@ -344,6 +347,11 @@ func TestMixed(t *testing.T) {
 	}
 	if m := r.Mixed(); !slices.Equal(m, want) {
 		t.Errorf("%v, want %v", m, want)
+	}
+	for k, m := range want {
+		if one := r.OneText(m); one != (k == 0) {
+			t.Errorf("column %d has one text: %t", k+1, one)
+		}
 	}
 }
 

@@ -42,6 +42,7 @@ func TestResembling(t *testing.T) {
 		{each("%d-Mar-21"), "20 true 2 0-Mar-21"},
 		{each("11:%02d"), "20 true 2 11:00"},
 		{each("a%d"), ""},
+		{each("0x%dg"), ""},
 		{each("Type %d"), ""},
 		{each("10-%d"), ""},
 		{each("10.0.0.%d"), ""},

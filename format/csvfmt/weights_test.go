@@ -15,6 +15,7 @@ func TestWeightsAreNoClass(t *testing.T) {
 		{"a,b,w\n1,2,3\n", "last", "", "b"},
 		{"a,b,w\n1,2,3\n", "3", "", "b"},
 		{"a,b,w\n1,2,3\n", "1", "", "w"},
+		{"a,w\n1,2\n", "w", "", "a"},
 		{"a,b,w\n1,2,3\n", "w", "a", "a"},
 		{"a,b,w\n1,2,3\n", "w", "w", "w"},
 		{"w\n1\n", "w", "", "w"},
