@@ -101,6 +101,10 @@ func TestLaterRows(t *testing.T) {
 	e, _ := fit(t, "x z{a,b,c} y{n,p}\n2 b n\n4 b p", Options{Scaling: Normalize})
 	wantLines(t, mapped(t, e, "x z{a,b,c} y{n,p}\n8 a ?\n? ? n\n. . p\n1 c .", nil),
 		"NaN 1:3\n0 1:0.5\n1 1:-1\n0 1:-0.5")
+	e, _ = fit(t, "a b y{n,p}\n7 1 n\n7 3 p", Options{Scaling: Normalize})
+	wantLines(t, mapped(t, e, "a b y{n,p}\n9 2 n", nil), "0 2:0.5")
+	e, _ = fit(t, "a y{n,p}\n7 n\n7 p", Options{Scaling: Standardize}) // the deviation is 0
+	wantLines(t, mapped(t, e, "a y{n,p}\n9 n", nil), "0 1:2")
 }
 
 func TestFeaturesAndNames(t *testing.T) {

@@ -31,6 +31,7 @@ func TestFitErrors(t *testing.T) {
 		{Options{}, "a y\nInf 1 *0\n1 1\nInf 1", `row 3: column "a": values are infinite or too large`, true},
 		{Options{}, "a y\nInf 1 *0\n1e308 1\n1e308 1", `column "a": values are infinite or too large`, true},
 		{Options{}, "a y\nInf 1\n-Inf 1", `row 1: column "a": values are infinite or too large`, true},
+		{Options{}, "a y\n1 1\n-Inf 1", `row 2: column "a": values are infinite or too large`, true},
 		{Options{}, "a y\n1 1\n1 Inf", `row 2: column "y": values are infinite or too large`, true},
 		{Options{}, "a y\n1e308 1\n1e308 1", `column "a": values are infinite or too large`, true},
 		{normalize, "a y\n1e308 1\n-1e308 1", `column "a": values are infinite or too large`, true},
