@@ -55,6 +55,7 @@ var cases = []struct {
 	{"label forms", "+1 1:1\n1e0 1:1\n1.0 1:1\n0x10 1:1\n.5 1:1\n-0 1:1\n1e-400 1:1\n", "1 1:1; 1 1:1; 1 1:1; 16 1:1; 0.5 1:1; -0 1:1; 0 1:1", ""},
 	{"label text", "abc 1:2\n", "", `1:1: the label is not a number: "abc"`},
 	{"label question mark", "1 1:1\n  ? 1:2\n", "1 1:1", `2:3: the label is not a number: "?"`},
+	{"label text behind a tab", "1 1:1\n \tx 1:2\n", "1 1:1", `2:3: the label is not a number: "x"`},
 	{"two labels", "1,2 1:2\n", "", `1:1: the label is not a number: "1,2"`},
 	{"label cut", "1e 1:2\n", "", `1:1: the label is not a number: "1e"`},
 	{"label nan", "nan 1:2\n", "", `1:1: the label is not a number: "nan" is not finite`},
