@@ -54,6 +54,7 @@ func TestForeign(t *testing.T) {
 		{"a.svmlight", "1 1:1\n", "svmlight"},
 		{"a.svmlight", "1 qid:3 1:1\n", "svmlight"},
 		{"a.svmlight", "1 0:1 1:1\n", ""},
+		{"a.svmlight", "1 0:1\n", ""},
 		{"a.svmlight", "1 0:1" + long, ""},
 		{"a.svmlight", "# 0:1\n1 1:1\n", "svmlight"},
 	} {

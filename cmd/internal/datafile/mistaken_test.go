@@ -23,6 +23,8 @@ func TestMistaken(t *testing.T) {
 		"@relation x\t@attribute y\n1\t2\n":      "",
 		"@relation x\n@attribute\n1\n":           "",
 		"@relation r\n1\n2\n":                    "",
+		"@attribute x numeric\n1\n":              "",
+		"@attribute x numeric\n":                 "",
 		"a,b\n1,2\n":                             "",
 		"":                                       "",
 	} {

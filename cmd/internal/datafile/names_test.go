@@ -2,11 +2,14 @@ package datafile
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -99,5 +102,43 @@ func TestLongNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 252)) + NamesSuffix
 	if _, err := ReadNames(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestReadNames: what a file of names says, and what is wrong with others.
+func TestReadNames(t *testing.T) {
+	const header = "@relation r\n@attribute a numeric\n@attribute c {p,q}\n"
+	for text, want := range map[string]string{
+		"% class 2 dense\n" + header + "@data\n":                            "c of 0",
+		"1\ta\r\n2\t\"c\\n\"\r\n% class 1 sign as=x\r\n" + header + "@data": "a of 2",
+		"":                                       `1: expected "% class N", found ""`,
+		"1,2\n3,4\n":                             `3: expected "% class N", found ""`,
+		"junk":                                   `1: expected "% class N", found "junk"`,
+		"junk\n1\ta\n":                           `1: expected "% class N", found "junk"`,
+		"% class \n":                             `1: expected "% class N", found "% class "`,
+		"1\ta\n% class c\n" + header + "@data\n": `2: the label's column "c" is no number`,
+		"% class 1 odd\n" + header + "@data\n":   `1: unknown word "odd"`,
+		"% class 3\n" + header + "@data\n":       "1: the label's column is 3 of 2",
+		"% class 0\n" + header + "@data\n":       "1: the label's column is 0 of 2",
+		"% class 1\n" + header + "@data x\n":     `5:7: expected the end of the line after @data, found "x"`,
+		"% class 1\n@relation r\n@attribute a x\n": `3:14: expected a type: numeric, real, integer, string, date, relational or labels in braces, found "x"`,
+	} {
+		path := filepath.Join(t.TempDir(), "names")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		n, err := ReadNames(path)
+		got := ""
+		if err != nil {
+			got = strings.TrimPrefix(err.Error(), path+":")
+		} else {
+			got = fmt.Sprintf("%s of %d", n.Header.Attributes[n.Header.Class].Name, len(n.List))
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+		if errors.Is(err, arff.ErrStrict) {
+			t.Errorf("%q: as if there were another reader: %v", text, err)
+		}
 	}
 }
