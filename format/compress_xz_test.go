@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/ulikunitz/xz"
 )
 
 // An xzFile is an .xz file with one block and no check, as a test wants it.
@@ -18,6 +21,7 @@ type xzFile struct {
 	padding  string
 	flags    byte
 	footer   byte
+	back     int // added to the index's size in the footer
 }
 
 // withSum returns b with its check sum behind it.
@@ -42,7 +46,7 @@ func (f xzFile) String() string {
 		index += string([]byte{byte(len(header) + len(f.chunks) + f.unpadded), byte(f.size)})
 	}
 	index = withSum(pad(index))
-	end := string(binary.LittleEndian.AppendUint32(nil, uint32(len(index)/4-1))) + string([]byte{0, f.footer})
+	end := string(binary.LittleEndian.AppendUint32(nil, uint32(len(index)/4-1+f.back))) + string([]byte{0, f.footer})
 	sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(end)))
 	magic := string(binary.LittleEndian.AppendUint32([]byte(xzMagic+flags), crc32.ChecksumIEEE([]byte(flags))))
 	return magic + block + index + string(sum) + end + xzFooterMagic
@@ -71,6 +75,7 @@ func TestXZ(t *testing.T) {
 		{"two blocks in the index", with(func(f *xzFile) { f.count = 2 }), "abc: corrupt: the index is not that of the blocks"},
 		{"padding", with(func(f *xzFile) { f.padding = "x" }), "abc: corrupt: padding that is not zero"},
 		{"footer", with(func(f *xzFile) { f.footer = 1 }), "abc: corrupt: wrong end of a stream"},
+		{"size of the index", with(func(f *xzFile) { f.back = 1 }), "abc: corrupt: wrong end of a stream"},
 		{"check", with(func(f *xzFile) { f.flags, f.footer = 2, 2 }), ": corrupt: unknown kind of check 2"},
 		{"filter", with(func(f *xzFile) { f.header = "\x03\x01\x16" }), ": cannot read: filters other than LZMA2 are not supported; unpack them with xz -d"},
 		{"two filters", with(func(f *xzFile) { f.header = "\x01" + lzma2 + "\x00\x00\x00" }), ": cannot read: filters other than LZMA2 are not supported; unpack them with xz -d"},
@@ -100,5 +105,30 @@ func TestXZ(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestXZChunks: more than 64 KiB of packed data are several chunks, of which later ones go on with what was before.
+func TestXZChunks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, 300_000)
+	for i := range text {
+		if text[i] = '0' + byte(rng.IntN(10)); i >= 200_000 { // which does not get shorter
+			text[i] = byte(rng.IntN(256))
+		}
+	}
+	var packed bytes.Buffer
+	w, err := xz.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := unpackAll(&packed); err != nil || got != string(text) {
+		t.Errorf("%d bytes of %d, %v", len(got), len(text), err)
 	}
 }

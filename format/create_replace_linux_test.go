@@ -248,18 +248,20 @@ func TestCreateKeepsOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files away")
 	}
-	path := filepath.Join(t.TempDir(), "theirs")
-	write(t, path, "old")
-	if err := errors.Join(os.Chmod(path, 0o640), os.Chown(path, 12345, 23456)); err != nil {
-		t.Fatal(err)
-	}
-	closeOutput(t, create(t, path, long))
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := info.Sys().(*syscall.Stat_t); s.Uid != 12345 || s.Gid != 23456 || info.Mode() != 0o640 {
-		t.Errorf("owner %d, group %d, %v", s.Uid, s.Gid, info.Mode())
+	for _, uid := range []int{12345, 0} { // or their group's
+		path := filepath.Join(t.TempDir(), "theirs")
+		write(t, path, "old")
+		if err := errors.Join(os.Chmod(path, 0o640), os.Chown(path, uid, 23456)); err != nil {
+			t.Fatal(err)
+		}
+		closeOutput(t, create(t, path, long))
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := info.Sys().(*syscall.Stat_t); int(s.Uid) != uid || s.Gid != 23456 || info.Mode() != 0o640 {
+			t.Errorf("owner %d, group %d, %v", s.Uid, s.Gid, info.Mode())
+		}
 	}
 }
 

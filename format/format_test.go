@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"reflect"
 	"testing"
 
@@ -267,5 +268,17 @@ func TestWithPathInside(t *testing.T) {
 	err = fmt.Errorf("no good: %w", &format.Error{Path: "f", Line: 3, Err: errors.New("cause")})
 	if got, want := format.WithPath(err, "g").Error(), "no good: f:3: cause"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestCheckWeight: weights are finite, and none is negative.
+func TestCheckWeight(t *testing.T) {
+	for w, want := range map[float64]bool{0: true, 0.5: true, math.MaxFloat64: true, -0.5: false, -1: false, math.Inf(1): false, math.Inf(-1): false} {
+		if err := format.CheckWeight(w); (err == nil) != want {
+			t.Errorf("%v: %v", w, err)
+		}
+	}
+	if err := format.CheckWeight(math.NaN()); err == nil || err.Error() != "weight NaN is not a positive number" {
+		t.Errorf("NaN: %v", err)
 	}
 }

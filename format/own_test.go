@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -59,6 +60,7 @@ func TestCreateStandardFile(t *testing.T) {
 	if path := os.Getenv(itself); path != "" {
 		o := create(t, path, "text")
 		closeOutput(t, o)
+		closeOutput(t, create(t, path+".other", "text")) // which is in the same folder
 		os.Exit(0)
 	}
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
@@ -66,6 +68,7 @@ func TestCreateStandardFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	write(t, f.Name()+".other", "old")
 	for k := range 2 {
 		io.WriteString(f, "head ")
 		cmd := exec.Command(os.Args[0], "-test.run=^TestCreateStandardFile$")
@@ -81,6 +84,24 @@ func TestCreateStandardFile(t *testing.T) {
 		io.WriteString(f, " foot\n")
 	}
 	wantText(t, f.Name(), "head text foot\nhead text foot\n")
+	wantText(t, f.Name()+".other", "text")
+}
+
+// TestCreateStandardNames: /dev/stdout and /dev/stderr are the streams of the process.
+func TestCreateStandardNames(t *testing.T) {
+	const itself = "SLIMSVM_TEST_STANDARD_NAMES"
+	if os.Getenv(itself) != "" {
+		closeOutput(t, create(t, "/dev/stdout", "out"))
+		closeOutput(t, create(t, "/dev/stderr", "err"))
+		os.Exit(0)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestCreateStandardNames$")
+	cmd.Env = append(os.Environ(), itself+"=1")
+	var out, err strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &err
+	if e := cmd.Run(); e != nil || out.String() != "out" || err.String() != "err" {
+		t.Errorf("%v, output %q, errors %q", e, out.String(), err.String())
+	}
 }
 
 // TestCreateOwnStreamErrors: a stream that is not to be written.
