@@ -184,6 +184,23 @@ func TestWordEnds(t *testing.T) {
 	}
 }
 
+// TestWordStart: words stand behind blanks and tabs, and one of other white space is none that begins a pair, but at the
+// end of a line.
+func TestWordStart(t *testing.T) {
+	for _, c := range []struct {
+		line   string
+		at     int
+		begins bool
+	}{
+		{"", 0, true}, {"1:2", 0, true}, {" \t 1:2\t", 3, true}, {"\t", 1, true}, {"\r", 0, true}, {"\r 1:2", 0, false}, {" \v\t1:2", 1, false}, {" \rx\t", 1, true},
+	} {
+		at := textscan.WordStart([]byte(c.line), 0)
+		if begins := textscan.Begins([]byte(c.line), at); at != c.at || begins != c.begins {
+			t.Errorf("%q: at %d, begins %t; want %d, %t", c.line, at, begins, c.at, c.begins)
+		}
+	}
+}
+
 func TestFault(t *testing.T) {
 	_, _, fault := textscan.Pairs([]byte("1 2:3 x"), 1, false, nil, nil)
 	err := textscan.WithPath(fault.Locate(12), "f")
