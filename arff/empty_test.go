@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -97,6 +98,40 @@ func TestRowsOfEmptyRelation(t *testing.T) {
 		in, err := r.Read()
 		if c.err == "" && (err != nil || len(in.Tables) != 1 || len(in.Tables[0]) != 0) || c.err != "" && (err == nil || err.Error() != c.err) {
 			t.Errorf("%s, as Weka %v: %v, %v, want %s", c.row, c.weka, in, err, c.err)
+		}
+	}
+}
+
+// Nor does a Writer write one that a Reader would not find: an empty line, unless it has a weight.
+func TestWritesEmptyRelation(t *testing.T) {
+	h := &format.Header{Relation: "r", Class: -1, Attributes: []format.Attribute{{Name: "n"}, {Name: "bag", Type: format.Relational}}}
+	for _, c := range []struct {
+		rows []format.Instance
+		err  string
+	}{
+		{nil, ""},
+		{[]format.Instance{{Weight: 1, Sparse: true}, {Weight: 2}}, ""},
+		{[]format.Instance{{Weight: 2}, {Weight: 1}}, `attribute "bag": the relation has no attributes, and cannot tell a row`},
+	} {
+		var text strings.Builder
+		w := NewWriter(&text)
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		in := format.Instance{Weight: 1, X: vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 0}}, Tables: [][]format.Instance{c.rows}}
+		err := w.Write(in)
+		if c.err != "" {
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%+v: %v, want %s", c.rows, err, c.err)
+			}
+			continue
+		}
+		if err := errors.Join(err, w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		again, err := NewReader(strings.NewReader(text.String())).Read()
+		if err != nil || len(again.Tables) != 1 || len(again.Tables[0]) != len(c.rows) {
+			t.Errorf("%+v come back as %+v, %v", c.rows, again.Tables, err)
 		}
 	}
 }

@@ -117,9 +117,12 @@ func (t *tableWriter) appendRow(b []byte, in format.Instance) ([]byte, error) {
 	if math.IsNaN(in.Weight) {
 		return b, errors.New("the weight of a row is not a number")
 	}
-	if in.Weight != 1 {
+	switch {
+	case in.Weight != 1:
 		b = append(b, ",{"...)
 		b = append(appendNumber(b, in.Weight), '}')
+	case len(t.columns) == 0 && !in.Sparse: // an empty line is none
+		return b, errors.New("the relation has no attributes, and cannot tell a row")
 	}
 	return b, nil
 }
