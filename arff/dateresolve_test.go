@@ -27,6 +27,7 @@ func TestDateRange(t *testing.T) {
 		{"yyyy D", "1582 278", -12219292800000},
 		{"yyyy D", "1582 277", -12219379200000},
 		{"HH", "E5", none},
+		{"yyyy-MM", "2001-\v4", none},
 		{"HH:mm", "10:-1", none},
 	} {
 		p, err := compileDate(c.pattern)

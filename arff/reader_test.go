@@ -268,6 +268,11 @@ func TestSkip(t *testing.T) {
 				if _, again := r.Read(); again != err {
 					t.Errorf("%q: first %v, then %v", tt.text, err, again)
 				}
+				if r.header == nil {
+					if h, again := r.Header(); h != nil || again != err {
+						t.Errorf("%q: first %v, then the header %v, %v", tt.text, err, h, again)
+					}
+				}
 				log = append(log, err.Error())
 				if !r.Skip() {
 					log = append(log, "end")

@@ -406,7 +406,7 @@ func testBitPanels(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand
 func TestPanelsLeaveOut(t *testing.T) {
 	var p vec.Panels
 	p.Reset(2, 2)
-	v := vec.Vector{Index: []int32{0, 1, 2, 3, 9, 10}, Value: []float64{1, 2, 3, 0, 4, 0}}
+	v := vec.Vector{Index: []int32{0, 1, 2, 3, 9, 10, 11}, Value: []float64{1, 2, 3, 0, 4, 0, 0}}
 	if out := p.Set(1, v, []int32{1, -1, 0, -1}); out != 2 {
 		t.Errorf("%d left out, want 2: the zeros do not count", out)
 	}
