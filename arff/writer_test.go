@@ -123,3 +123,21 @@ func TestWriterRefusesRows(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendQuoted: what means something in quotes, or shows nothing, is escaped.
+func TestAppendQuoted(t *testing.T) {
+	const text, want = "\x00\x0b\x1f\x7f\t\n\r'\"\\% é@{}", `'\000\013\037\177\t\n\r\'\"\\\% é@{}'`
+	if got := string(appendQuoted(nil, text)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	l := lexer{src: linesOf([]byte(want))}
+	if err := l.nextLine(); err != nil {
+		t.Fatal(err)
+	}
+	if f := l.next(); f != nil {
+		t.Fatal(f.Err)
+	}
+	if got, f := l.text(); f != nil || string(got) != text {
+		t.Errorf("read as %q, want %q", got, text)
+	}
+}

@@ -40,6 +40,7 @@ func TestBlanks(t *testing.T) {
 		{"address\nMain 12\nOak 5\nElm 7\n", "*address{Main 12,Oak 5,Elm 7} | Main 12 | Oak 5 | Elm 7"},
 		{"a b,c\n1 2,3\n4 5,6\n7 8,9\n", "a b{1 2,4 5,7 8} *c | 1 2 3 | 4 5 6 | 7 8 9"},
 		{"1 000\t2\n3 000\t5\n4 100\t6\n", "att1{1 000,3 000,4 100} *att2 | 1 000 2 | 3 000 5 | 4 100 6"},
+		{"1 2\t5\nJane Doe\t6\nJim Poe\t6\n", "att1{1 2,Jane Doe,Jim Poe} *att2 | 1 2 5 | Jane Doe 6 | Jim Poe 6"},
 		{"John Smith\t5\nJane Doe\t6\nJim Poe\t6\n", "att1{John Smith,Jane Doe,Jim Poe} *att2 | John Smith 5 | Jane Doe 6 | Jim Poe 6"},
 		{"1\t\t3\n4\t\t6\n7\t\t9\n", "att1 att2 *att3 | 1 ? 3 | 4 ? 6 | 7 ? 9"},
 		{"1 1:2 2:3\n-1 1:1 2:4\n1 1:0 2:5\n", "*1 1:2 2:3{-1 1:1 2:4,1 1:0 2:5} | -1 1:1 2:4 | 1 1:0 2:5"},

@@ -48,6 +48,8 @@ func TestFirstLineCounts(t *testing.T) {
 		// rows
 		{"0,1,cat\n" + rows(4, "#,2,@"), ""},
 		{"1,2,3\n" + rows(2, "#,2,7"), ""},
+		{"1,2,3,4\n" + rows(2, "#,2,7,9"), ""},
+		{"5,3,8,1\n" + rows(2, "#,2.5,7,9"), ""},
 		{"1,2,3\n" + rows(2, "#,2.5,7"), ""},
 		{"0,1\n" + rows(9, "#,2.5"), ""},
 		{"0,1,label\n" + rows(9, "#,2,@#"), ""},         // no label comes again

@@ -27,6 +27,7 @@ func TestDecimalCommaFound(t *testing.T) {
 		// in doubt: thousands, a point somewhere, a comma that separates
 		{"a;b\n1,234;2\n5,678;3\n", "a *b | 2:1: " + hasComma("1,234")},
 		{"a;b\n1,5;2.5\n5,6;3\n", "a *b | 2:1: " + hasComma("1,5")},
+		{"a;b\n1,5;.5\n", "a *b | 2:1: " + hasComma("1,5")},
 		{"a;b\n1,5;1.234,5\n", "a *b | 2:1: " + hasComma("1,5")},
 		{"a;b\n1,5;1,234,567\n", "a *b | 2:1: " + hasComma("1,5")},
 		{"a,b\n\"1,5\",2\n\"2,5\",2\n", "a *b | 2:1: " + hasComma("1,5")},

@@ -27,6 +27,7 @@ var planted = []struct{ line, fault string }{
 	{"10,11,n§\ro", "carriage return inside a line: expected quotes around the cell"},
 	{"11,12,yes", ""},
 	{"12,\"13\",\"a\nquoted, \"\"long\"\"\n cell §\x00\"", "unexpected NUL byte"},
+	{"12,\"13\",\"a§\x00\nb\"", "unexpected NUL byte"},
 	{"13,14,\"a\nb\",§c", "cell 4 is one too many"},
 	{"14,15,§\"no", "the quote that opens here is not closed"},
 }
