@@ -22,6 +22,7 @@ func TestDecimalCommaFound(t *testing.T) {
 		{"a;b;g\n1,234;0,5;x\n2,345;;y\n", "a b *g{x,y} | 1.234 0.5 x | 2.345 ? y"},
 		{"a;b\n1,234;2\n1234,567;3\n", "a *b | 1.234 2 | 1234.567 3"},
 		{"a;b\n1,234;2\n0,567;3\n", "a *b | 1.234 2 | 0.567 3"},
+		{"a;b\n,567;2\n", "a *b | 0.567 2"},
 		{"a;b\n1,2e5;2\n", "a *b | 120000 2"},
 		{"a;v;g\n1,5;1.5.2;x\n2,5;007;y\n", "a v{1.5.2,007} *g{x,y} | 1.5 1.5.2 x | 2.5 007 y"},
 		// in doubt: thousands, a point somewhere, a comma that separates

@@ -56,6 +56,21 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestLacks: a word for a missing value is no label, in quotes neither where numbers are, but what reads as nan is one.
+func TestLacks(t *testing.T) {
+	r := NewReader(strings.NewReader("a,b\n1,2\nNA,2\n\"NA\",2\nnan,2\n,2\n?,2\n\"3\",2\n"))
+	r.Missing = []string{"NA"}
+	r.KeepTexts([]int32{0})
+	for _, want := range []bool{false, true, true, false, true, true, false} {
+		if _, err := r.Read(); err != nil {
+			t.Fatal(err)
+		}
+		if text, line, _ := r.Text(0); r.Lacks(0) != want {
+			t.Errorf("line %d: %q is no label: %t", line, text, r.Lacks(0))
+		}
+	}
+}
+
 // TestTextOfOthers: a column whose texts are not kept has none.
 func TestTextOfOthers(t *testing.T) {
 	for _, column := range []int32{-1, 0, 2} {

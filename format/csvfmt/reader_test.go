@@ -213,6 +213,7 @@ func TestDialects(t *testing.T) {
 		{"1,Toy (1995),A|C\n2,Heat (1995),A|D\n", "att1 att2{Toy (1995),Heat (1995)} *att3{A|C,A|D} | 1 Toy (1995) A|C | 2 Heat (1995) A|D"},
 		{"a,b\n\"1;2;3\",4\n\"1;2;3\",5\n", "a{1;2;3} *b | 1;2;3 4 | 1;2;3 5"},
 		{"a;b\n\"x,y\";2\n\"z,y\";2\n", "a{x,y,z,y} *b | x,y 2 | z,y 2"},
+		{"a;b,c\n1;2", "a *b,c | 1 2"},
 		{"a;b,c\n1;2\n3;4,5,6\n", "a *b,c{2,4,5,6} | 1 2 | 3 4,5,6"},
 		{"\"a\nb\",c\n1,2\n", "a\nb *c | 1 2"},
 		{"a b\n1 2\n", "*a b{1 2} | 1 2"},

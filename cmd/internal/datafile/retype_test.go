@@ -3,6 +3,7 @@ package datafile
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -115,6 +116,19 @@ func TestRetypeManyLabels(t *testing.T) {
 		}
 		if rows, told, err := written(r); "; "+rows != want || told != nil || err != nil {
 			t.Errorf("%s: %s, told %q, %v", name, rows, told, err)
+		}
+	}
+}
+
+// TestNumberOf: a label is told by its number unless it is the text of a code, or no number.
+func TestNumberOf(t *testing.T) {
+	none := math.NaN()
+	for text, want := range map[string]float64{
+		"7": 7, "7.0": 7, "-7": -7, "+7e0": 7, "0": 0, "-0.5": -0.5, ".5": 0.5, "0e1": 0,
+		"007": none, "-07": none, "00": none, "": none, "-": none, "x": none, "7 ": none, "7x": none,
+	} {
+		if got := numberOf(text); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }
