@@ -132,3 +132,14 @@ func TestNumberOf(t *testing.T) {
 		}
 	}
 }
+
+// TestUnseen: what stands for labels that training did not have is none that it had.
+func TestUnseen(t *testing.T) {
+	labels := []string{"b", "another label'", "a"}
+	for _, want := range []string{"another label", "another label''", "another label'''"} {
+		if got := unseen(labels); got != want {
+			t.Errorf("beside %q: %q, want %q", labels, got, want)
+		}
+		labels = append(labels, want)
+	}
+}
