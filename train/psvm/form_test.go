@@ -89,14 +89,7 @@ func TestHeldOut(t *testing.T) {
 	d := set(t, "striated", 200)
 	s := Default()
 	s.Iterations = 3
-	r, err := newRun(s, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := make([]int, d.Len())
-	for i := range rows {
-		rows[i] = i
-	}
+	r, rows := wholeRun(t, s, d)
 	in, held := r.split(rows, 0)
 	outcomes, err := r.train(context.Background(), rows, 0, r.forms())
 	if err != nil {

@@ -320,11 +320,10 @@ func TestLastStays(t *testing.T) {
 	}
 }
 
-// TestDraw: rows are drawn with replacement, so that fewer than are asked for come, and
-// all of few that are asked for often.
-func TestDraw(t *testing.T) {
-	d := set(t, "isolated", 1000)
-	r, err := newRun(Default(), d)
+// wholeRun is a run of all rows of d, and their places.
+func wholeRun(t *testing.T, s Trainer, d *format.Dataset) (*run, []int) {
+	t.Helper()
+	r, err := newRun(s, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,6 +331,14 @@ func TestDraw(t *testing.T) {
 	for i := range rows {
 		rows[i] = i
 	}
+	return r, rows
+}
+
+// TestDraw: rows are drawn with replacement, so that fewer than are asked for come, and
+// all of few that are asked for often.
+func TestDraw(t *testing.T) {
+	d := set(t, "isolated", 1000)
+	r, rows := wholeRun(t, Default(), d)
 	s := r.draw(rows, 0.5, 1000, 1)
 	// a row is left out by 500 draws with probability (1 - 1/1000)^500
 	if want := 1000 * (1 - math.Pow(0.999, 500)); !(math.Abs(float64(len(s))-want) <= 40) || !slices.IsSorted(s) {
@@ -432,14 +439,7 @@ func TestSplit(t *testing.T) {
 		}
 		d.Append(format.Instance{X: point(float64(i)), Y: y, Weight: 1})
 	}
-	r, err := newRun(Default(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := make([]int, d.Len())
-	for i := range rows {
-		rows[i] = i
-	}
+	r, rows := wholeRun(t, Default(), d)
 	in, held := r.split(rows, 0)
 	count := map[float64]int{}
 	for _, i := range held {

@@ -12,14 +12,7 @@ func TestResample(t *testing.T) {
 	d := set(t, "isolated", 300)
 	s := Default()
 	s.Sampling, s.Iterations, s.FirstShare, s.NextShare = 2, 1, 0.1, 0.2
-	r, err := newRun(s, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := make([]int, d.Len())
-	for i := range rows {
-		rows[i] = i
-	}
+	r, rows := wholeRun(t, s, d)
 	sample := r.draw(rows, 0.1, 300, 1)
 	first, err := r.train(t.Context(), sample, 1, []Form{Others})
 	if err != nil {
