@@ -30,20 +30,14 @@ const (
 // Losses lists all losses, those of classifiers first.
 var Losses = []Loss{SquaredHinge, Multiclass, Softmax, Squared, Insensitive}
 
-// anyOf lists several losses.
+// anyOf lists several losses: a, b or c.
 func anyOf(losses []Loss) string {
-	var text strings.Builder
+	words := make([]string, len(losses))
 	for i, l := range losses {
-		switch {
-		case i == 0:
-		case i == len(losses)-1:
-			text.WriteString(" or ")
-		default:
-			text.WriteString(", ")
-		}
-		text.WriteString(string(l))
+		words[i] = string(l)
 	}
-	return text.String()
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // loss is a Loss for a number of outputs.
