@@ -135,7 +135,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 		return printJSON(e.stdout, exported{Model: out, Vectors: plain.Vectors.Len(), Was: m.Vectors.Len()})
 	}
 	if !c.Bool("quiet") {
-		e.say("%s: %d vectors, were %d", out, plain.Vectors.Len(), m.Vectors.Len())
+		e.say("%s: %s, were %d", out, count(plain.Vectors.Len(), "vector"), m.Vectors.Len())
 	}
 	return nil
 }

@@ -78,11 +78,11 @@ func (s *score) print(w io.Writer) {
 		return
 	}
 	if s.MeanSquaredError != nil {
-		fmt.Fprintf(w, "mean squared error %.6g, squared correlation %.6g (%d rows)\n",
-			float64(*s.MeanSquaredError), float64(*s.SquaredCorrelation), s.Scored)
+		fmt.Fprintf(w, "mean squared error %.6g, squared correlation %.6g (%s)\n",
+			float64(*s.MeanSquaredError), float64(*s.SquaredCorrelation), count(s.Scored, "row"))
 	} else if s.Weight != nil {
-		fmt.Fprintf(w, "accuracy %.6g%% (%s/%s by weight, %d rows)\n",
-			100*float64(*s.Accuracy), countText(*s.CorrectWeight), countText(*s.Weight), s.Scored)
+		fmt.Fprintf(w, "accuracy %.6g%% (%s/%s by weight, %s)\n",
+			100*float64(*s.Accuracy), countText(*s.CorrectWeight), countText(*s.Weight), count(s.Scored, "row"))
 	} else {
 		fmt.Fprintf(w, "accuracy %.6g%% (%d/%d)\n", 100*float64(*s.Accuracy), *s.Correct, s.Scored)
 	}

@@ -180,7 +180,7 @@ func (s *summary) print(e *env, c *cli.Context) error {
 	}
 	classes := ""
 	if s.Classes > 0 {
-		classes = fmt.Sprintf(" in %d classes", s.Classes)
+		classes = " in " + count(s.Classes, "class")
 	}
 	if s.Chosen != nil {
 		form := ""
@@ -191,12 +191,12 @@ func (s *summary) print(e *env, c *cli.Context) error {
 		if s.Drawn > 0 {
 			drawn = fmt.Sprintf("%d of ", s.Drawn)
 		}
-		e.say("%s: %s%d rows%s, %d features; %s of iteration %d%s, %.2f s",
-			s.Model, drawn, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
+		e.say("%s: %s%s%s, %s; %s of iteration %d%s, %.2f s",
+			s.Model, drawn, count(s.Rows, "row"), classes, count(s.Features, "feature"), count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
 		return nil
 	}
-	e.say("%s: %s%d rows%s, %d features; %d vectors, objective %.6g, %.2f s",
-		s.Model, s.byChoice, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
+	e.say("%s: %s%s%s, %s; %s, objective %.6g, %.2f s",
+		s.Model, s.byChoice, count(s.Rows, "row"), classes, count(s.Features, "feature"), count(s.Vectors, "vector"), float64(s.Objective), float64(s.Seconds))
 	s.Minimal.print(e)
 	e.printStages(s.Stages)
 	return nil
