@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,13 +18,41 @@ import (
 	"github.com/slimsvm/slimsvm/arff"
 )
 
-// smoRuns are options of Weka's SMO, and ours for the same.
-var smoRuns = []struct{ weka, ours string }{
-	{"-N 0", ""},
-	{"-N 1", "--scale standardize"},
-	{"-N 2 -C 0.25", "--scale none --cost 0.25"},
-	{"-N 0 -K weka.classifiers.functions.supportVector.RBFKernel|-G|0.5", "--kernel rbf --gamma 0.5"},
-	{"-N 1 -C 4 -K weka.classifiers.functions.supportVector.RBFKernel|-G|0.125", "--kernel rbf --gamma 0.125 --scale standardize --cost 4"},
+// smoRun is options of Weka's SMO, as words, and ours for the same.
+type smoRun struct {
+	weka []string
+	ours string
+}
+
+// smoRuns returns those that the page for Weka's users tells them.
+func smoRuns(t *testing.T) (runs []smoRun) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "weka.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| options of SMO |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for _, line := range strings.Split(table, "\n")[2:] {
+		cells := strings.Split(line, "|")
+		if len(cells) != 4 {
+			t.Fatalf("%q: %d cells", line, len(cells))
+		}
+		var r smoRun
+		for i, part := range strings.Split(strings.Trim(cells[1], " `"), `"`) {
+			if i%2 == 1 {
+				r.weka = append(r.weka, part)
+			} else {
+				r.weka = append(r.weka, strings.Fields(part)...)
+			}
+		}
+		r.ours = strings.Trim(cells[2], " `")
+		runs = append(runs, r)
+	}
+	if len(runs) < 8 {
+		t.Fatalf("%d runs in the table", len(runs))
+	}
+	return runs
 }
 
 // TestWekaSMO trains with SMO of the installed Weka and with slimsvm train --as
@@ -31,7 +60,7 @@ var smoRuns = []struct{ weka, ours string }{
 // They may differ where our decision value is near 0, since each side stops within
 // a tolerance of the optimum.
 func TestWekaSMO(t *testing.T) {
-	w, bin, data := installedWeka(t), commands(t), realData(t)
+	w, bin, data, runs := installedWeka(t), commands(t), realData(t), smoRuns(t)
 	files := []string{"iris", "labor", "weather.nominal"}
 	if os.Getenv("SLIMSVM_LIVE") == "full" {
 		files = append(files, "colic", "contact-lenses", "diabetes", "glass", "soybean", "vowel", "weather.numeric", "zoo")
@@ -42,8 +71,8 @@ func TestWekaSMO(t *testing.T) {
 	models, compared, differ := 0, 0, 0
 	t.Run("file", func(t *testing.T) {
 		for _, name := range files {
-			for _, r := range smoRuns {
-				t.Run(name+" "+r.weka, func(t *testing.T) {
+			for _, r := range runs {
+				t.Run(name+" "+strings.Join(r.weka, " "), func(t *testing.T) {
 					t.Parallel()
 					dir := t.TempDir()
 					text, err := readPacked(filepath.Join(data, "arff_dev", name+".arff.zst"))
@@ -53,7 +82,7 @@ func TestWekaSMO(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					want := wekaSMO(t, w, dir, strings.Fields(r.weka))
+					want := wekaSMO(t, w, dir, r.weka)
 					got, near := ourSMO(t, bin, dir, r.ours, text)
 					if len(got) == 0 || len(got) != len(want) {
 						t.Fatalf("%d predictions, Weka has %d", len(got), len(want))
@@ -78,7 +107,7 @@ func TestWekaSMO(t *testing.T) {
 		}
 	})
 	t.Logf("Weka's SMO: %d models, %d predictions, %d different", models, compared, differ)
-	if models != len(files)*len(smoRuns) || differ > compared/500 {
+	if models != len(files)*len(runs) || differ > compared/500 {
 		t.Error("not all are compared, or too many differ")
 	}
 }
@@ -86,11 +115,8 @@ func TestWekaSMO(t *testing.T) {
 // wekaSMO returns the predicted labels' places, from 1.
 func wekaSMO(t *testing.T, w wekaTool, dir string, options []string) []int {
 	t.Helper()
-	for i := range options {
-		options[i] = strings.ReplaceAll(options[i], "|", " ")
-	}
 	data := filepath.Join(dir, "data.arff")
-	out, err := w.run(t.Context(), "weka.classifiers.functions.SMO", append(options, "-t", data, "-T", data, "-p", "0")...)
+	out, err := w.run(t.Context(), "weka.classifiers.functions.SMO", append(slices.Clone(options), "-t", data, "-T", data, "-p", "0")...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,29 +159,33 @@ func TestOptionsOfPages(t *testing.T) {
 			options[p.command] = append(options[p.command], o.dashed()...)
 		}
 	}
-	named := 0
-	for line := range strings.SplitSeq(readPage(t, "../../docs/scikit-learn.md"), "\n") {
-		_, cell, row := strings.Cut(line, "` | ")
-		command := ""
-		for i, code := range strings.Split(cell, "`") {
-			if i%2 == 0 || !row {
-				continue
-			}
-			words := strings.Fields(code)
-			if options[words[0]] != nil {
-				command = words[0]
-			}
-			for _, word := range words {
-				if strings.HasPrefix(word, "-") {
-					named++
-					if !slices.Contains(options[command], word) {
-						t.Errorf("%q: %q has no option %s", line, command, word)
+	for _, page := range []string{"scikit-learn", "weka"} {
+		named := 0
+		for line := range strings.SplitSeq(readPage(t, "../../docs/"+page+".md"), "\n") {
+			_, cell, row := strings.Cut(line, "` | ")
+			command := ""
+			for i, code := range strings.Split(cell, "`") {
+				if i%2 == 0 || !row {
+					continue
+				}
+				words := strings.Fields(code)
+				if options[words[0]] != nil {
+					command = words[0]
+				} else if command == "" { // the table's heading names it
+					command = "train"
+				}
+				for _, word := range words {
+					if strings.HasPrefix(word, "-") {
+						named++
+						if !slices.Contains(options[command], word) {
+							t.Errorf("%q: %q has no option %s", line, command, word)
+						}
 					}
 				}
 			}
 		}
-	}
-	if named < 20 {
-		t.Errorf("%d options", named)
+		if named < 20 {
+			t.Errorf("%s: %d options", page, named)
+		}
 	}
 }
