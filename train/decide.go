@@ -24,7 +24,8 @@ const (
 
 // Decide computes p's answers for rows of x in batches, with the threads of the
 // training that ctx belongs to. For each place k in rows it calls take with the
-// batch that has rows[k] as its row r; calls may come at the same time.
+// batch that has rows[k] as its row r; calls may come at the same time, but of a ctx that belongs to no
+// training they come in order, from the caller's goroutine.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	size := predict.BatchRows
 	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && int64(x.NNZ()) < int64(x.Len())*int64(x.MaxIndex()/wideFill) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -303,6 +302,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	if err != nil {
 		return err
 	}
+	defer p.Release()
 	test := v.selectRows(t.held())
 	if fold.encoding != nil {
 		if test, err = fold.encoding.Encode(ctx, test); err != nil {
@@ -318,28 +318,28 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	if t.weights == nil {
 		t.weights = slices.Repeat([]float64{1}, test.Len())
 	}
-	r, out := v.newRanker(p), v.c.String("out") != ""
-	for i, y := range test.Y {
-		if i&255 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		x := test.X.Row(i)
-		if err := p.Check(x); err != nil {
+	for i := range test.Len() {
+		if err := p.Check(test.X.Row(i)); err != nil {
 			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held(), fold.encoding)
 		}
-		answer := r.answer(t, x)
+	}
+	if t.answers, err = v.newRanker(p).answer(ctx, t, &test.X); err != nil {
+		return err
+	}
+	out := v.c.String("out") != ""
+	for i, y := range test.Y {
 		if out || !m.Task.Regresses() {
-			t.answerTexts = append(t.answerTexts, answerText(m.Task, fold.encoding, answer))
+			t.answerTexts = append(t.answerTexts, answerText(m.Task, fold.encoding, t.answers[i]))
 		}
 		if fold.encoding != nil && m.Task.Regresses() {
-			answer, y = fold.encoding.Target(answer), fold.encoding.Target(y)
+			t.answers[i], y = fold.encoding.Target(t.answers[i]), fold.encoding.Target(y)
 		}
 		if fold.encoding != nil && m.Task == models.OneClass {
 			if y = insideOf(fold.encoding, y, ""); math.IsNaN(y) {
 				return hinted{v.in.at(errors.New("the labels do not say what is inside and what outside")), "a one-class method is scored by labels 1 and -1"}
 			}
 		}
-		t.answers, t.truth = append(t.answers, answer), append(t.truth, y)
+		t.truth = append(t.truth, y)
 		if !m.Task.Regresses() {
 			t.truthTexts = append(t.truthTexts, answerText(m.Task, fold.encoding, y))
 		}
@@ -382,49 +382,6 @@ func (v *validation) labels(encoding *encode.Encoding) []string {
 		}
 		return labels
 	}
-}
-
-// A ranker answers the rows that a part holds back.
-type ranker struct {
-	p         *predict.Predictor
-	likely    bool  // answers are by probabilities
-	keep      bool  // the part keeps these
-	ranks     extra // that labels are ranked by; "": they are not
-	chances   []float64
-	decisions []float64
-	scores    []float64
-}
-
-func (v *validation) newRanker(p *predict.Predictor) *ranker {
-	m := p.Model()
-	r := &ranker{p: p, likely: m.Probability && m.Task.Classifies(), decisions: make([]float64, len(m.Machines))}
-	if r.keep = r.likely && v.c.String("out") != ""; r.likely {
-		r.chances = make([]float64, p.Outcomes())
-	}
-	if v.ranked {
-		r.ranks = ranksOf(m, r.likely)
-	}
-	return r
-}
-
-// answer returns the answer to x, and adds the scores of the labels to the part's.
-func (r *ranker) answer(t *part, x vec.Vector) (answer float64) {
-	if r.likely {
-		if answer, _ = r.p.Probabilities(r.chances, x); r.keep {
-			t.chances = append(t.chances, r.chances...)
-		}
-	} else {
-		answer = r.p.Predict(x)
-	}
-	switch r.ranks {
-	case probabilities:
-		t.scores = append(t.scores, r.chances...)
-	case decisions:
-		r.p.Decisions(r.decisions, x)
-		r.scores = labelScores(r.scores, r.p.Model(), r.decisions)
-		t.scores = append(t.scores, r.scores...)
-	}
-	return answer
 }
 
 // placeIn is place for an error of some of the rows.

@@ -68,7 +68,19 @@ var kernelNames = []string{"linear", "poly", "rbf", "sigmoid", "precomputed"}
 
 // parameters returns what the options say, but for weights, for data with the given
 // number of features.
-func parameters(c *cli.Context, m catalog.Method, features int) (catalog.Parameters, error) {
+func parameters(c *cli.Context, m catalog.Method, features int) (p catalog.Parameters, err error) {
+	if p, err = optionsSaid(c, m); err != nil {
+		return p, err
+	}
+	if p.Kernel, err = kernelSaid(c, m, features); err != nil {
+		return p, err
+	}
+	return p, checkSizes(m, &p)
+}
+
+// optionsSaid returns what the options say whatever the data, without the kernel. To look up all
+// options takes longer than to train on a hundred rows.
+func optionsSaid(c *cli.Context, m catalog.Method) (catalog.Parameters, error) {
 	p := catalog.Parameters{
 		Cost: costOf(c, m), Nu: c.Float64("nu"), Epsilon: epsilonOf(c, m),
 		Probability: c.Bool("probability"), Seed: c.Uint64("seed"), Values: methodValues(c),
@@ -83,35 +95,39 @@ func parameters(c *cli.Context, m catalog.Method, features int) (catalog.Paramet
 	default:
 		return p, usagef("--multiclass %q: expected ovo or ovr", s)
 	}
+	return p, nil
+}
+
+// kernelSaid returns the kernel that the options say for data with the given number of features.
+func kernelSaid(c *cli.Context, m catalog.Method, features int) (kernel.Kernel, error) {
 	gamma, err := gammaOf(c, features)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	kernelName := c.String("kernel")
 	if m.Linear {
 		if c.IsSet("kernel") && kernelName != "linear" {
-			return p, usagef("method %s has linear machines, and no --kernel %s", m.Name, kernelName)
+			return nil, usagef("method %s has linear machines, and no --kernel %s", m.Name, kernelName)
 		}
 		kernelName = "linear"
 	}
 	switch name := kernelName; name {
 	case "linear":
-		p.Kernel = kernel.Linear{}
+		return kernel.Linear{}, nil
 	case "poly":
 		if c.Int("degree") < 0 {
-			return p, usagef("--degree %d is negative", c.Int("degree"))
+			return nil, usagef("--degree %d is negative", c.Int("degree"))
 		}
-		p.Kernel = kernel.Poly{Degree: c.Int("degree"), Gamma: gamma, Coef0: c.Float64("coef0")}
+		return kernel.Poly{Degree: c.Int("degree"), Gamma: gamma, Coef0: c.Float64("coef0")}, nil
 	case "rbf":
-		p.Kernel = kernel.RBF{Gamma: gamma}
+		return kernel.RBF{Gamma: gamma}, nil
 	case "sigmoid":
-		p.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c.Float64("coef0")}
+		return kernel.Sigmoid{Gamma: gamma, Coef0: c.Float64("coef0")}, nil
 	case "precomputed":
-		p.Kernel = kernel.Precomputed{}
+		return kernel.Precomputed{}, nil
 	default:
-		return p, unknown("kernel", name, kernelNames)
+		return nil, unknown("kernel", name, kernelNames)
 	}
-	return p, checkSizes(m, &p)
 }
 
 // weigh adds what the options say of the classes' weights to p, for training on the rows.

@@ -30,6 +30,7 @@ type problem struct {
 	chosen   bool // the method is the one that fits the label, since none was named
 	encode   encode.Options
 	preset   string
+	said     *catalog.Parameters // what the options say whatever the rows; nil: nothing was prepared yet
 
 	threads int  // of each training; 0: one a processor
 	part    bool // rows are prepared that are not all
@@ -212,8 +213,15 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if features == 0 {
 		features = r.data.X.MaxIndex()
 	}
-	parameters, err := parameters(c, p.method, features)
-	if err != nil {
+	if p.said == nil { // those of folds are copies of a problem of which all rows were prepared
+		said, err := optionsSaid(c, p.method)
+		if err != nil {
+			return nil, err
+		}
+		p.said = &said
+	}
+	parameters := *p.said
+	if parameters.Kernel, err = kernelSaid(c, p.method, features); err != nil {
 		return nil, err
 	}
 	all := instancesOf(ctx, r.data)
