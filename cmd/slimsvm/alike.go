@@ -45,7 +45,7 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	if p.method.Has("cost") {
 		ways = append(ways, "a higher --cost")
 	}
-	if p.method.Has("weight") && !c.IsSet("weight") {
+	if p.method.Has("weight") && !isSet(c, "weight") {
 		ways = append(ways, "--weight balanced")
 	}
 	if len(ways) == 0 {

@@ -22,7 +22,7 @@ func centreFlags() []cli.Flag {
 func (e *env) clouds(c *cli.Context, set generate.Set) (generate.Set, error) {
 	path := c.String("centres")
 	if path == "" {
-		if c.IsSet("expansion") {
+		if isSet(c, "expansion") {
 			return set, usagef("--expansion is of clouds round --centres")
 		}
 		return set, nil

@@ -72,10 +72,10 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	wants := datafile.Declares(codec)
-	if c.IsSet("labels") && wants {
+	if isSet(c, "labels") && wants {
 		return errLabelling
 	}
-	if c.IsSet(weightsTo) && !wants {
+	if isSet(c, weightsTo) && !wants {
 		return errWeightsTo
 	}
 	if wants && c.String("names") == "-" {
@@ -92,10 +92,10 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	defer t.close()
 	v := &conversion{twice: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, codec: codec, layout: how, only: true}
 	v.w.warnInput(in)
-	if c.IsSet("names") && in.declared() == wants {
+	if isSet(c, "names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
 	}
-	if c.IsSet("labels") && !in.declared() {
+	if isSet(c, "labels") && !in.declared() {
 		return errLabelling
 	}
 	if wants && len(droppedBy(c)) == 0 {
@@ -174,7 +174,7 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 	}()
 	dst := v.codec.NewWriter(out)
 	copyDigits(in, dst, v.w, -1)
-	if name := v.c.String(weightsTo); v.c.IsSet(weightsTo) {
+	if name := v.c.String(weightsTo); isSet(v.c, weightsTo) {
 		with, err := newWithWeights(src, name)
 		if err != nil {
 			return nil, err
@@ -220,7 +220,7 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		v.w.warnLabels(f, v.labels, v.c.IsSet("labels"))
+		v.w.warnLabels(f, v.labels, isSet(v.c, "labels"))
 		return f, f.names, nil
 	case !in.declared() && wants:
 		r, err := v.restore(in)

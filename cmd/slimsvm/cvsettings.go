@@ -54,7 +54,7 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	}
 	for _, name := range m.Uses {
 		switch {
-		case !c.IsSet(name):
+		case !isSet(c, name):
 		case name == "multiclass":
 			s.Options[name] = c.String(name)
 		case name == "probability" || name == "no-shrinking":

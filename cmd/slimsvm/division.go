@@ -38,22 +38,22 @@ func divisionOf(c *cli.Context) (*division, error) {
 		folds: c.Int("folds"), fold: c.Int("fold"), seed: uint32(c.Uint64("seed")),
 	}
 	for _, with := range []string{"size", "in-order"} {
-		if c.IsSet("folds") && c.IsSet(with) {
+		if isSet(c, "folds") && isSet(c, with) {
 			return nil, usagef("--folds says which rows go where, and --%s too", with)
 		}
 	}
 	switch {
-	case c.IsSet("fold") && !c.IsSet("folds"):
+	case isSet(c, "fold") && !isSet(c, "folds"):
 		return nil, usagef("--fold goes with --folds")
-	case c.IsSet("folds") && d.folds < 2:
+	case isSet(c, "folds") && d.folds < 2:
 		return nil, usagef("--folds must be 2 at least")
-	case c.IsSet("folds") && !(d.fold >= 1 && d.fold <= d.folds):
+	case isSet(c, "folds") && !(d.fold >= 1 && d.fold <= d.folds):
 		return nil, usagef("--fold %d: expected 1 to %d", d.fold, d.folds)
 	case d.inOrder && d.random:
 		return nil, usagef("--in-order and --random both say which rows go first")
 	case d.inOrder && isGrouped(c):
 		return nil, usagef("--in-order says which rows go first, whatever their groups")
-	case d.inOrder && c.IsSet("seed"):
+	case d.inOrder && isSet(c, "seed"):
 		return nil, usagef("--seed has no part in --in-order")
 	}
 	return d, d.size(c.String("size"))

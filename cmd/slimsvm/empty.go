@@ -17,7 +17,7 @@ const hintOfEmpty = "is a variable of the shell not set?"
 func checkEmpty(c *cli.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
-		if !c.IsSet(name) {
+		if !isSet(c, name) {
 			continue
 		}
 		if f, ok := f.(*cli.StringFlag); ok && c.String(name) == "" {

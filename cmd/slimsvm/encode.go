@@ -119,7 +119,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 
 // encodesAlike returns wrong usage if options contradict --like.
 func encodesAlike(c *cli.Context) error {
-	if !c.IsSet("like") {
+	if !isSet(c, "like") {
 		return nil
 	}
 	names := []string{nominal}
@@ -127,7 +127,7 @@ func encodesAlike(c *cli.Context) error {
 		names = append(names, f.Names()[0])
 	}
 	for _, name := range names {
-		if c.IsSet(name) {
+		if isSet(c, name) {
 			return usagef("--%s has no part in --like, which encodes as the model does", name)
 		}
 	}

@@ -63,9 +63,9 @@ func exportCommand(e *env) *cli.Command {
 			switch {
 			case formats != 1:
 				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C, --java Java, --python Python")
-			case c.IsSet("name") && chosen == nil:
+			case isSet(c, "name") && chosen == nil:
 				return usagef("--name is for names in source files, and --plain writes none")
-			case c.IsSet("ranges") && chosen == nil:
+			case isSet(c, "ranges") && chosen == nil:
 				return usagef("--ranges is for scaling in source files, and --plain writes none")
 			case chosen != nil:
 				return e.exportSource(c, chosen, args[0], args[1])
@@ -143,7 +143,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 // exportSource writes a model as a source file.
 func (e *env) exportSource(c *cli.Context, l *language, model, out string) error {
 	name := c.String("name")
-	if !c.IsSet("name") {
+	if !isSet(c, "name") {
 		base := "model"
 		if out != "-" {
 			base, _, _ = strings.Cut(filepath.Base(out), ".")
@@ -166,7 +166,7 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 	}
 	write := func(w io.Writer) error { return l.write(w, p.Model(), name) }
 	var scaled *scale.Ranges
-	if c.IsSet("ranges") {
+	if isSet(c, "ranges") {
 		ranges, columns, err := e.readRanges(path)
 		if err != nil {
 			return err

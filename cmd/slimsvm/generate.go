@@ -49,7 +49,7 @@ func generateCommand(e *env) *cli.Command {
 				return err
 			}
 			rows := set.Rows
-			if c.IsSet("rows") {
+			if isSet(c, "rows") {
 				rows = c.Int("rows")
 			}
 			if share := c.Float64("noise"); share > 0 {

@@ -92,13 +92,13 @@ func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
 		{"epsilon", "log2p", "", m.Has("epsilon"), "method " + m.Name},
 	} {
 		switch {
-		case c.IsSet(a.option) && !a.has:
+		case isSet(c, a.option) && !a.has:
 			return nil, usagef("--%s: %s has no %s", a.option, a.lacking, a.name)
-		case c.IsSet(a.option) && c.IsSet(a.name):
+		case isSet(c, a.option) && isSet(c, a.name):
 			return nil, usagef("--%s and --%s both say what the %s is", a.name, a.option, a.name)
-		case c.IsSet(a.option):
+		case isSet(c, a.option):
 			a.values = c.String(a.option)
-		case !a.has || c.IsSet(a.name) || a.values == "":
+		case !a.has || isSet(c, a.name) || a.values == "":
 			continue
 		}
 		values, err := powers(a.values)
@@ -197,7 +197,7 @@ func power(x float64) float64 {
 
 // checkPowers returns wrong usage if an option is given that is no range.
 func checkPowers(c *cli.Context, option string) error {
-	if !c.IsSet(option) {
+	if !isSet(c, option) {
 		return nil
 	}
 	if _, err := powers(c.String(option)); err != nil {

@@ -26,7 +26,7 @@ func (e *env) checkHeldOut(c *cli.Context, data string) error {
 		return err
 	}
 	switch {
-	case out == "" && c.IsSet("format"):
+	case out == "" && isSet(c, "format"):
 		return usagef("--format goes with --out")
 	case out == "":
 		return nil
@@ -116,7 +116,7 @@ func (e *env) keepHeldOut(c *cli.Context, v *validation, whole *prepared, sum fu
 	if path == "" {
 		return sum, func() error { return nil }, nil
 	}
-	if codec, err := datafile.Find("", path, nil); !c.IsSet("format") && err == nil && datafile.Declares(codec) {
+	if codec, err := datafile.Find("", path, nil); !isSet(c, "format") && err == nil && datafile.Declares(codec) {
 		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: answers alone are written, not %s as the name says: --format %s writes a table", path, codec.Name, codec.Name)
 	}
 	var labels []string

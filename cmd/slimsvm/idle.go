@@ -44,13 +44,13 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 	if m.Name == "cs" && c.String("kernel") == "linear" { // a machine is one point, that of its weights
 		w.warnGiven(c, "with --kernel linear", "box", "points", "alternate", "descents")
 	}
-	if m.Has("mu") && c.IsSet("mu") && c.Float64("mu") == 0 {
+	if m.Has("mu") && isSet(c, "mu") && c.Float64("mu") == 0 {
 		w.warnGiven(c, "with --mu 0", "alpha")
 	}
 	if m.Has("epsilon") && m.Has("loss") && c.String("loss") == string(joint.Squared) {
 		w.warnGiven(c, "with --loss "+string(joint.Squared), "epsilon", "log2p")
 	}
-	if m.Has("looks") && c.IsSet("held-out") && c.Float64("held-out") == 0 {
+	if m.Has("looks") && isSet(c, "held-out") && c.Float64("held-out") == 0 {
 		w.warnGiven(c, "with --held-out 0", "looks")
 	}
 }
@@ -58,7 +58,7 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 // warnKernel tells of parameters of kernels that the chosen one has not.
 func (w *warner) warnKernel(c *cli.Context) {
 	name := c.String("kernel")
-	if c.String("as") == wekaSMO && !c.IsSet("kernel") {
+	if c.String("as") == wekaSMO && !isSet(c, "kernel") {
 		name = "linear"
 	}
 	has := map[string][]string{"poly": ofKernels, "rbf": {"gamma"}, "sigmoid": {"gamma", "coef0"}}[name]
@@ -71,7 +71,7 @@ func (w *warner) warnKernel(c *cli.Context) {
 func (w *warner) warnGiven(c *cli.Context, where string, names ...string) {
 	var options []string
 	for _, name := range names {
-		if c.IsSet(name) {
+		if isSet(c, name) {
 			options = append(options, "--"+name)
 		}
 	}
@@ -104,14 +104,14 @@ func (w *warner) warnSample(c *cli.Context, p *problem) {
 // checkBeside returns wrong usage if an option has a value that no method takes, or contradicts another.
 func checkBeside(c *cli.Context) error {
 	for _, name := range []string{"vectors", "max-vectors"} {
-		if n := c.Int(name); c.IsSet(name) && n < 1 {
+		if n := c.Int(name); isSet(c, name) && n < 1 {
 			return usagef("--%s %d: expected 1 or more", name, n)
 		}
 	}
-	if v := c.Float64("cost"); c.IsSet("cost") && !(v > 0) {
+	if v := c.Float64("cost"); isSet(c, "cost") && !(v > 0) {
 		return usagef("--cost %v is not a positive number", v)
 	}
-	if n, most := c.Int("vectors"), c.Int("max-vectors"); c.IsSet("max-vectors") && n > most {
+	if n, most := c.Int("vectors"), c.Int("max-vectors"); isSet(c, "max-vectors") && n > most {
 		return usagef("--vectors %d are more than --max-vectors %d", n, most)
 	}
 	if c.Bool("probability") && isLean(c) {

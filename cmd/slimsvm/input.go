@@ -55,7 +55,7 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 		o.CSV.Separator = s[0]
 	case len(s) == 1:
 		return o, usagef("--separator %q: it may be part of a number or a word, or is a quote, and cannot separate cells", s)
-	case s != "" || c.IsSet("separator"):
+	case s != "" || isSet(c, "separator"):
 		return o, usagef("--separator %q: expected one character, tab, or space", s)
 	}
 	switch s := c.String("quote"); {
@@ -63,13 +63,13 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 		o.CSV.Quote, o.CSV.Backslash = '\'', true
 	case s == `"`:
 		o.CSV.Quote = '"'
-	case s != "" || c.IsSet("quote"):
+	case s != "" || isSet(c, "quote"):
 		return o, usagef("--quote %q: expected \" or '", s)
 	}
 	switch s := c.String("decimal"); {
 	case s == "." || s == ",":
 		o.CSV.DecimalMark = s[0]
-	case s != "" || c.IsSet("decimal"):
+	case s != "" || isSet(c, "decimal"):
 		return o, usagef("--decimal %q: expected . or ,", s)
 	}
 	switch s := c.String("header"); s {

@@ -106,7 +106,7 @@ func kernelSaid(c *cli.Context, m catalog.Method, features int) (kernel.Kernel, 
 	}
 	kernelName := c.String("kernel")
 	if m.Linear {
-		if c.IsSet("kernel") && kernelName != "linear" {
+		if isSet(c, "kernel") && kernelName != "linear" {
 			return nil, usagef("method %s has linear machines, and no --kernel %s", m.Name, kernelName)
 		}
 		kernelName = "linear"

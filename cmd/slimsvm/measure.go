@@ -139,7 +139,7 @@ type chosenBy struct {
 // chosenByOf returns what --score says for a method, or for one of others that may be taken in
 // its place.
 func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*chosenBy, error) {
-	if !c.IsSet("score") {
+	if !isSet(c, "score") {
 		return &chosenBy{measure: *usual(m.Task)}, nil
 	}
 	name := c.String("score")
@@ -156,7 +156,7 @@ func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*ch
 		case !fits:
 			return nil, usagef("method %s has no score %s; it has %s", m.Name, name,
 				strings.Join(measureNames(func(k *measure) bool { return k.fits(m) }), ", "))
-		case k.chances && c.IsSet("probability") && !c.Bool("probability"):
+		case k.chances && isSet(c, "probability") && !c.Bool("probability"):
 			return nil, usagef("--score %s is of probabilities, which --probability=false leaves out", name)
 		case k.chances && isLean(c):
 			return nil, usagef("--score %s is of probabilities, which --lean leaves out unless with --vote %v", name, models.ByProbability)

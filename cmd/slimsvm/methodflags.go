@@ -51,7 +51,7 @@ func costs() string {
 
 // costOf returns the cost for a method.
 func costOf(c *cli.Context, m catalog.Method) float64 {
-	if m.Cost != 0 && !c.IsSet("cost") {
+	if m.Cost != 0 && !isSet(c, "cost") {
 		return m.Cost
 	}
 	return c.Float64("cost")
@@ -77,7 +77,7 @@ func methodFlag(o catalog.Option) cli.Flag {
 func methodValues(c *cli.Context) catalog.Values {
 	values := catalog.Values{}
 	for _, o := range catalog.Options() {
-		if !c.IsSet(o.Name) {
+		if !isSet(c, o.Name) {
 			continue
 		}
 		switch o.Default.(type) {
@@ -144,7 +144,7 @@ func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error
 	}
 	for _, option := range names {
 		has := func(m catalog.Method) bool { return m.Has(option) }
-		if c.IsSet(option) && !has(m) && !slices.ContainsFunc(others, has) {
+		if isSet(c, option) && !has(m) && !slices.ContainsFunc(others, has) {
 			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
 		}
 	}

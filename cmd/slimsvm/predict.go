@@ -229,7 +229,7 @@ func answerFormat(c *cli.Context) (*format.Codec, error) {
 // otherwise, unless that was asked for.
 func (w *warner) warnNamed(c *cli.Context) {
 	out := c.String("out")
-	if c.IsSet("format") || out == "" {
+	if isSet(c, "format") || out == "" {
 		return
 	}
 	if codec, err := datafile.Find("", out, nil); err == nil && datafile.Declares(codec) {

@@ -160,7 +160,7 @@ func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 	default:
 		return o, usagef("--scale %q: expected none, normalize or standardize", s)
 	}
-	if o.ColumnsFirst && o.Scaling == encode.None && !c.IsSet("scale") {
+	if o.ColumnsFirst && o.Scaling == encode.None && !isSet(c, "scale") {
 		return o, usagef("--scale-first goes with --scale")
 	}
 	return o, nil
@@ -174,7 +174,7 @@ func scalesLabel(c *cli.Context, label *format.Attribute) bool {
 
 // epsilonOf returns the epsilon for a method, which is SMOreg's with the preset of SMO.
 func epsilonOf(c *cli.Context, m catalog.Method) float64 {
-	if c.String("as") == wekaSMO && m.Has("epsilon") && !c.IsSet("epsilon") {
+	if c.String("as") == wekaSMO && m.Has("epsilon") && !isSet(c, "epsilon") {
 		return 0.001
 	}
 	return c.Float64("epsilon")
@@ -182,7 +182,7 @@ func epsilonOf(c *cli.Context, m catalog.Method) float64 {
 
 // kernelOfPreset returns the kernel that a preset has, or else k.
 func kernelOfPreset(c *cli.Context, k kernel.Kernel) kernel.Kernel {
-	if c.String("as") == wekaSMO && !c.IsSet("kernel") {
+	if c.String("as") == wekaSMO && !isSet(c, "kernel") {
 		return catalog.LinearKernel
 	}
 	return k

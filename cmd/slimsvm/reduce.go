@@ -124,7 +124,7 @@ func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	if !(r.Growth >= 0 && r.Growth <= 1) {
 		return r, usagef("--growth %v: expected 0 to 1", r.Growth)
 	}
-	if c.IsSet("max-error") && !(c.Float64("max-error") >= 0 && c.Float64("max-error") <= 1) {
+	if isSet(c, "max-error") && !(c.Float64("max-error") >= 0 && c.Float64("max-error") <= 1) {
 		return r, usagef("--max-error %v: expected 0 to 1", c.Float64("max-error"))
 	}
 	if r.Seed > mostRandSeed && (c.String("method") == jointMethod || c.Bool("probability")) {
@@ -183,7 +183,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	var t *trial
 	curve, at := c.String("curve"), places
-	if c.IsSet("max-error") || curve != "" {
+	if isSet(c, "max-error") || curve != "" {
 		if t, at, err = e.try(c, r, of, rows, places); err == errFewRows {
 			return format.WithPath(err, data)
 		}
@@ -229,7 +229,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if m.Probability && !small.Probability {
 		w.warn("%s: it has no probabilities, which %s has%s", out, model, hintOfProbability(m))
 	}
-	if t != nil && c.IsSet("max-error") && !t.ended {
+	if t != nil && isSet(c, "max-error") && !t.ended {
 		w.warn("%s: the error is above what --max-error allows at %d vectors too", out, t.last().Vectors)
 	}
 	var also []*format.Output

@@ -59,7 +59,7 @@ func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *e
 // untold reports whether costs matter that neither coefficients nor options tell, as they do
 // unless a model is reduced without loss.
 func (p *parent) untold(c *cli.Context, exact bool) bool {
-	return p.Task.Classifies() && !exact && !p.costs.Told && !p.given && !c.IsSet("cost")
+	return p.Task.Classifies() && !exact && !p.costs.Told && !p.given && !isSet(c, "cost")
 }
 
 // trainable reports whether a model like the parent can be trained on other rows: it is a

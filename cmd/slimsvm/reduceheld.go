@@ -71,7 +71,7 @@ func (t *trial) judge(c *cli.Context, small *models.Model) error {
 	} else {
 		t.sizes = append(t.sizes, size)
 	}
-	if c.IsSet("max-error") && wrong <= allowed(small, t.parent, t.held, c.Float64("max-error")) {
+	if isSet(c, "max-error") && wrong <= allowed(small, t.parent, t.held, c.Float64("max-error")) {
 		t.ended = true
 		return reducedset.ErrEnough
 	}

@@ -52,7 +52,7 @@ func (w *warner) warnUnheeded(c *cli.Context, m *models.Model, path string, exac
 	}
 	for _, option := range []string{"cost", "search", "starts", "growth", "next"} {
 		switch {
-		case !c.IsSet(option) || heeds(method, option, search):
+		case !isSet(c, option) || heeds(method, option, search):
 		case option == "starts" && heeds(method, "search", search):
 			w.warn("--search %s has no --starts: they have no effect", search)
 		default:
@@ -71,7 +71,7 @@ func (w *warner) warnLinear(c *cli.Context, path string, exact bool) {
 		names = append(names, "method")
 		if exact {
 			names = append(names, "cost")
-			if !c.IsSet("max-error") && c.String("curve") == "" && !c.Bool("probability") {
+			if !isSet(c, "max-error") && c.String("curve") == "" && !c.Bool("probability") {
 				names = append(names, "weight")
 			}
 		}

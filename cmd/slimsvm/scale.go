@@ -54,19 +54,19 @@ func limits(c *cli.Context) (x scale.Limits, y *scale.Limits, err error) {
 	if err := x.Validate(); err != nil {
 		return x, nil, usagef("--lower and --upper: %w", err)
 	}
-	if c.IsSet("y-lower") != c.IsSet("y-upper") {
+	if isSet(c, "y-lower") != isSet(c, "y-upper") {
 		return x, nil, usagef("--y-lower and --y-upper go together")
 	}
-	if c.IsSet("y-lower") {
+	if isSet(c, "y-lower") {
 		y = &scale.Limits{Lower: c.Float64("y-lower"), Upper: c.Float64("y-upper")}
 		if err := y.Validate(); err != nil {
 			return x, nil, usagef("--y-lower and --y-upper: %w", err)
 		}
 	}
-	if c.IsSet("save") && c.IsSet("restore") {
+	if isSet(c, "save") && isSet(c, "restore") {
 		return x, nil, usagef("--save and --restore do not go together")
 	}
-	if c.IsSet("restore") && (c.IsSet("lower") || c.IsSet("upper")) {
+	if isSet(c, "restore") && (isSet(c, "lower") || isSet(c, "upper")) {
 		return x, nil, usagef("--restore takes the interval of its file: --lower and --upper have no part in it")
 	}
 	return x, y, nil

@@ -127,7 +127,7 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 		numbered = numbered || in.declared() && !datafile.Declares(p.codec)
 		w.warnPunctuation(in, p)
 	}
-	if c.IsSet("labels") && !numbered {
+	if isSet(c, "labels") && !numbered {
 		return errLabelling
 	}
 	in.keepGroups()

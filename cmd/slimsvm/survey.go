@@ -39,7 +39,7 @@ func (t *twice) restore(in *input) (*raised, error) {
 			t.once = true
 			return raise(in, n)
 		}
-		if t.c.IsSet("names") || !errors.Is(err, fs.ErrNotExist) {
+		if isSet(t.c, "names") || !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}

@@ -14,7 +14,7 @@ func threadsFlag(usage string) cli.Flag {
 }
 
 func checkThreads(c *cli.Context) error {
-	if c.IsSet("threads") && c.Int("threads") < 1 {
+	if isSet(c, "threads") && c.Int("threads") < 1 {
 		return usagef("--threads %d: expected 1 or more", c.Int("threads"))
 	}
 	return nil

@@ -34,7 +34,7 @@ var ofFormats = []struct {
 func unheeded(c *cli.Context, codec format.Codec) (options []string) {
 	declares := datafile.Declares(codec)
 	for _, o := range ofFormats {
-		if c.IsSet(o.option) && !slices.Contains(o.formats, codec.Name) {
+		if isSet(c, o.option) && !slices.Contains(o.formats, codec.Name) {
 			options = append(options, "--"+o.option)
 		}
 	}

@@ -115,7 +115,7 @@ func checkGrid(c *cli.Context, p catalog.Parameters, m catalog.Method, others ..
 	if _, err := chosenByOf(c, m, others...); err != nil {
 		return err
 	}
-	if c.IsSet("log2p") && len(others) > 0 { // for numbers then
+	if isSet(c, "log2p") && len(others) > 0 { // for numbers then
 		m = others[0]
 	}
 	_, err := axes(c, m, kernelOfPreset(c, p.Kernel))
