@@ -109,10 +109,7 @@ func (d *division) first(labels []float64) ([]bool, error) {
 	if d.groups != nil {
 		return d.firstGroups(labels, n, rng)
 	}
-	strata := [][]int{make([]int, len(labels))}
-	for i := range labels {
-		strata[0][i] = i
-	}
+	strata := [][]int{upTo(len(labels))}
 	if !d.random {
 		strata = strataOf(labels)
 	}

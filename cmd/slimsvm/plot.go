@@ -202,23 +202,35 @@ func (d *drawing) svg(ctx context.Context) []byte {
 	return d.b.Bytes()
 }
 
+// classes returns the places among the labels of the answers in the middle of the cells whose upper
+// border is y, from the left; none if ctx ends.
+func (d *drawing) classes(ctx context.Context, y int) []int {
+	const cells = drawingSide / drawingStep
+	var middles vec.Matrix
+	classes := make([]int, cells)
+	for i := range cells {
+		middles.Append(d.at(float64(i*drawingStep)+drawingStep/2, float64(y)+drawingStep/2))
+	}
+	err := train.Answer(ctx, d.p, &middles, upTo(cells), func(b *predict.Batch, at, i int) {
+		classes[i] = slices.Index(d.p.Model().Labels, int(b.Predict(at)))
+	})
+	if err != nil {
+		return nil
+	}
+	return classes
+}
+
 // regions draws runs of cells with the same answer, a path for each class.
 func (d *drawing) regions(ctx context.Context) {
 	labels := d.p.Model().Labels
 	paths := make([]bytes.Buffer, len(labels))
 	for y := 0; y < drawingSide; y += drawingStep {
 		from, was := 0, -1
-		for x := 0; x <= drawingSide; x += drawingStep {
-			if ctx.Err() != nil {
-				return
-			}
-			class := -1
-			if x < drawingSide {
-				class = slices.Index(labels, int(d.p.Predict(d.at(float64(x)+drawingStep/2, float64(y)+drawingStep/2))))
-			}
+		for i, class := range append(d.classes(ctx, y), -1) {
 			if class == was {
 				continue
 			}
+			x := i * drawingStep
 			if was >= 0 {
 				fmt.Fprintf(&paths[was], "M%d %dH%dv%dH%dz", from, y, x, drawingStep, from)
 			}
@@ -274,18 +286,16 @@ func (d *drawing) inMargin(ctx context.Context) (rows []int) {
 		return nil
 	}
 	value := make([]float64, 1)
-	for i, label := range d.rows.Y {
-		if ctx.Err() != nil {
-			break
-		}
-		row := d.rows.X.Row(i)
-		d.p.Decisions(value, row)
-		if int(label) != m.Labels[0] {
+	if err := train.Decide(ctx, d.p, &d.rows.X, upTo(d.rows.Len()), func(b *predict.Batch, at, i int) {
+		b.Decisions(value, at)
+		if int(d.rows.Y[i]) != m.Labels[0] {
 			value[0] = -value[0]
 		}
 		if value[0] <= 1+onMargin {
 			rows = append(rows, i)
 		}
+	}); err != nil {
+		return nil
 	}
 	d.margin = len(rows)
 	return rows

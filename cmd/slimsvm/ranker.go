@@ -35,10 +35,7 @@ func (v *validation) newRanker(p *predict.Predictor) *ranker {
 
 // answer returns the answers to the rows of x, and adds the scores of their labels to the part's.
 func (r *ranker) answer(ctx context.Context, t *part, x *vec.Matrix) ([]float64, error) {
-	rows, answers := make([]int, x.Len()), make([]float64, x.Len())
-	for i := range rows {
-		rows[i] = i
-	}
+	rows, answers := upTo(x.Len()), make([]float64, x.Len())
 	if !r.likely && r.ranks == "" { // labels alone are sooner found
 		err := train.Answer(ctx, r.p, x, rows, func(b *predict.Batch, at, i int) { answers[i] = b.Predict(at) })
 		return answers, err
@@ -66,4 +63,13 @@ func (r *ranker) rank(b *predict.Batch, at int, t *part) (answer float64) {
 		t.scores = append(t.scores, r.scores...)
 	}
 	return answer
+}
+
+// upTo returns 0, 1, ... n-1: the numbers of all rows.
+func upTo(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
 }

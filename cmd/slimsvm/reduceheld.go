@@ -169,7 +169,7 @@ func errorOf(ctx context.Context, m *models.Model, d *format.Dataset) (float64, 
 		for i := from; i < min(from+predict.BatchRows, d.Len()); i++ {
 			xs = append(xs, d.X.Row(i))
 		}
-		batch.Decide(xs)
+		batch.Answer(xs)
 		for r := range xs {
 			answer, y, w := batch.Predict(r), d.Y[from+r], weightOf(d, from+r)
 			total += w
