@@ -281,6 +281,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
 	w.warnLearned(c, p, whole)
+	said := w.said // of all rows, on which MODEL is trained; what folds are warned of is another matter
 	axes, err := axes(c, p.method, whole.kernel)
 	if err != nil {
 		return err
@@ -312,7 +313,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	var failed error
 	if model != "" {
 		p.with = at(axes, best)
-		r.Trained, failed = e.trainOn(c, p, model, start)
+		r.Trained, failed = e.trainOn(c, p, model, start, said)
 	}
 	if c.Bool("json") { // the search is told of though the model be lost
 		if err := printJSON(e.stdout, r); err != nil && failed == nil {

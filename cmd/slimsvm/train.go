@@ -59,17 +59,18 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
-	s, err := e.trainOn(c, p, model, start)
+	s, err := e.trainOn(c, p, model, start, nil)
 	if err != nil {
 		return err
 	}
 	return s.print(e, c)
 }
 
-// trainOn trains on a problem, work on which began at start, and saves the model.
-func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time) (*summary, error) {
+// trainOn trains on a problem, work on which began at start, and saves the model. What was said of
+// the problem before is not said again.
+func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time, said []string) (*summary, error) {
 	p.threads = threads(c)
-	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}, staging: staging{since: start}}
+	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet"), said: slices.Clip(said)}, staging: staging{since: start}}
 	r, err := p.prepare(c.Context, c, p.rows, 0, w)
 	if err != nil {
 		return nil, err
