@@ -65,10 +65,14 @@ func silence(given []float64) {
 // add returns what a class is given that one more member speaks for.
 func add(given, more float64) float64 { return max(given, 0) + more }
 
+// unvoiced is what the classes get in equal parts beside what members give by probability: a tenth of
+// the vote of a member that is certain. The few members that speak for a row may agree, and be wrong.
+const unvoiced = 0.1
+
 // ensembleTo sets dst to each class' share of what the members that call the row
-// positive give by probability; where there are none, of the classes' largest
-// probabilities. If all of these are 0 it is the first class that a member speaks for, or the
-// model's Default, as in ensemble.
+// positive give by probability, where there are none of the classes' largest
+// probabilities, and of unvoiced. If all of these are 0, the first class that a member speaks for, or
+// the model's Default, as in ensemble, has one certain vote. Where there are no members, it is certain.
 func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	m := p.model
 	clear(dst)
@@ -94,7 +98,15 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 		sum += v
 	}
 	if sum == 0 {
-		dst[class], sum = 1, 1
+		dst[class] = 1
+	}
+	if len(p.voters) == 0 {
+		return
+	}
+	sum = 0
+	for c := range dst {
+		dst[c] += unvoiced / float64(len(dst))
+		sum += dst[c]
 	}
 	for c := range dst {
 		dst[c] /= sum

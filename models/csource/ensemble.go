@@ -186,7 +186,9 @@ func (s *source) shares() {
 	for (c = 0; c < @_CLASSES; c++)
 		sum += p[c];
 	if (sum == 0)
-		p[answer] = sum = 1;
+		p[answer] = 1;
+	for (sum = 0, c = 0; c < @_CLASSES; c++)
+		sum += p[c] += 0.1 / @_CLASSES;
 	for (c = 0; c < @_CLASSES; c++)
 		p[c] /= sum;
 	return @_classes[@_largest(p)];

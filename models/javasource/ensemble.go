@@ -107,7 +107,10 @@ func (s *source) shares() {
         for (double v : p)
             sum += v;
         if (sum == 0)
-            p[answer] = sum = 1;
+            p[answer] = 1;
+        sum = 0;
+        for (int c = 0; c < p.length; c++)
+            sum += p[c] += 0.1 / p.length;
         for (int c = 0; c < p.length; c++)
             p[c] /= sum;
 `, s.Model.Default)

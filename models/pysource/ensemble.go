@@ -89,7 +89,11 @@ func (s *source) shares() {
     for v in p:
         total += v
     if total == 0:
-        p[answer] = total = 1.0
+        p[answer] = 1.0
+    total = 0.0
+    for c in range(len(p)):
+        p[c] += 0.1 / len(p)
+        total += p[c]
     return [v / total for v in p]
 `, s.Model.Default)
 }
