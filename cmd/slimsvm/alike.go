@@ -37,8 +37,11 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	var ways []string
 	if hasGamma(r.kernel) && !p.method.Linear {
 		way := "another --gamma"
-		if k, err := kernelOfScale(c.Context, r); err == nil && *kernelOf(k).Gamma != *kernelOf(r.kernel).Gamma {
-			way = fmt.Sprintf("--gamma scale (%.3g, not %.3g)", *kernelOf(k).Gamma, *kernelOf(r.kernel).Gamma)
+		if k, err := kernelOfScale(c.Context, r); err == nil {
+			scale, is := fmt.Sprintf("%.3g", *kernelOf(k).Gamma), fmt.Sprintf("%.3g", *kernelOf(r.kernel).Gamma)
+			if scale != is {
+				way = fmt.Sprintf("--gamma scale (%s, not %s)", scale, is)
+			}
 		}
 		ways = append(ways, way)
 	}

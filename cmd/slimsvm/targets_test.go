@@ -8,11 +8,14 @@ import (
 	"testing"
 )
 
-// TestTargets: a regression whose targets are all in the tube, or so far from 0 that its method
-// cannot tell them apart, is told of.
+// TestTargets: a regression whose targets are all in the tube, or so far from 0 or so large that its method
+// cannot tell them apart, is told of; not one of usual targets of which one is far off.
 func TestTargets(t *testing.T) {
-	write := func(from, size float64) string {
+	write := func(from, size float64, more ...float64) string {
 		var b strings.Builder
+		for _, y := range more {
+			fmt.Fprintf(&b, "%v 1:0.5\n", y)
+		}
 		for i := range 40 {
 			fmt.Fprintf(&b, "%v 1:%v\n", from+size*float64(i%9), float64(i%9)/8)
 		}
@@ -23,7 +26,9 @@ func TestTargets(t *testing.T) {
 		return path
 	}
 	small, usual, same, years := write(-0.3, 0.01), write(-0.3, 1), write(5, 0), write(2000, 0.01)
+	large, one := write(-0.3, 1e6), write(-0.3, 1, 1e6)
 	const tube, far = "warning: no target is outside of the tube", "warning: the targets are far from 0"
+	const level = "warning: the model's answers for training rows hardly differ, by "
 	for _, c := range []struct {
 		path, options, warning string
 	}{
@@ -35,6 +40,13 @@ func TestTargets(t *testing.T) {
 		{small, "ssvr", ""},
 		{usual, "epsilon-svr", ""},
 		{usual, "joint-svr --vectors 3", ""},
+		{large, "epsilon-svr", level},
+		{large, "nu-svr --cost 4", level},
+		{large, "epsilon-svr --kernel linear", level},
+		{large, "epsilon-svr --cost 1e7", ""},
+		{large, "epsilon-svr -q", ""},
+		{large, "ssvr", ""},
+		{one, "epsilon-svr", ""},
 		{same, "epsilon-svr", ""},
 		{same, "ssvr", ""},
 		{years, "rsvr --vectors 4", far},

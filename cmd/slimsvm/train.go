@@ -88,6 +88,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	if p.method.Task == models.NuSVR && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
 		w.warn("all rows have the same answer: a smaller --tolerance, or targets of a larger scale, tell them apart")
 	}
+	w.warnLevel(c, p, r, m)
 	w.warnAlike(c, p, r, m)
 	w.warnNever(c, r, m)
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
