@@ -1,6 +1,7 @@
 package psvm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -80,15 +81,28 @@ func (r *run) holds() bool {
 }
 
 // best returns the best outcome: the one with the most right answers on its rows held out, of
-// equal ones that with the fewest members, the first of these.
+// equal ones that with the fewest members, the first of these. One that answers all rows alike, the
+// fewest members of all, is none of the equal ones while others are: of few rows held out, or where a class is
+// rare, it is often as good.
 func best(outcomes []*outcome) *outcome {
 	b := outcomes[0]
 	for _, o := range outcomes[1:] {
-		if o.accuracy > b.accuracy || o.accuracy == b.accuracy && o.members() < b.members() {
+		if o.accuracy > b.accuracy || o.accuracy == b.accuracy && cmp.Or(level(o.alike(), b.alike()), o.members()-b.members()) < 0 {
 			b = o
 		}
 	}
 	return b
+}
+
+// level compares what should rather not be.
+func level(is, other bool) int {
+	switch {
+	case is == other:
+		return 0
+	case is:
+		return 1
+	}
+	return -1
 }
 
 // some returns n of the rows, in order, of each class its share; stream is that of the draw.

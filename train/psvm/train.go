@@ -73,7 +73,8 @@ func (c *course) fork() *course {
 }
 
 // shiftings returns the best of an ensemble, for which p answers, and those of the
-// iterations that follow. One without members, whose answer is always the same, is not.
+// iterations that follow. One without members, whose answer is always the same, is not, nor is one
+// whose members are all of one class while another is as good.
 func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
 	o.form = c.form
 	c.show(&o)
@@ -87,7 +88,7 @@ func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor)
 			return nil, err
 		}
 		c.show(next)
-		if next.members() > 0 && !(next.accuracy < best.accuracy) {
+		if next.members() > 0 && !(next.accuracy < best.accuracy) && !(next.accuracy == best.accuracy && next.alike() && !best.alike()) {
 			best = *next
 		}
 		p = q

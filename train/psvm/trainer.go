@@ -148,6 +148,17 @@ type outcome struct {
 
 func (o *outcome) members() int { return o.model.CountMembers() }
 
+// alike reports whether all members are of one class, which then is the answer to each row.
+func (o *outcome) alike() bool {
+	for i := range o.members() {
+		of, _ := o.model.Member(i)
+		if o.model.Machines[of.From].Pos != o.model.Machines[0].Pos {
+			return false
+		}
+	}
+	return true
+}
+
 // surpasses reports whether o answers more of the rows held out than other does, by more than the
 // deviation of the difference of two such numbers.
 func (o *outcome) surpasses(other *outcome) bool {
