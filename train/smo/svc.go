@@ -3,6 +3,7 @@ package smo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -164,6 +165,9 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 		}
 	}
 	r, err := q.Solve(ctx, s.Options)
+	if errors.Is(err, errNuLarge) {
+		return nil, fmt.Errorf("%w; between these classes nu has to be below %.6g", err, mostNu(q))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +182,15 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	r.Objective /= float64(r.R * r.R)
 	bound := func(i int) float64 { return float64(weights.of(i) * scale) }
 	return finish(s.Report, r, p, scale, bound, train.Solved{Name: "C", Value: math.Ldexp(scale, -weights.exponent)})
+}
+
+// mostNu returns the nu with which all rows of the smaller class are at their bound.
+func mostNu(q *QP) float64 {
+	pos, neg := 0.0, 0.0
+	for i := range q.Upper {
+		pos, neg = pos+q.Upper[i], neg-q.Lower[i]
+	}
+	return 2 * min(pos, neg) / (pos + neg)
 }
 
 // noise is a bound of what rounding makes of the margin of n rows: values of the kernel are
