@@ -91,6 +91,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	w.warnLevel(c, p, r, m)
 	w.warnAlike(c, p, r, m)
 	w.warnNever(c, r, m)
+	w.warnContrary(m)
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// warnContrary warns of probabilities by which rows at the margin of either class are rather of the other one: in the
+// cross-validation that they are from, values spoke against labels, as where rows are few, so that each is missed, or
+// each is alone. Then even the rows of the training are answered wrongly. Ensembles answer by votes first.
+func (w *watcher) warnContrary(m *models.Model) {
+	if !m.Task.Classifies() || m.Vote == models.Ensemble {
+		return
+	}
+	contrary := 0
+	for i := range m.Machines {
+		if s := m.Machines[i].Sigmoid; s != nil && s.A > math.Abs(s.B) {
+			contrary++
+		}
+	}
+	if contrary == 0 {
+		return
+	}
+	of := ""
+	if n := len(m.Machines); n > 1 {
+		of = fmt.Sprintf(" of %d of %d machines", contrary, n)
+	}
+	w.warn("the probabilities%s are the wrong way round: the values of rows held out to estimate them spoke rather against the labels, since rows are few, or features as they are say little of labels; predict without --probability answers by the values", of)
+}
