@@ -38,9 +38,8 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	if hasGamma(r.kernel) && !p.method.Linear {
 		way := "another --gamma"
 		if k, err := kernelOfScale(c.Context, r); err == nil {
-			scale, is := fmt.Sprintf("%.3g", *kernelOf(k).Gamma), fmt.Sprintf("%.3g", *kernelOf(r.kernel).Gamma)
-			if scale != is {
-				way = fmt.Sprintf("--gamma scale (%s, not %s)", scale, is)
+			if of, is := *kernelOf(k).Gamma, *kernelOf(r.kernel).Gamma; differs(float64(of), float64(is)) {
+				way = fmt.Sprintf("--gamma scale (%.3g, not %.3g)", of, is)
 			}
 		}
 		ways = append(ways, way)
@@ -56,6 +55,10 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	}
 	return ": " + oneOf(ways) + " may tell them apart"
 }
+
+// differs reports whether two values of gamma are so far apart that one may do where the other does not. Of
+// standardised features --gamma scale is nearly the default.
+func differs(a, b float64) bool { return max(a, b) >= float64(1.5*min(a, b)) }
 
 // kernelOfScale returns the kernel that a problem has with --gamma scale.
 func kernelOfScale(ctx context.Context, r *prepared) (kernel.Kernel, error) {
