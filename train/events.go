@@ -117,10 +117,11 @@ type (
 	NoiseEstimated struct{ Sigma float64 }
 	// Grown occurs when a method that adds vectors round by round has judged a
 	// round: Score is the share of rows held out, by what errors on them cost, that are
-	// answered rightly, of a regression 1 - MSE/variance.
+	// answered rightly, of a regression 1 - MSE/variance. Loss is what decides between rounds of
+	// equal scores: of classifiers the mean loss of these rows, of a regression 0.
 	Grown struct {
 		Round, Vectors int
-		Score          float64
+		Score, Loss    float64
 	}
 	// Shifted occurs when an ensemble of exemplar or prototype machines has been
 	// judged: Accuracy is the share of rows held out that are answered rightly, NaN

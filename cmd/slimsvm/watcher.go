@@ -33,6 +33,7 @@ type watcher struct {
 type round struct {
 	Vectors int    `json:"vectors"`
 	Score   number `json:"score"`
+	Loss    number `json:"loss,omitempty"`
 }
 
 // iterations returns the number of iterations so far.
@@ -49,7 +50,7 @@ func (w *watcher) report(ev train.Event) {
 		w.objective += ev.Objective
 	case train.Grown:
 		w.vectors.Store(int64(ev.Vectors))
-		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score)})
+		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score), number(ev.Loss)})
 	case train.Shifted:
 		w.shifted(ev)
 	case train.Minimised:

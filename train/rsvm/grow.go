@@ -28,7 +28,9 @@ import (
 //	6. Repeat from 2.
 //
 // Rounds are judged on rows that are held out, which the machines of the round that is
-// kept are fitted to as well in the end. With more than two classes, |f| is
+// kept are fitted to as well in the end. Of few rows held out many rounds answer the same
+// share rightly: all, or all but those of a rare class; then the one with the least loss is
+// the best. With more than two classes, |f| is
 // that of the pair's machine that decided for the wrong class, or how far the value
 // of the wrong class is above that of the right one.
 
@@ -79,7 +81,7 @@ func (g *growth) append(row int, class int32) {
 }
 
 func (g *growth) run(ctx context.Context) (*models.Model, error) {
-	best, since := math.Inf(-1), 0
+	best, since := score{right: math.Inf(-1)}, 0
 	var start, kept [][]float64 // solutions of the last round, and of the one to keep
 	vectors := 0                // of that one, which are the first of the last round's
 	for round := 1; ; round++ {
@@ -90,19 +92,20 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 			return nil, err
 		}
 		start = g.Job.best()
-		score, err := g.score(ctx)
+		now, err := g.score(ctx)
 		if err != nil {
 			return nil, err
 		}
-		g.o.Report.Send(train.Grown{Round: round, Vectors: len(g.of), Score: score})
+		g.o.Report.Send(train.Grown{Round: round, Vectors: len(g.of), Score: now.right, Loss: now.loss})
 		since++
-		if score > best || g.s.Last {
+		better := now.above(best)
+		if better || g.s.Last {
 			kept, vectors = start, len(g.of)
 		}
-		if score > best {
-			best, since = score, 0
+		if better {
+			best, since = now, 0
 		}
-		if score == 1 && !g.s.Last || g.s.Threshold > 0 && score >= g.s.Threshold || since >= g.s.Patience {
+		if now.perfect() && !g.s.Last || g.s.Threshold > 0 && now.right >= g.s.Threshold || since >= g.s.Patience {
 			break
 		}
 		wrong, err := g.wrong(ctx)
@@ -180,9 +183,23 @@ func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch,
 // machinesATask is for how many machines a task finds the values of a batch.
 const machinesATask = 32
 
+// A score says how well the machines of a round answer the rows held out.
+type score struct {
+	right float64 // share of right answers; of a regression 1 - MSE/variance
+	loss  float64 // of classifiers the mean loss of a row, summed over the machines it has a part in
+}
+
+// above reports whether a score is better than another.
+func (s score) above(other score) bool {
+	return s.right > other.right || s.right == other.right && s.loss < other.loss
+}
+
+// perfect reports whether there is no better score.
+func (s score) perfect() bool { return s.right == 1 && s.loss == 0 }
+
 // score judges the present machines by the held out rows, with what errors on these cost.
-func (g *growth) score(ctx context.Context) (float64, error) {
-	right, n := 0.0, 0.0
+func (g *growth) score(ctx context.Context) (score, error) {
+	right, loss, n := 0.0, 0.0, 0.0
 	var targets predict.Scores
 	err := g.each(ctx, &g.held, func(_ int, b *batch, r int, values []float64) {
 		w := b.cost(r)
@@ -194,14 +211,20 @@ func (g *growth) score(ctx context.Context) (float64, error) {
 		if class, _ := g.answer(values, b.class[r]); class == b.class[r] {
 			right += w
 		}
+		for c, m := range g.machines {
+			if y, ok := m.target(b, r); ok {
+				phi, _, _ := g.pass.loss.at(values[c], y)
+				loss += float64(w * phi)
+			}
+		}
 	})
 	if g.classes != nil {
-		return right / n, err
+		return score{right / n, loss / n}, err
 	}
 	if r2 := targets.R2(); !math.IsNaN(r2) {
-		return r2, err
+		return score{right: r2}, err
 	}
-	return -targets.MeanSquaredError(), err // a single row, or constant targets
+	return score{right: -targets.MeanSquaredError()}, err // a single row, or constant targets
 }
 
 // answer returns the class that the machines decide for, and how far the value that

@@ -32,8 +32,8 @@ func rounds(t *testing.T, d *format.Dataset, s Systematic) ([]train.Grown, *mode
 }
 
 // TestGrowth: rounds add at most k rows a class, up to the largest size; they end by
-// patience or the threshold; and the round that is kept is the best, of equal ones the
-// first, or the last.
+// patience or the threshold; and the round that is kept is the best, of equal ones the one
+// with the least loss, or the last.
 func TestGrowth(t *testing.T) {
 	set, _ := generate.Lookup("checkerboard")
 	d := set.Generate(500, 1)
@@ -45,7 +45,7 @@ func TestGrowth(t *testing.T) {
 		if g.Round != i+1 || i > 0 && (g.Vectors <= all[i-1].Vectors || g.Vectors > all[i-1].Vectors+10) || g.Vectors > 60 {
 			t.Errorf("round %d: %+v", i+1, g)
 		}
-		if g.Score > all[best].Score {
+		if g.Score > all[best].Score || g.Score == all[best].Score && g.Loss < all[best].Loss {
 			best = i
 		}
 	}
@@ -76,6 +76,46 @@ func TestGrowth(t *testing.T) {
 	ended, _ := rounds(t, d, s)
 	if n := len(ended); n > 3 || ended[n-1].Score < s.Threshold {
 		t.Errorf("threshold %v: %+v", s.Threshold, ended)
+	}
+}
+
+// TestPlateau: while all rounds answer as many rows held out rightly, all but those of a rare class
+// or simply all, the growth goes on as long as the loss falls, and the last gain is kept.
+func TestPlateau(t *testing.T) {
+	rare, apart := new(format.Dataset), new(format.Dataset)
+	for i := range 400 {
+		a, b := i%20, i/20
+		x := vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(a), float64(b)}}
+		add := func(d *format.Dataset, is bool) {
+			y := -1.0
+			if is {
+				y = 1
+			}
+			d.Append(format.Instance{X: x, Y: y, Weight: 1})
+		}
+		add(rare, a/4 == 2 && b/3 == 3)
+		x = vec.Vector{Index: x.Index, Value: []float64{float64(4 * a), float64(4 * b)}}
+		add(apart, (a-9)*(a-9)+(b-9)*(b-9) < 50)
+	}
+	for name, c := range map[string]struct {
+		d     *format.Dataset
+		score float64
+	}{"rare": {rare, 0.95}, "apart": {apart, 1}} {
+		s := DefaultSystematic()
+		s.Validation = 0.05
+		all, m := rounds(t, c.d, s)
+		first, best := -1, 0 // of the best score
+		for i, g := range all {
+			if g.Score > all[best].Score || g.Score == all[best].Score && g.Loss < all[best].Loss {
+				best = i
+			}
+			if g.Score == c.score && first < 0 {
+				first = i
+			}
+		}
+		if first < 0 || best <= first || all[best].Score != c.score || m.Vectors.Len() != all[best].Vectors {
+			t.Errorf("%s: %+v, of which the one of %d vectors is kept", name, all, m.Vectors.Len())
+		}
 	}
 }
 
@@ -119,13 +159,13 @@ func TestScoreFarFrom0(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &growth{Job: j, d: d, held: memory{batches: j.label.batches(d, nil)}}
-	score, err := g.score(context.Background())
+	got, err := g.score(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	// the function is 0 before the first step
-	if want := 1 - (1e16+1e8+0.5)/0.25; !(math.Abs(score-want) <= 1e-12*-want) {
-		t.Errorf("%v, want %v", score, want)
+	if want := 1 - (1e16+1e8+0.5)/0.25; !(math.Abs(got.right-want) <= 1e-12*-want) || got.loss != 0 {
+		t.Errorf("%+v, want %v", got, want)
 	}
 }
 

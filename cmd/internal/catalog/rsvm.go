@@ -29,7 +29,7 @@ var (
 	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
 	rsvmValidation = Option{Name: "validation", Usage: "share of the rows that are held out to judge the rounds", Default: rsvmSystematic.Validation}
 	rsvmThreshold  = Option{Name: "threshold", Usage: "what ends the growth on these rows: a share of right answers, by what errors on them cost, classes included, or of a regression 1 - MSE/variance; 0: nothing does", Default: 0.0}
-	rsvmKeep       = Option{Name: "keep", Usage: "which round to keep: best, the one that did best on these rows, or last", Default: keepBest}
+	rsvmKeep       = Option{Name: "keep", Usage: "which round to keep: best, the one that did best on these rows, of equal ones by what the errors of the machines cost there, or last", Default: keepBest}
 	rsvmPatience   = Option{Name: "patience", Usage: "number of rounds without gain that end the growth", Default: rsvmSystematic.Patience}
 )
 
