@@ -76,7 +76,7 @@ type Options struct {
 }
 
 // DefaultOptions returns the paper's setting where it has one: alpha 5, an RSVM
-// with a tenth of the rows. Kernel is for the caller to choose.
+// with a tenth of the rows, as DefaultRandom has it. Kernel is for the caller to choose.
 func DefaultOptions() Options {
 	return Options{Cost: 1, Alpha: 5, Tolerance: 1e-6, Steps: 50, Set: DefaultRandom(), MemoryMB: 100, Seed: 1}
 }

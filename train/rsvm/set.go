@@ -19,7 +19,9 @@ type Full struct{}
 type Random struct {
 	Vectors int     // size of the reduced set; 0: by Share
 	Share   float64 // of the rows; used if Vectors is 0
-	// MaxVectors bounds what Share gives.
+	// Least is how many vectors there are where Share gives fewer, as far as there are rows.
+	Least int
+	// MaxVectors bounds what Share and Least give.
 	MaxVectors int
 	// Even draws equally many rows of each class, as far as it has them, however
 	// rare it is.
@@ -31,8 +33,8 @@ type Random struct {
 }
 
 // DefaultRandom is a tenth of the rows, the most that the paper speaks of, up to
-// 200.
-func DefaultRandom() Random { return Random{Share: 0.1, MaxVectors: 200} }
+// 200. A tenth of fewer than 200 rows are too few vectors to tell much with: there are 20.
+func DefaultRandom() Random { return Random{Share: 0.1, Least: 20, MaxVectors: 200} }
 
 // Systematic grows a reduced set from rows that are answered wrongly: algorithm 3.1.
 type Systematic struct {
@@ -79,6 +81,8 @@ func (s Random) Validate() error {
 		return fmt.Errorf("%d vectors", s.Vectors)
 	case s.Vectors == 0 && !(s.Share > 0 && s.Share <= 1):
 		return fmt.Errorf("share %v of the rows is not between 0 and 1", s.Share)
+	case s.Vectors == 0 && s.Least < 0:
+		return fmt.Errorf("at least %d vectors", s.Least)
 	case s.Vectors == 0 && s.MaxVectors < 1:
 		return fmt.Errorf("at most %d vectors, expected 1 at least", s.MaxVectors)
 	}
@@ -118,7 +122,7 @@ func portion(share float64, rows int) int {
 func (s Random) size(rows int) int {
 	n := s.Vectors
 	if n == 0 {
-		n = min(portion(s.Share, rows), s.MaxVectors)
+		n = min(max(portion(s.Share, rows), s.Least), s.MaxVectors)
 	}
 	return min(n, rows)
 }

@@ -2,7 +2,7 @@ package rsvm
 
 import "testing"
 
-// TestRandomSize: what Share gives is rounded up and bounded by MaxVectors, and never more than the
+// TestRandomSize: what Share gives is rounded up and bounded by Least and MaxVectors, and never more than the
 // rows; Vectors goes before both.
 func TestRandomSize(t *testing.T) {
 	for _, c := range []struct {
@@ -12,6 +12,12 @@ func TestRandomSize(t *testing.T) {
 		{Random{Share: 0.1, MaxVectors: 200}, 95, 10},
 		{Random{Share: 0.1, MaxVectors: 200}, 5000, 200},
 		{Random{Share: 1, MaxVectors: 200}, 30, 30},
+		{DefaultRandom(), 12, 12},
+		{DefaultRandom(), 100, 20},
+		{DefaultRandom(), 201, 21},
+		{DefaultRandom(), 5000, 200},
+		{Random{Share: 0.1, Least: 20, MaxVectors: 15}, 100, 15},
+		{Random{Vectors: 5, Least: 20}, 100, 5},
 		{Random{Share: 0.07, MaxVectors: 200}, 100, 7},
 		{Random{Share: 0.07, MaxVectors: 200}, 101, 8},
 		{Random{Share: 0.28, MaxVectors: 200}, 25, 7},

@@ -31,6 +31,7 @@ func TestValidate(t *testing.T) {
 		"-1 vectors":                                           {func(c *Classifier) { c.Set = Random{Vectors: -1} }},
 		"share 0 of the rows is not between 0 and 1":           {func(c *Classifier) { c.Set = Random{MaxVectors: 9} }},
 		"share 1.5 of the rows is not between 0 and 1":         {func(c *Classifier) { c.Set = Random{Share: 1.5, MaxVectors: 9} }},
+		"at least -1 vectors":                                  {func(c *Classifier) { c.Set = Random{Share: 0.5, Least: -1, MaxVectors: 9} }},
 		"at most 0 vectors, expected 1 at least":               {func(c *Classifier) { c.Set = Random{Share: 0.5} }},
 		"0 rows at the beginning, expected 1 at least":         {func(c *Classifier) { s := grown; s.Initial = 0; c.Set = s }},
 		"0 parts, expected 1 at least":                         {func(c *Classifier) { s := grown; s.Parts = 0; c.Set = s }},

@@ -18,7 +18,7 @@ var (
 	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "norm of the gradient at the end, relative to 1 + the norm of the solution", Default: rsvmDefault.Tolerance}
 	rsvmSteps     = Option{Name: "newton-steps", Usage: "most Newton steps", Default: rsvmDefault.Steps}
 
-	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share}
+	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share, Text: "0.1, of fewer than 200 rows 20 of them"}
 	rsvmMost  = Option{Name: "max-vectors", Usage: "most vectors of the reduced set", Default: rsvmSystematic.MaxVectors}
 
 	rsvmDraw = Option{Name: "draw", Usage: "what the vectors are: rows, drawn by chance, or kmeans, centres of the rows of each class", Default: drawRows}
@@ -111,6 +111,9 @@ func (p *Parameters) rsvm(set func(*Parameters) (rsvm.Set, error)) (o rsvm.Optio
 func drawn(p *Parameters) (rsvm.Set, error) {
 	s := rsvm.Random{
 		Vectors: valueOf[int](p, vectors), Share: valueOf[float64](p, rsvmShare), MaxVectors: valueOf[int](p, rsvmMost),
+	}
+	if _, given := p.Values[rsvmShare.Name]; !given {
+		s.Least = rsvmRandom.Least
 	}
 	var err error
 	if s.Centres, err = either(p, rsvmDraw, drawRows, drawKMeans); err == nil {
