@@ -85,6 +85,11 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	if p.method.Has("epsilon") && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
 		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
 	}
+	if p.method.Has("epsilon") && p.method.Has("initial") { // vectors are added from rows outside of the tube
+		if spread := slices.Max(r.data.Y) - slices.Min(r.data.Y); spread > 0 && spread <= float64(2*epsilonOf(c, p.method)) {
+			w.warn("no target is outside of the tube (--epsilon), so that no vectors are added to the first: a smaller --epsilon has more")
+		}
+	}
 	if p.method.Task == models.NuSVR && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
 		w.warn("all rows have the same answer: a smaller --tolerance, or targets of a larger scale, tell them apart")
 	}
