@@ -149,6 +149,20 @@ func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
 	}
 }
 
+// warnMany warns of a model of made points that are more than the rows which it was made from, as where each of the
+// machines for pairs of many classes has some of its own.
+func (w *watcher) warnMany(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+	n, rows := m.Vectors.Len(), r.data.Len()
+	if !p.method.Has("points") || n <= rows {
+		return
+	}
+	ways := []string{"fewer --points"}
+	if len(m.Labels) > 2 && c.String("multiclass") != "ovr" {
+		ways = append([]string{"--multiclass ovr"}, ways...)
+	}
+	w.warn("the model has %d vectors, of %d training rows: %s may do with fewer", n, rows, oneOf(ways))
+}
+
 // andOthers says of a class that so many others of all are like it.
 func andOthers(n, all int) string {
 	if n == 0 {

@@ -97,6 +97,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	w.warnAlike(c, p, r, m)
 	w.warnNever(c, r, m)
 	w.warnContrary(m)
+	w.warnMany(c, p, r, m)
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return nil, err
 	}
