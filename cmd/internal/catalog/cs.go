@@ -21,7 +21,7 @@ var (
 	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to the coefficients of the points where it begins; the paper's is 1.25, and 0 is none", Default: csDefault.Box}
 	csDescents   = Option{Name: "descents", Usage: "descents of an approximation, from different points, of which the nearest is kept", Default: csDefault.Starts}
 	csAlternate  = Option{Name: "alternate", Usage: "approximate twice, the second time from random points, and go on with both sets of points", Default: csDefault.Alternate}
-	csClassifier = Option{Name: "classifier", Usage: "the problem that classifiers solve: lp, the linear programme; uniform, in closed form, where being right by far makes up for errors; or weighted, without that, step by step", Default: string(csDefault.Form)}
+	csClassifier = Option{Name: "classifier", Usage: "the problem that classifiers solve: lp, the linear programme; uniform, in closed form, where being right by far makes up for errors, so that it is mostly far less accurate, above all where classes differ in size; or weighted, without that, step by step", Default: string(csDefault.Form)}
 	csLast       = Option{Name: "last-stage", Usage: "where the vectors of a machine are from: union, chosen by the programme from the points of all runs; or points, at most --points, with --alternate twice as many, approximated once more", Default: lastUnion}
 	csHeldOut    = Option{Name: "held-out-ratio", Usage: "number of rows that a run holds out, relative to its sample", Default: csDefault.HeldOut}
 	csApart      = Option{Name: "apart", Usage: "machines of many classes keep to points of their own", Default: !csDefault.Share}
