@@ -79,11 +79,7 @@ func tellCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []
 	for c := range t.factors {
 		t.factors[c] = 1
 	}
-	etas := make([][]float64, len(m.Machines))
-	start := m.GroupStart()
-	for l := range etas {
-		etas[l] = spread(&m.Machines[l], start, m.Vectors.Len())
-	}
+	etas := coefficientsOf(m)
 	weights := weightsOfVectors(m, d)
 	t.told = dual(m, etas)
 	switch {
@@ -103,25 +99,67 @@ func tellCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []
 		}
 		t.factors = factorsOf(len(m.Labels), sides, short)
 	}
+	first := firstPositive(m, etas)
 	for l := range m.Machines {
-		t.machines[l] = t.costOf(m, l, etas, weights)
+		t.machines[l] = t.costOf(m, l, etas[l], first, weights)
 	}
 	return t, nil
 }
 
+// A coefficient of a machine is that of vector at, and not 0.
+type coefficient struct {
+	at int
+	of float64
+}
+
+// coefficientsOf lists those of each machine, in the order of vectors. Of many classes most machines have
+// few of the vectors.
+func coefficientsOf(m *models.Model) [][]coefficient {
+	etas := make([][]coefficient, len(m.Machines))
+	start, eta := m.GroupStart(), make([]float64, m.Vectors.Len())
+	for l := range etas {
+		of := &m.Machines[l]
+		spreadTo(eta, of, start)
+		etas[l] = make([]coefficient, 0, len(of.Coef))
+		for i, e := range eta {
+			if e != 0 {
+				etas[l] = append(etas[l], coefficient{i, e})
+			}
+		}
+	}
+	return etas
+}
+
+// firstPositive returns for each vector the positive class of the first machine in which its coefficient is
+// above 0, or -1.
+func firstPositive(m *models.Model, etas [][]coefficient) []int {
+	first := make([]int, m.Vectors.Len())
+	for i := range first {
+		first[i] = -1
+	}
+	for l, eta := range etas {
+		for _, e := range eta {
+			if e.of > 0 && first[e.at] < 0 {
+				first[e.at] = m.Machines[l].Pos
+			}
+		}
+	}
+	return first
+}
+
 // dual reports whether the coefficients of every machine add up to 0, and, where the
 // vectors are grouped, have the signs of their classes.
-func dual(m *models.Model, etas [][]float64) bool {
+func dual(m *models.Model, etas [][]coefficient) bool {
 	if _, ok := m.Kernel.(kernel.Precomputed); ok || m.Vote == models.Ensemble {
 		return false // nothing can be looked at
 	}
 	start := m.GroupStart()
 	for l, eta := range etas {
 		sum, size := 0.0, 0.0
-		for i, e := range eta {
-			sum += e
-			size += math.Abs(e)
-			if m.Group != nil && e != 0 && (e > 0) != (i >= start[m.Machines[l].Pos] && i < start[m.Machines[l].Pos+1]) {
+		for _, e := range eta {
+			sum += e.of
+			size += math.Abs(e.of)
+			if m.Group != nil && (e.of > 0) != (e.at >= start[m.Machines[l].Pos] && e.at < start[m.Machines[l].Pos+1]) {
 				return false
 			}
 		}
@@ -133,7 +171,7 @@ func dual(m *models.Model, etas [][]float64) bool {
 }
 
 // sidesOf lists the sides of all machines that belong to one class.
-func sidesOf(m *models.Model, etas [][]float64, weights []float64) (sides []side) {
+func sidesOf(m *models.Model, etas [][]coefficient, weights []float64) (sides []side) {
 	const alike = 1e-9
 	for l := range m.Machines {
 		of := &m.Machines[l]
@@ -145,14 +183,14 @@ func sidesOf(m *models.Model, etas [][]float64, weights []float64) (sides []side
 				continue
 			}
 			one := side{machine: l, class: s.class}
-			for i, e := range etas[l] {
-				if weights[i] > 0 {
-					one.largest = max(one.largest, s.sign*e/weights[i])
+			for _, e := range etas[l] {
+				if w := weights[e.at]; w > 0 {
+					one.largest = max(one.largest, s.sign*e.of/w)
 				}
 			}
-			for i, e := range etas[l] {
-				if weights[i] > 0 && e != 0 && s.sign*e/weights[i] >= (1-alike)*one.largest && len(one.at) < mostLooked {
-					one.at = append(one.at, i)
+			for _, e := range etas[l] {
+				if w := weights[e.at]; w > 0 && s.sign*e.of/w >= (1-alike)*one.largest && len(one.at) < mostLooked {
+					one.at = append(one.at, e.at)
 				}
 			}
 			sides = append(sides, one)
@@ -257,30 +295,31 @@ func factorsOf(classes int, sides []side, short []bool) []float64 {
 // sameCost reports whether two costs differ by rounding only.
 func sameCost(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(a, b) }
 
-// costOf returns the largest coefficient of a machine, without factors.
-func (t *told) costOf(m *models.Model, l int, etas [][]float64, weights []float64) float64 {
+// costOf returns the largest coefficient of machine l, which are eta, without factors. first is
+// what firstPositive returns.
+func (t *told) costOf(m *models.Model, l int, eta []coefficient, first []int, weights []float64) float64 {
 	heaviest := 1.0
 	if len(t.factors) > 0 {
 		heaviest = slices.Max(t.factors)
 	}
 	start := m.GroupStart()
 	largest := func(known bool) (cost float64) {
-		for i, e := range etas[l] {
-			w := weights[i]
-			if e == 0 || known && w == 0 {
+		for _, e := range eta {
+			w := weights[e.at]
+			if known && w == 0 {
 				continue
 			}
 			if w == 0 {
 				w = 1
 			}
 			if m.Task.Classifies() {
-				if c := classOf(m, l, i, e, etas, start); c >= 0 {
+				if c := classOf(m, l, e, first, start); c >= 0 {
 					w *= t.factors[c]
 				} else {
 					w *= heaviest
 				}
 			}
-			cost = max(cost, math.Abs(e)/w)
+			cost = max(cost, math.Abs(e.of)/w)
 		}
 		return cost
 	}
@@ -290,29 +329,24 @@ func (t *told) costOf(m *models.Model, l int, etas [][]float64, weights []float6
 	return largest(false)
 }
 
-// classOf returns the class of vector i, whose coefficient in machine l is e, or -1.
-func classOf(m *models.Model, l, i int, e float64, etas [][]float64, start []int) int {
+// classOf returns the class of the vector that machine l has with a coefficient, or -1.
+func classOf(m *models.Model, l int, e coefficient, first, start []int) int {
 	of := &m.Machines[l]
 	switch {
 	case m.Group != nil:
-		c, _ := slices.BinarySearchFunc(start[1:], i, func(end, i int) int {
+		c, _ := slices.BinarySearchFunc(start[1:], e.at, func(end, i int) int {
 			if end <= i {
 				return -1
 			}
 			return 1
 		})
 		return c
-	case e > 0:
+	case e.of > 0:
 		return of.Pos
 	case of.Neg != models.Rest:
 		return of.Neg
 	}
-	for k := range etas {
-		if etas[k][i] > 0 {
-			return m.Machines[k].Pos
-		}
-	}
-	return -1
+	return first[e.at]
 }
 
 // weightsOfVectors returns the weight of the row that each vector is; 0: there is none

@@ -155,7 +155,7 @@ func TestFactorsOf(t *testing.T) {
 // A vector that is no row of the data says nothing of costs, by its weight that is not known, unless there are no others.
 func TestCostsOfRows(t *testing.T) {
 	m := &models.Model{Labels: []int{4, 5}, Machines: []models.Machine{{Pos: 0, Neg: 1}}}
-	etas := [][]float64{{2, 9, 4, 0, -3, -8}}
+	etas := [][]coefficient{{{0, 2}, {1, 9}, {2, 4}, {4, -3}, {5, -8}}}
 	for _, c := range []struct {
 		weights []float64
 		cost    float64
@@ -166,7 +166,7 @@ func TestCostsOfRows(t *testing.T) {
 		{[]float64{0, 0, 0, 0, 0, 0}, 9, [2][]int{nil, nil}},
 	} {
 		told := &told{factors: []float64{1, 1}}
-		if cost := told.costOf(m, 0, etas, c.weights); cost != c.cost {
+		if cost := told.costOf(m, 0, etas[0], nil, c.weights); cost != c.cost {
 			t.Errorf("weights %v: cost %v, want %v", c.weights, cost, c.cost)
 		}
 		for k, s := range sidesOf(m, etas, c.weights) {

@@ -168,31 +168,15 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 		return ErrLabels
 	}
 	s.places = lay(d, [][]int{rows})
-	values, err := decisions(ctx, s.parent, &s.places.x)
+	values := make([]float64, s.places.x.Len())
+	err := decide(ctx, s.parent, &s.places.x, func(i int, of []float64) { values[i] = of[0] })
 	if err != nil {
 		return err
 	}
 	c := &s.machines[0]
 	c.tiles = s.places.groups[0]
-	c.y, c.weight = s.places.spread(values[0]), s.places.spread(s.places.weight)
+	c.y, c.weight = s.places.spread(values), s.places.spread(s.places.weight)
 	return nil
-}
-
-// decisions returns the values of each of a model's machines for the rows.
-func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([][]float64, error) {
-	values := make([][]float64, len(m.Machines))
-	for l := range values {
-		values[l] = make([]float64, x.Len())
-	}
-	err := decide(ctx, m, x, func(i int, of []float64) {
-		for l, v := range of {
-			values[l][i] = v
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return values, nil
 }
 
 // decide calls f with the values of a model's machines for each of the rows, which are f's for

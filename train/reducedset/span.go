@@ -85,9 +85,9 @@ func (p *span) coefficients(w []float64) []float64 {
 // shadow returns the coefficients Kzz^-1 Kzs eta of the projection of a machine's
 // w on the span: what is left of w is the best residual for these vectors.
 func (p *span) shadow(s *state, c *machine) []float64 {
-	u := make([]float64, len(p.of))
+	u, eta := make([]float64, len(p.of)), s.eta(c)
 	for k, j := range p.of {
-		product := columns.Dot(c.eta, s.ks[j]) // w.phi(z_j)
+		product := columns.Dot(eta, s.ks[j]) // w.phi(z_j)
 		u[k] = (product - columns.Dot(p.l[k][:k], u[:k])) / p.l[k][k]
 	}
 	return p.coefficients(u)

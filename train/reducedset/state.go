@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -18,6 +19,7 @@ import (
 type state struct {
 	*Reducer
 	parent   *models.Model
+	start    []int // of its classes' vectors, see models.Model.GroupStart
 	places   places
 	machines []machine
 
@@ -33,7 +35,7 @@ type state struct {
 // A machine is one of the machines to be replaced, and its replacement. What is by
 // place is for the places of its tiles, in their order.
 type machine struct {
-	eta  []float64 // of each vector of the parent
+	from *models.Machine // the parent's
 	cost float64
 	// least is the least length of beta phi(z) that counts: of less no row's value would
 	// change to speak of, or it is rounding.
@@ -56,10 +58,9 @@ type machine struct {
 }
 
 func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Dataset) (*state, error) {
-	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
-	start := m.GroupStart()
+	s := &state{Reducer: r, parent: m, start: m.GroupStart(), machines: make([]machine, len(m.Machines))}
 	for l := range s.machines {
-		s.machines[l].eta = spread(&m.Machines[l], start, m.Vectors.Len())
+		s.machines[l].from = &m.Machines[l]
 	}
 	costs, err := tellCosts(ctx, m, d, r.Weights)
 	if err != nil {
@@ -124,6 +125,7 @@ func (s *state) weigh() {
 		return dst
 	}
 	of, rows := lengths(&s.parent.Vectors), s.places.spread(lengths(&s.places.x))
+	eta := make([]float64, s.parent.Vectors.Len())
 	for l := range s.machines {
 		c := &s.machines[l]
 		values := c.values
@@ -139,7 +141,8 @@ func (s *state) weigh() {
 				}
 			}
 		}
-		for i, e := range c.eta {
+		spreadTo(eta, c.from, s.start)
+		for i, e := range eta {
 			size += float64(math.Abs(e) * of[i])
 		}
 		if c.least = noise * size; longest > 0 {
@@ -150,37 +153,53 @@ func (s *state) weigh() {
 
 // judgeParent sets what the parent's machines have wrong.
 func (s *state) judgeParent(ctx context.Context) error {
-	values, err := decisions(ctx, s.parent, &s.places.x)
+	err := decide(ctx, s.parent, &s.places.x, func(i int, of []float64) {
+		at := s.places.at[i]
+		for l := range s.machines {
+			c := &s.machines[l]
+			if n, ok := slices.BinarySearch(c.tiles, at/linear.TileRows); ok {
+				c.values[n*linear.TileRows+at%linear.TileRows] = of[l]
+			}
+		}
+	})
 	if err != nil {
 		return err
 	}
 	for l := range s.machines {
 		c := &s.machines[l]
-		at := s.places.spread(values[l])
-		for n, t := range c.tiles {
-			copy(c.values[n*linear.TileRows:(n+1)*linear.TileRows], at[t*linear.TileRows:])
-		}
 		c.judge()
 		c.parent = c.wrong
 	}
 	return nil
 }
 
+// eta returns the parent's coefficient in a machine for each of its vectors. They are not kept: of many
+// classes they would be far more than the parent has.
+func (s *state) eta(c *machine) []float64 {
+	return spread(c.from, s.start, s.parent.Vectors.Len())
+}
+
 // spread returns a coefficient for each of n vectors.
 func spread(c *models.Machine, start []int, n int) []float64 {
 	dst := make([]float64, n)
+	spreadTo(dst, c, start)
+	return dst
+}
+
+// spreadTo sets dst to a coefficient for each of a model's vectors.
+func spreadTo(dst []float64, c *models.Machine, start []int) {
+	clear(dst)
 	if c.Index != nil {
 		for k, i := range c.Index {
 			dst[i] = c.Coef[k]
 		}
-		return dst
+		return
 	}
 	coef := c.Coef
 	for _, span := range c.Spans(start) {
 		copy(dst[span.From:span.To], coef)
 		coef = coef[span.To-span.From:]
 	}
-	return dst
 }
 
 // add takes a vector into the list, and into the span of the machines that are to be

@@ -15,7 +15,7 @@ import (
 func (s *state) residual(c *machine, own []int, b []float64) (*preimage.Target, error) {
 	points := vec.Matrix{}
 	var eta []float64
-	for i, e := range c.eta {
+	for i, e := range s.eta(c) {
 		if e != 0 {
 			points.Append(s.parent.Vectors.Row(i))
 			eta = append(eta, e)
@@ -75,7 +75,7 @@ func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preima
 	}
 	c := &s.machines[l]
 	var support []int
-	for i, e := range c.eta {
+	for i, e := range s.eta(c) {
 		if e != 0 {
 			support = append(support, i)
 		}

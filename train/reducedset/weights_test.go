@@ -94,7 +94,7 @@ func TestShadow(t *testing.T) {
 		b := s.common.shadow(s, c)
 		for k := range s.ks {
 			left := 0.0
-			for i, e := range c.eta {
+			for i, e := range s.eta(c) {
 				left += e * s.ks[k][i]
 			}
 			for j, v := range b {
