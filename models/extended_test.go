@@ -239,6 +239,9 @@ func TestLower(t *testing.T) {
 		if len(m.Labels) == 2 && low.Vectors.Len() > m.Vectors.Len() {
 			rt.Fatalf("%d vectors for two classes, there were %d", low.Vectors.Len(), m.Vectors.Len())
 		}
+		if used := coefficients(m); m.Vote == models.OneVsRest && low.Vectors.Len() > used {
+			rt.Fatalf("%d vectors, of which machines have %d", low.Vectors.Len(), used)
+		}
 		again := mustRead(t, mustWrite(t, m))
 		plain := mustRead(t, mustWrite(t, low))
 		for range 5 {
@@ -271,6 +274,18 @@ func TestLower(t *testing.T) {
 			}
 		}
 	})
+}
+
+// coefficients returns the number of coefficients of all machines that are not 0.
+func coefficients(m *models.Model) (n int) {
+	for _, c := range m.Machines {
+		for _, v := range c.Coef {
+			if v != 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Where values of one-vs-rest machines are equal, as those of machines without vectors are, the lowered

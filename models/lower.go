@@ -20,7 +20,9 @@ import (
 //
 // Machines of one class against the rest, with coefficients c_i and offsets rho_i
 // and the largest value as answer, are the pairs with c_i - c_j and
-// rho_i - rho_j: the class with the largest value wins all its pairs. Equal values are
+// rho_i - rho_j: the class with the largest value wins all its pairs. A copy of a vector for each class whose
+// machine has it is enough: that of class i has c_i - c_j for the pairs with later classes and with those whose
+// machines do not have the vector. Equal values are
 // common where machines have no vectors; the first of these classes is the answer, while
 // the value 0 of a pair is a vote for its second class. So classes are in reverse order.
 
@@ -60,16 +62,25 @@ func Lower(m *Model) (*Model, error) {
 	if m.Vote == OneVsRest && m.Probability {
 		return nil, ErrProbability
 	}
+	k := len(m.Labels)
+	low.Vote = OneVsOne
+	low.Vectors, low.Origin = vec.Matrix{}, nil
+	low.Machines = make([]Machine, 0, Pairs(k))
+	low.Group = make([]int, k)
 	if m.Vote == OneVsRest {
 		m = m.reversed()
 		low.Labels = m.Labels
+		low.differences(m)
+	} else {
+		low.copies(m)
 	}
-	k, t := len(m.Labels), m.Vectors.Len()
-	low.Vote = OneVsOne
-	low.Vectors, low.Origin, low.Machines = vec.Matrix{}, nil, nil
-	low.Group = make([]int, k)
+	return &low, low.Validate()
+}
 
-	low.Machines = make([]Machine, 0, Pairs(k))
+// copies sets the machines, vectors and sizes of groups of a model to those of the one-vs-one model m, a copy of
+// the vectors for each class but the last.
+func (low *Model) copies(m *Model) {
+	k, t := len(m.Labels), m.Vectors.Len()
 	coefs := make([]float64, t*max(0, k-1)) // of the machines of one class after the other
 	for i := range k - 1 {
 		of := make([]pair, k-1-i)
@@ -97,7 +108,76 @@ func Lower(m *Model) (*Model, error) {
 			low.Machines = append(low.Machines, *c)
 		}
 	}
-	return &low, low.Validate()
+}
+
+// differences sets the machines, vectors and sizes of groups of a model to those of the one-vs-rest model m, a
+// copy of a vector for each class whose machine has it.
+func (low *Model) differences(m *Model) {
+	k := len(m.Labels)
+	never := func(i, j int) bool { // neither is ever the larger
+		a, b := m.Machines[i].Rho, m.Machines[j].Rho
+		return math.IsInf(a, 0) && a == b
+	}
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			c := Machine{Pos: i, Neg: j, Index: []int32{}}
+			if !never(i, j) {
+				c.Rho = m.Machines[i].Rho - m.Machines[j].Rho
+			}
+			low.Machines = append(low.Machines, c)
+		}
+	}
+	type entry struct {
+		class int
+		coef  float64
+	}
+	of := make([][]entry, m.Vectors.Len())
+	dense := make([]float64, m.Vectors.Len())
+	for i := range k {
+		m.Machines[i].spread(dense)
+		for z, v := range dense {
+			if v != 0 {
+				of[z] = append(of[z], entry{i, v})
+			}
+		}
+	}
+	coef := make([]float64, k) // of a vector in each machine
+	for i := range k {
+		m.Machines[i].spread(dense)
+		for z, own := range dense {
+			if own == 0 {
+				continue
+			}
+			for _, e := range of[z] {
+				coef[e.class] = e.coef
+			}
+			at, wanted := int32(low.Vectors.Len()), false
+			for j, other := range coef {
+				var c *Machine
+				v := own - other
+				switch {
+				case j == i || v == 0 || never(i, j):
+					continue
+				case i < j:
+					c = &low.Machines[pairNumber(i, j, k)]
+				case other != 0: // the copy of class j has it
+					continue
+				default:
+					c, v = &low.Machines[pairNumber(j, i, k)], -own
+				}
+				c.Index, c.Coef = append(c.Index, at), append(c.Coef, v)
+				wanted = true
+			}
+			for _, e := range of[z] {
+				coef[e.class] = 0
+			}
+			if wanted {
+				low.Vectors.Append(m.Vectors.Row(z))
+				low.Origin = append(low.Origin, m.originOf(z))
+				low.Group[i]++
+			}
+		}
+	}
 }
 
 // reversed returns a one-vs-rest model with its classes in reverse order.
@@ -116,27 +196,12 @@ type pair struct {
 	coef []float64
 }
 
-// pair returns the machine of the classes i < j over the vectors, in whose place coef has room for a
+// pair returns the one-vs-one machine of the classes i < j over the vectors, in whose place coef has room for a
 // coefficient each.
 func (m *Model) pair(i, j int, coef []float64) pair {
-	if m.Vote == OneVsOne {
-		c := &m.Machines[pairNumber(i, j, len(m.Labels))]
-		c.spread(coef)
-		return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, coef}
-	}
-	a, b := &m.Machines[i], &m.Machines[j]
-	if math.IsInf(a.Rho, 0) && a.Rho == b.Rho { // neither is ever the larger
-		clear(coef)
-		return pair{Machine{Pos: i, Neg: j}, coef}
-	}
-	a.spread(coef)
-	for n, v := range b.Coef {
-		if b.Index != nil {
-			n = int(b.Index[n])
-		}
-		coef[n] -= v
-	}
-	return pair{Machine{Pos: i, Neg: j, Rho: a.Rho - b.Rho}, coef}
+	c := &m.Machines[pairNumber(i, j, len(m.Labels))]
+	c.spread(coef)
+	return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, coef}
 }
 
 // spread sets dst to a coefficient for each of the shared vectors.

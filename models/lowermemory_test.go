@@ -37,3 +37,35 @@ func TestLowerMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestLowerRest: of one-vs-rest machines, each with vectors of its own, a lowered model has each vector once, and
+// memory in proportion to its text.
+func TestLowerRest(t *testing.T) {
+	const classes, each = 80, 3
+	m := &models.Model{Kernel: kernel.Linear{}, Vote: models.OneVsRest}
+	for i := range classes {
+		m.Labels = append(m.Labels, i)
+		c := models.Machine{Pos: i, Neg: models.Rest}
+		for range each {
+			c.Index, c.Coef = append(c.Index, int32(m.Vectors.Len())), append(c.Coef, 1)
+			m.Vectors.Append(point(float64(m.Vectors.Len())))
+		}
+		m.Machines = append(m.Machines, c)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	low, err := models.Lower(m)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := mustWrite(t, low)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 50*uint64(len(text)) {
+		t.Errorf("%d bytes for a text of %d", used, len(text))
+	}
+	for c, n := range low.Group {
+		if n != each {
+			t.Errorf("class %d has %d vectors, want %d", c, n, each)
+		}
+	}
+}

@@ -23,9 +23,10 @@ func exportCommand(e *env) *cli.Command {
 		Usage:     "write a model for other programs",
 		ArgsUsage: "MODEL OUT",
 		Description: "With --plain OUT is the same classifier in LIBSVM's own model format: a vector that\n" +
-			"several machines share stands once for each class but the last. The labels are\n" +
-			"the same, but where values of one-vs-rest machines are equal to their last digits;\n" +
-			"so are the values of one-vs-one machines.\n" +
+			"several machines share stands once for each class but the last, or once for each\n" +
+			"class whose one-vs-rest machine has it. The labels are the same, but where values\n" +
+			"of one-vs-rest machines are equal to their last digits; so are the values of\n" +
+			"one-vs-one machines.\n" +
 			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
 			"that need nothing but the C library: the same labels, values and probabilities;\n" +
 			"with --java it is a Java class, which needs Java 8 or later and nothing else, with\n" +
