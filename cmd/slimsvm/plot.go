@@ -109,9 +109,11 @@ type drawing struct {
 	p          *predict.Predictor
 	rows       *format.Dataset
 	features   [2]int32
-	low, scale [2]float64 // pixels from them: (v - low) scale
-	others     vec.Vector // the other features, at their means
-	margin     int        // rows at or inside the margin
+	low, scale [2]float64         // pixels from them: (v - low) scale
+	others     vec.Vector         // the other features, at their means
+	plane      *predict.Predictor // answers as p does, for points with third as their third feature; nil: p itself does
+	third      float64
+	margin     int // rows at or inside the margin
 	b          bytes.Buffer
 }
 
@@ -154,6 +156,7 @@ func newDrawing(p *predict.Predictor, rows *format.Dataset, chosen []int32) (*dr
 			return nil, fmt.Errorf("feature %d has no range that can be drawn: %v to %v", f, low, high)
 		}
 	}
+	d.setPlane()
 	return d, nil
 }
 
@@ -181,8 +184,11 @@ func (d *drawing) used() ([]int32, error) {
 }
 
 // at returns the vector drawn at a pixel.
-func (d *drawing) at(x, y float64) vec.Vector {
-	return d.with(d.low[0]+x/d.scale[0], d.low[1]+(drawingSide-y)/d.scale[1])
+func (d *drawing) at(x, y float64) vec.Vector { return d.with(d.values(x, y)) }
+
+// values returns those of the two features at a pixel.
+func (d *drawing) values(x, y float64) (a, b float64) {
+	return d.low[0] + x/d.scale[0], d.low[1] + (drawingSide-y)/d.scale[1]
 }
 
 // place returns the pixel where a vector is drawn.
@@ -202,35 +208,23 @@ func (d *drawing) svg(ctx context.Context) []byte {
 	return d.b.Bytes()
 }
 
-// classes returns the places among the labels of the answers in the middle of the cells whose upper
-// border is y, from the left; none if ctx ends.
-func (d *drawing) classes(ctx context.Context, y int) []int {
-	const cells = drawingSide / drawingStep
-	var middles vec.Matrix
-	classes := make([]int, cells)
-	for i := range cells {
-		middles.Append(d.at(float64(i*drawingStep)+drawingStep/2, float64(y)+drawingStep/2))
-	}
-	err := train.Answer(ctx, d.p, &middles, upTo(cells), func(b *predict.Batch, at, i int) {
-		classes[i] = slices.Index(d.p.Model().Labels, int(b.Predict(at)))
-	})
-	if err != nil {
-		return nil
-	}
-	return classes
-}
-
 // regions draws runs of cells with the same answer, a path for each class.
 func (d *drawing) regions(ctx context.Context) {
 	labels := d.p.Model().Labels
 	paths := make([]bytes.Buffer, len(labels))
 	for y := 0; y < drawingSide; y += drawingStep {
 		from, was := 0, -1
-		for i, class := range append(d.classes(ctx, y), -1) {
+		for x := 0; x <= drawingSide; x += drawingStep {
+			if ctx.Err() != nil {
+				return
+			}
+			class := -1
+			if x < drawingSide {
+				class = d.answer(float64(x)+drawingStep/2, float64(y)+drawingStep/2)
+			}
 			if class == was {
 				continue
 			}
-			x := i * drawingStep
 			if was >= 0 {
 				fmt.Fprintf(&paths[was], "M%d %dH%dv%dH%dz", from, y, x, drawingStep, from)
 			}
@@ -286,16 +280,18 @@ func (d *drawing) inMargin(ctx context.Context) (rows []int) {
 		return nil
 	}
 	value := make([]float64, 1)
-	if err := train.Decide(ctx, d.p, &d.rows.X, upTo(d.rows.Len()), func(b *predict.Batch, at, i int) {
-		b.Decisions(value, at)
-		if int(d.rows.Y[i]) != m.Labels[0] {
+	for i, label := range d.rows.Y {
+		if ctx.Err() != nil {
+			break
+		}
+		row := d.rows.X.Row(i)
+		d.p.Decisions(value, row)
+		if int(label) != m.Labels[0] {
 			value[0] = -value[0]
 		}
 		if value[0] <= 1+onMargin {
 			rows = append(rows, i)
 		}
-	}); err != nil {
-		return nil
 	}
 	d.margin = len(rows)
 	return rows

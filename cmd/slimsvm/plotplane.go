@@ -9,6 +9,8 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
 )
 
 // chosenFeatures reads A,B; nil of an empty text.
@@ -60,6 +62,60 @@ func (d *drawing) with(x, y float64) vec.Vector {
 		v.Index, v.Value = slices.Insert(v.Index, at, d.features[k]), slices.Insert(v.Value, at, value)
 	}
 	return v
+}
+
+// answer returns the place of the class that the model answers at a pixel.
+func (d *drawing) answer(x, y float64) int {
+	var label float64
+	if d.plane != nil {
+		a, b := d.values(x, y)
+		label = d.plane.Predict(planar(a, b, d.third))
+	} else {
+		label = d.p.Predict(d.at(x, y))
+	}
+	return slices.Index(d.p.Model().Labels, int(label))
+}
+
+// setPlane sets d.plane, if the other features can be summed up: a cell of the picture then takes no longer the
+// more of them there are. What they contribute to a product x.z or a distance |x-z| is the same for all
+// points of the plane: for it vectors have a third feature, which of points is 1 or, for distances, 0.
+func (d *drawing) setPlane() {
+	m := *d.p.Model()
+	if len(d.others.Index) == 0 || m.Vote == models.Ensemble {
+		return
+	}
+	far := false
+	switch m.Kernel.(type) {
+	case kernel.RBF:
+		far, d.third = true, 0
+	case kernel.Linear, kernel.Poly, kernel.Sigmoid:
+		d.third = 1
+	default:
+		return
+	}
+	zs := m.Vectors
+	m.Vectors, m.Origin = vec.Matrix{}, nil
+	for i := range zs.Len() {
+		z, rest := zs.Row(i), vec.Vector{}
+		for k, f := range z.Index {
+			if f != d.features[0] && f != d.features[1] {
+				rest.Index, rest.Value = append(rest.Index, f), append(rest.Value, z.Value[k])
+			}
+		}
+		third := vec.Dot(rest, d.others)
+		if far {
+			third = math.Sqrt(vec.SquaredDistance(rest, d.others))
+		}
+		m.Vectors.Append(planar(z.At(d.features[0]), z.At(d.features[1]), third))
+	}
+	if p, err := predict.New(&m); err == nil { // else what is summed up is no number
+		d.plane = p
+	}
+}
+
+// planar returns a vector of three features.
+func planar(x, y, third float64) vec.Vector {
+	return vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{x, y, third}}
 }
 
 // A segment is a machine's line in the picture, in pixels.

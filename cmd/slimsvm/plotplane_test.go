@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -88,6 +90,69 @@ func TestSegments(t *testing.T) {
 		}
 		if math.Hypot(s.x1-s.x0, s.y1-s.y0) < 1 {
 			t.Errorf("line %d is a point", i)
+		}
+	}
+}
+
+// TestPlane: what the features that are not drawn contribute is summed up once for the picture, whatever the
+// kernel, with the same answers.
+func TestPlane(t *testing.T) {
+	const features = 300
+	rng := rand.New(rand.NewPCG(1, 1))
+	random := func() (v vec.Vector) {
+		for f := range int32(features) {
+			if rng.Float64() < 0.7 {
+				v.Index, v.Value = append(v.Index, f+1), append(v.Value, rng.NormFloat64())
+			}
+		}
+		return v
+	}
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 1.0 / features}, kernel.Poly{Gamma: 1.0 / features, Coef0: 1, Degree: 3}, kernel.Sigmoid{Gamma: 1.0 / features, Coef0: 0.5}} {
+		rows := &format.Dataset{}
+		m := &models.Model{Kernel: k, Vote: models.OneVsRest, Labels: []int{4, 5, 6}}
+		for range 20 {
+			rows.Append(format.Instance{X: random(), Y: 4, Weight: 1})
+			m.Vectors.Append(random())
+		}
+		for c := range m.Labels {
+			one := models.Machine{Pos: c, Neg: models.Rest}
+			for range m.Vectors.Len() {
+				one.Coef = append(one.Coef, rng.NormFloat64())
+			}
+			m.Machines = append(m.Machines, one)
+		}
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := newDrawing(p, rows, []int32{7, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.plane == nil {
+			t.Fatalf("%T: all features are looked at in each cell", k)
+		}
+		zs := &d.plane.Model().Vectors
+		for i := range zs.Len() {
+			if n := len(zs.Row(i).Index); n != 3 {
+				t.Fatalf("%T: a vector has %d features", k, n)
+			}
+		}
+		got, want := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
+		for x := 3.0; x < drawingSide; x += 50 {
+			for y := 7.0; y < drawingSide; y += 50 {
+				v := d.at(x, y)
+				p.Decisions(want, v)
+				d.plane.Decisions(got, planar(v.At(7), v.At(3), d.third))
+				for l := range want {
+					if !(math.Abs(got[l]-want[l]) <= 1e-9*(1+math.Abs(want[l]))) {
+						t.Fatalf("%T: value %v at %v, %v, want %v", k, got[l], x, y, want[l])
+					}
+				}
+				if got, want := d.answer(x, y), slices.Index(m.Labels, int(p.Predict(v))); got != want {
+					t.Fatalf("%T: answer %v at %v, %v, want %v", k, got, x, y, want)
+				}
+			}
 		}
 	}
 }
