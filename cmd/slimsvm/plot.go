@@ -213,14 +213,15 @@ func (d *drawing) regions(ctx context.Context) {
 	labels := d.p.Model().Labels
 	paths := make([]bytes.Buffer, len(labels))
 	for y := 0; y < drawingSide; y += drawingStep {
+		places := d.answers(ctx, y)
+		if ctx.Err() != nil {
+			return
+		}
 		from, was := 0, -1
 		for x := 0; x <= drawingSide; x += drawingStep {
-			if ctx.Err() != nil {
-				return
-			}
 			class := -1
 			if x < drawingSide {
-				class = d.answer(float64(x)+drawingStep/2, float64(y)+drawingStep/2)
+				class = places[x/drawingStep]
 			}
 			if class == was {
 				continue

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -64,17 +65,38 @@ func (d *drawing) with(x, y float64) vec.Vector {
 	return v
 }
 
-// answer returns the place of the class that the model answers at a pixel.
-func (d *drawing) answer(x, y float64) int {
-	var label float64
+// answers returns the places of the classes that the model answers in the middles of the cells of the line at y, or
+// if ctx ends some of them.
+func (d *drawing) answers(ctx context.Context, y int) []int {
+	p, middle := d.p, float64(drawingStep)/2
 	if d.plane != nil {
-		a, b := d.values(x, y)
-		label = d.plane.Predict(planar(a, b, d.third))
-	} else {
-		label = d.p.Predict(d.at(x, y))
+		p = d.plane
 	}
-	return slices.Index(d.p.Model().Labels, int(label))
+	var cells []vec.Vector
+	for x := 0; x < drawingSide; x += drawingStep {
+		if d.plane != nil {
+			a, b := d.values(float64(x)+middle, float64(y)+middle)
+			cells = append(cells, planar(a, b, d.third))
+		} else {
+			cells = append(cells, d.at(float64(x)+middle, float64(y)+middle))
+		}
+	}
+	b, labels := p.NewBatch(), p.Model().Labels
+	var places []int
+	for some := range slices.Chunk(cells, cellsAtOnce) {
+		if ctx.Err() != nil {
+			break
+		}
+		b.Answer(some)
+		for r := range some {
+			places = append(places, slices.Index(labels, int(b.Predict(r))))
+		}
+	}
+	return places
 }
+
+// cellsAtOnce is for how many cells there are answers together: it is sooner done, but a picture may be given up.
+const cellsAtOnce = 64
 
 // setPlane sets d.plane, if the other features can be summed up: a cell of the picture then takes no longer the
 // more of them there are. What they contribute to a product x.z or a distance |x-z| is the same for all

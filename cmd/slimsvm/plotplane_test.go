@@ -139,18 +139,22 @@ func TestPlane(t *testing.T) {
 			}
 		}
 		got, want := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
-		for x := 3.0; x < drawingSide; x += 50 {
-			for y := 7.0; y < drawingSide; y += 50 {
-				v := d.at(x, y)
+		for y := 0; y < drawingSide; y += 25 * drawingStep {
+			places := d.answers(t.Context(), y)
+			if len(places) != drawingSide/drawingStep {
+				t.Fatalf("%d cells in a line", len(places))
+			}
+			for n, place := range places {
+				v := d.at(float64(n*drawingStep)+drawingStep/2, float64(y)+drawingStep/2)
 				p.Decisions(want, v)
 				d.plane.Decisions(got, planar(v.At(7), v.At(3), d.third))
 				for l := range want {
 					if !(math.Abs(got[l]-want[l]) <= 1e-9*(1+math.Abs(want[l]))) {
-						t.Fatalf("%T: value %v at %v, %v, want %v", k, got[l], x, y, want[l])
+						t.Fatalf("%T: value %v in cell %d at %v, want %v", k, got[l], n, y, want[l])
 					}
 				}
-				if got, want := d.answer(x, y), slices.Index(m.Labels, int(p.Predict(v))); got != want {
-					t.Fatalf("%T: answer %v at %v, %v, want %v", k, got, x, y, want)
+				if want := slices.Index(m.Labels, int(p.Predict(v))); place != want {
+					t.Fatalf("%T: answer %v in cell %d at %v, want %v", k, place, n, y, want)
 				}
 			}
 		}
