@@ -223,8 +223,9 @@ func (k *checker) withColumns(t *twice, in *input) (*input, error) {
 		}
 	}
 	t.ignored = nil
+	find := encode.ColumnFinder(h)
 	for _, column := range columns {
-		if _, err := encode.FindColumn(h, column); err != nil {
+		if _, err := find(column); err != nil {
 			if err := k.report(in.at(err)); err != nil {
 				return nil, err
 			}

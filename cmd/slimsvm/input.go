@@ -91,10 +91,12 @@ type input struct {
 	from string // path as the command has it
 	// unheeded are the options for data that the format does not heed.
 	unheeded    []string
-	dropped     []string // columns that the options leave out
-	stays       bool     // weights stay in their column, or their file, where they are looked at
-	listed      bool     // they are in a file
-	weight      float64  // of the present row
+	dropped     []string       // columns that the options leave out
+	gone        map[int]bool   // where they are in goneFrom; nil: not looked for yet
+	goneFrom    *format.Header // header at that time
+	stays       bool           // weights stay in their column, or their file, where they are looked at
+	listed      bool           // they are in a file
+	weight      float64        // of the present row
 	header      *format.Header
 	ctx         context.Context
 	command     *cli.Command

@@ -85,8 +85,9 @@ func (in *input) dropsDeclared(columns []string) error {
 		return usagef("--%s leaves out columns, and %s is %s, which declares none", drop, in.path, in.Codec.Name)
 	}
 	if texts := in.Texts(); texts != nil {
+		find := encode.ColumnFinder(in.header)
 		for _, column := range columns {
-			if at, err := encode.FindColumn(in.header, column); err == nil { // else it is told later
+			if at, err := find(column); err == nil { // else it is told later
 				texts.Forgive([]int32{int32(at)})
 			}
 		}

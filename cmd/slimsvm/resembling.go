@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -35,10 +34,19 @@ func (in *input) sayNumbers(s *datafile.Suspect) string {
 
 // drops reports whether the command's options leave out a column.
 func (in *input) drops(column int) bool {
-	return slices.ContainsFunc(in.dropped, func(name string) bool {
-		k, err := encode.FindColumn(in.header, name)
-		return err == nil && k == column
-	})
+	if len(in.dropped) == 0 {
+		return false
+	}
+	if in.gone == nil || in.goneFrom != in.header {
+		in.gone, in.goneFrom = map[int]bool{}, in.header
+		find := encode.ColumnFinder(in.header)
+		for _, name := range in.dropped {
+			if k, err := find(name); err == nil {
+				in.gone[k] = true
+			}
+		}
+	}
+	return in.gone[column]
 }
 
 // warnAlike tells of columns of CSV with two labels that are probably meant to be one.

@@ -279,13 +279,22 @@ func (r *Reader) declare() (*format.Header, error) {
 		return nil, err
 	}
 	r.survey.class = h.Class
+	if len(r.Nominal) == 0 {
+		return h, nil
+	}
+	places := make(map[string]int, len(names))
+	for k, name := range names {
+		places[name] = k
+	}
+	if r.nominal == nil {
+		r.nominal = make([]bool, len(names))
+	}
 	for _, column := range r.Nominal {
-		if r.nominal == nil {
-			r.nominal = make([]bool, len(names))
-		}
-		k, err := columnOf(column, "labels", name, len(names))
-		if err != nil {
-			return nil, err
+		k, ok := places[column]
+		if !ok {
+			if k, err = unnamedColumn(column, "labels", name, len(names)); err != nil {
+				return nil, err
+			}
 		}
 		r.nominal[k] = true
 	}
@@ -357,6 +366,11 @@ func columnOf(column, purpose string, name func(k int) string, n int) (int, erro
 			return k, nil
 		}
 	}
+	return unnamedColumn(column, purpose, name, n)
+}
+
+// unnamedColumn is columnOf for what is no name.
+func unnamedColumn(column, purpose string, name func(k int) string, n int) (int, error) {
 	switch column {
 	case "last":
 		return n - 1, nil

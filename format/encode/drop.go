@@ -26,8 +26,9 @@ const dropped = -1
 // label's column, at class, is none of these.
 func NewDropping(h *format.Header, class int, drop []string) (*Dropping, error) {
 	d := &Dropping{to: make([]int32, len(h.Attributes))}
+	find := ColumnFinder(h)
 	for _, column := range drop {
-		i, err := FindColumn(h, column)
+		i, err := find(column)
 		if err != nil {
 			return nil, err
 		}

@@ -228,14 +228,43 @@ func FindClass(h *format.Header, class string) (int, error) {
 // FindColumn returns the position of a column: that of its name, the first or the last,
 // or that of its number from 1. A name goes first.
 func FindColumn(h *format.Header, column string) (int, error) {
+	for i := range h.Attributes {
+		if h.Attributes[i].Name == column {
+			return i, nil
+		}
+	}
+	return unnamedColumn(h, column)
+}
+
+// ColumnFinder returns FindColumn for many columns of a header, whose names it looks through once.
+func ColumnFinder(h *format.Header) func(column string) (int, error) {
+	const few = 4 // columns that are sooner found each for itself
+	var places map[string]int
+	asked := 0
+	return func(column string) (int, error) {
+		if asked++; asked <= few {
+			return FindColumn(h, column)
+		}
+		if places == nil {
+			places = make(map[string]int, len(h.Attributes))
+			for i := range h.Attributes {
+				if _, ok := places[h.Attributes[i].Name]; !ok {
+					places[h.Attributes[i].Name] = i
+				}
+			}
+		}
+		if i, ok := places[column]; ok {
+			return i, nil
+		}
+		return unnamedColumn(h, column)
+	}
+}
+
+// unnamedColumn is FindColumn for what is no name.
+func unnamedColumn(h *format.Header, column string) (int, error) {
 	n := len(h.Attributes)
 	if n == 0 {
 		return 0, errNoColumns
-	}
-	for i, a := range h.Attributes {
-		if a.Name == column {
-			return i, nil
-		}
 	}
 	switch column {
 	case "first":
