@@ -281,18 +281,16 @@ func (d *drawing) inMargin(ctx context.Context) (rows []int) {
 		return nil
 	}
 	value := make([]float64, 1)
-	for i, label := range d.rows.Y {
-		if ctx.Err() != nil {
-			break
-		}
-		row := d.rows.X.Row(i)
-		d.p.Decisions(value, row)
-		if int(label) != m.Labels[0] {
+	if err := train.Decide(ctx, d.p, &d.rows.X, upTo(d.rows.Len()), func(b *predict.Batch, at, i int) {
+		b.Decisions(value, at)
+		if int(d.rows.Y[i]) != m.Labels[0] {
 			value[0] = -value[0]
 		}
 		if value[0] <= 1+onMargin {
 			rows = append(rows, i)
 		}
+	}); err != nil {
+		return nil
 	}
 	d.margin = len(rows)
 	return rows
