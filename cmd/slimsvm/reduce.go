@@ -188,7 +188,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 			return format.WithPath(err, data)
 		}
 		if err == nil && t.ended {
-			r.Vectors = max(1, t.last().Vectors)
+			r.Vectors = max(1, t.most)
 		}
 	}
 	var small *models.Model

@@ -28,6 +28,7 @@ type trial struct {
 	held   *format.Dataset // in which errors count as they cost
 	parent float64         // the error of the model that was reduced
 	sizes  []sized
+	most   int  // vectors at any size
 	ended  bool // by --max-error
 }
 
@@ -66,11 +67,10 @@ func (t *trial) judge(c *cli.Context, small *models.Model) error {
 		return err
 	}
 	size := sized{small.Vectors.Len(), number(wrong)}
-	if n := len(t.sizes); n > 0 && t.sizes[n-1].Vectors == size.Vectors {
-		t.sizes[n-1] = size // a vector more, and one that is not needed any more
-	} else {
-		t.sizes = append(t.sizes, size)
+	for n := len(t.sizes); n > 0 && t.sizes[n-1].Vectors >= size.Vectors; n-- {
+		t.sizes = t.sizes[:n-1] // a vector more, and some that are not needed any more
 	}
+	t.sizes, t.most = append(t.sizes, size), max(t.most, size.Vectors)
 	if isSet(c, "max-error") && wrong <= allowed(small, t.parent, t.held, c.Float64("max-error")) {
 		t.ended = true
 		return reducedset.ErrEnough

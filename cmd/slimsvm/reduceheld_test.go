@@ -72,3 +72,36 @@ func TestReduceHeldOut(t *testing.T) {
 		}
 	}
 }
+
+// TestReduceNeedless: the sizes of a curve rise where rows repeat, so that fixed points find more vectors than
+// MODEL has different ones, and leave some of them without a coefficient.
+func TestReduceNeedless(t *testing.T) {
+	var b strings.Builder
+	random := rand.New(rand.NewPCG(11, 1))
+	for i := range 10 {
+		x, y := random.NormFloat64(), random.NormFloat64()
+		for range 12 {
+			fmt.Fprintf(&b, "%d 1:%v 2:%v\n", i%2, x, y)
+		}
+	}
+	data := filepath.Join(t.TempDir(), "repeated")
+	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for seed := range 6 {
+		var said reduction
+		status, stdout, stderr := slimsvm(t, "train --quiet --gamma 1 --cost 0.1 "+data+" m",
+			fmt.Sprintf("reduce --json --method fixed-point --vectors 30 --seed %d --curve %s.tsv m %s %s.small", seed, data, data, data))
+		if status != 0 {
+			t.Fatal(stderr)
+		}
+		if err := json.Unmarshal([]byte(stdout), &said); err != nil {
+			t.Fatal(err)
+		}
+		for k := range said.Curve[1:] {
+			if said.Curve[k].Vectors >= said.Curve[k+1].Vectors {
+				t.Errorf("seed %d: sizes %v", seed, said.Curve)
+			}
+		}
+	}
+}

@@ -123,8 +123,9 @@ type Reducer struct {
 	// The result does not depend on it.
 	Threads int
 	// Each is told every model on the way to the last, in order of size, where
-	// the method makes such; nil: nobody. An error ends the reduction; if it is
-	// ErrEnough, without an error.
+	// the method makes such; nil: nobody. Of FixedPoints, whose coefficients are those nearest
+	// to the machine, one is smaller than the last if a vector has left others without any.
+	// An error ends the reduction; if it is ErrEnough, without an error.
 	Each func(*models.Model) error
 	// Found is told every vector that a search found, in order: the machine it is
 	// for, and how many evaluations of the function or its gradient it took; nil:

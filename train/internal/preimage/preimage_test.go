@@ -229,6 +229,37 @@ func TestFirstConverged(t *testing.T) {
 	}
 }
 
+// TestNoneConverged: where no fixed-point iteration converges to anything better than its start, as
+// between points of both signs, the best vector seen counts, in whatever order the starts are.
+func TestNoneConverged(t *testing.T) {
+	points := matrix()
+	for _, v := range []float64{0, 1} {
+		points.Append(vec.Vector{Index: []int32{1}, Value: []float64{v}})
+	}
+	for _, gamma := range []float64{0.01, 1e-6} {
+		target, err := NewTarget(kernel.RBF{Gamma: gamma}, points, []float64{1, -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Default()
+		s.Method = FixedPoint
+		at := func(x float64) vec.Vector { return vec.Vector{Index: []int32{1}, Value: []float64{x}} }
+		starts := []vec.Vector{at(0.25), points.Row(0), at(0.5)} // the last where g is 0
+		for range starts {
+			starts = append(starts[1:], starts[0])
+			r, err := s.Find(t.Context(), nil, target, starts)
+			if err != nil {
+				t.Errorf("gamma %v, from %v: %v", gamma, starts, err)
+				continue
+			}
+			g := 1 - math.Exp(-gamma)
+			if least := g * g * (1 - 1e-6); !(r.Gain >= least) {
+				t.Errorf("gamma %v, from %v: a gain of %v, expected at least %v, a start's", gamma, starts, r.Gain, least)
+			}
+		}
+	}
+}
+
 // TestBestStart: of several searches the best result counts, whichever start it came from.
 func TestBestStart(t *testing.T) {
 	points := matrix()

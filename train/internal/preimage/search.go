@@ -21,7 +21,8 @@ type Method int
 // The methods. Evolution is differential evolution from the starts, then descent
 // from its two best members. Restarts is descent from some of the starts.
 // FixedPoint repeats z <- sum eta_i k(x_i,z) x_i / sum eta_i k(x_i,z), for a RBF
-// kernel (Schoelkopf and others 1999), from some of the starts until one converges.
+// kernel (Schoelkopf and others 1999), from some of the starts until one converges to
+// a vector no worse than its start; if none does, the best that any came to counts.
 // Together is descent in the vector and its factor at once (Burges 1996), from some
 // of the starts.
 const (
@@ -119,17 +120,18 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 		zs = best
 	}
 	results := make([]Result, len(zs))
-	if s.Method == FixedPoint { // until one converges
+	if s.Method == FixedPoint { // one that converges ends the search
 		for i := range zs {
-			if r, ok := s.improve(ctx, t, zs[i]); ok || i+1 == len(zs) {
-				results[0] = r
+			r, ok := s.improve(ctx, t, zs[i])
+			if ok {
+				results = []Result{r}
 				break
 			}
+			results[i] = r
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-		results = results[:1]
 	} else {
 		team.Do(ctx, len(zs), func(ctx context.Context, i int) {
 			if ctx.Err() == nil {
@@ -168,8 +170,8 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// improve returns the pre-image that is reached from z, and whether an iteration
-// has converged; none, if the context is done.
+// improve returns the pre-image that is reached from z, which is no worse than z, and whether
+// an iteration has converged to it; none, if the context is done.
 func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, converged bool) {
 	f := newFunction(t)
 	g, h := f.at(z)
@@ -192,8 +194,8 @@ func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, 
 		}, z, s.Steps)
 	}
 	g, h = f.at(z)
-	if s.Method != FixedPoint && !(-rho(g, h) >= was) { // no step was better
-		z = start
+	if !(-rho(g, h) >= was) { // no step was better
+		z, converged = start, false
 		g, h = f.at(z)
 	}
 	return Result{Z: t.vector(z), Beta: g / h, Gain: -rho(g, h), Evaluations: f.count}, converged
