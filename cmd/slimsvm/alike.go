@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -12,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/joint"
 )
 
 // mostAlike is how many training rows a model is asked about to see whether it tells classes apart.
@@ -30,6 +32,56 @@ func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.M
 		return
 	}
 	w.warn("the model answers %d training rows of %d classes all with %s%s", len(rows), len(m.Labels), w.class(label), w.apart(c, p, r))
+}
+
+// warnConstant warns of a regression that has the same answer for all training rows, though their targets differ, and
+// reports whether it did.
+func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
+	if w.quiet || !p.method.Task.Regresses() || r.data.Len() == 0 {
+		return false
+	}
+	low, high := slices.Min(r.data.Y), slices.Max(r.data.Y)
+	if low == high {
+		return false
+	}
+	tube := p.method.Has("epsilon") && !(p.method.Has("loss") && c.String("loss") == string(joint.Squared))
+	switch {
+	case sameAnswers(m) && tube && high/2-low/2 <= epsilonOf(c, p.method)*(1+1e-9):
+		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
+		return true
+	case sameAnswers(m) && p.method.Has("tolerance"):
+		w.warn("all rows have the same answer: a smaller --tolerance, or targets of a larger scale, tell them apart")
+		return true
+	}
+	if _, given := r.kernel.(kernel.Precomputed); given {
+		return false
+	}
+	rows := ofEveryClass(r.data, mostAlike)
+	least, most := math.Inf(1), math.Inf(-1)
+	err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
+		least, most = min(least, answer), max(most, answer)
+		return most/2-least/2 <= sameShare*(high/2-low/2)
+	})
+	is := err == nil && most/2-least/2 <= sameShare*(high/2-low/2)
+	if is {
+		w.warn("the model answers %d training rows with targets from %v to %v all with %.6g%s", len(rows), low, high, least, w.apart(c, p, r))
+	}
+	return is
+}
+
+// sameShare is the share of the range of targets within which answers are the same.
+const sameShare = 1e-6
+
+// sameAnswers reports whether a model has no coefficient, so that it answers all rows alike.
+func sameAnswers(m *models.Model) bool {
+	for i := range m.Machines {
+		for _, v := range m.Machines[i].Coef {
+			if v != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // apart returns what may have a model tell classes apart.
@@ -96,18 +148,18 @@ func ofEveryClass(d *format.Dataset, most int) []int {
 // alike reports whether a model has one answer for all these rows, and which.
 func alike(ctx context.Context, m *models.Model, d *format.Dataset, rows []int) (label int, is bool, err error) {
 	first := true
-	err = eachAnswer(ctx, m, d, rows, func(answer int) bool {
+	err = eachAnswer(ctx, m, d, rows, func(answer float64) bool {
 		if first {
-			label, first = answer, false
+			label, first = int(answer), false
 		}
-		is = answer == label
+		is = int(answer) == label
 		return is
 	})
 	return label, is, err
 }
 
 // eachAnswer calls f for a model's answers for these rows, until it returns false.
-func eachAnswer(ctx context.Context, m *models.Model, d *format.Dataset, rows []int, f func(label int) bool) error {
+func eachAnswer(ctx context.Context, m *models.Model, d *format.Dataset, rows []int, f func(answer float64) bool) error {
 	p, err := predict.New(m)
 	if err != nil {
 		return err
@@ -125,7 +177,7 @@ func eachAnswer(ctx context.Context, m *models.Model, d *format.Dataset, rows []
 		}
 		b.Answer(xs)
 		for k := range xs {
-			if !f(int(b.Predict(k))) {
+			if !f(b.Predict(k)) {
 				return nil
 			}
 		}
@@ -140,8 +192,8 @@ func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
 		return
 	}
 	never := slices.Clone(m.Labels)
-	err := eachAnswer(c.Context, m, r.data, ofEveryClass(r.data, r.data.Len()), func(label int) bool {
-		never = slices.DeleteFunc(never, func(l int) bool { return l == label })
+	err := eachAnswer(c.Context, m, r.data, ofEveryClass(r.data, r.data.Len()), func(label float64) bool {
+		never = slices.DeleteFunc(never, func(l int) bool { return l == int(label) })
 		return len(never) > 0
 	})
 	if n := len(never); err == nil && n > 0 && n < len(m.Labels)-1 { // else warnAlike tells

@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
 	"math"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
 )
 
 // levelShare is how little answers differ, beside targets, if they are nearly all the same: less than what
@@ -22,12 +18,15 @@ const levelShare = 0.01
 // the cost is far too small for targets that are large. What is compared is the middle half of either, which few
 // targets far from the others leave as it is.
 func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.Model) {
-	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() || sameAnswers(m) {
+	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() {
 		return
 	}
 	rows := allOver(r.data.Len(), mostAlike)
-	answers, err := regressed(c.Context, m, r.data, rows)
-	if err != nil {
+	answers := make([]float64, 0, len(rows))
+	if err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
+		answers = append(answers, answer)
+		return true
+	}); err != nil {
 		return
 	}
 	targets := make([]float64, len(rows))
@@ -55,30 +54,4 @@ func middleHalf(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	at := (len(sorted) - 1) / 4
 	return sorted[len(sorted)-1-at] - sorted[at]
-}
-
-// regressed returns a model's answers for these rows of numbers.
-func regressed(ctx context.Context, m *models.Model, d *format.Dataset, rows []int) ([]float64, error) {
-	p, err := predict.New(m)
-	if err != nil {
-		return nil, err
-	}
-	var b predict.Batch
-	b.Use(p)
-	answers := make([]float64, 0, len(rows))
-	xs := make([]vec.Vector, 0, predict.BatchRows)
-	for from := 0; from < len(rows); from += predict.BatchRows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		xs = xs[:0]
-		for _, i := range rows[from:min(from+predict.BatchRows, len(rows))] {
-			xs = append(xs, d.X.Row(i))
-		}
-		b.Answer(xs)
-		for k := range xs {
-			answers = append(answers, b.Predict(k))
-		}
-	}
-	return answers, nil
 }

@@ -11,13 +11,13 @@ import (
 // TestTargets: a regression whose targets are all in the tube, or so far from 0 or so large that its method
 // cannot tell them apart, is told of; not one of usual targets of which one is far off.
 func TestTargets(t *testing.T) {
-	write := func(from, size float64, more ...float64) string {
+	write := func(from, size float64, feature func(i int) float64, more ...float64) string {
 		var b strings.Builder
 		for _, y := range more {
 			fmt.Fprintf(&b, "%v 1:0.5\n", y)
 		}
 		for i := range 40 {
-			fmt.Fprintf(&b, "%v 1:%v\n", from+size*float64(i%9), float64(i%9)/8)
+			fmt.Fprintf(&b, "%v 1:%v\n", from+size*float64(i%9), feature(i))
 		}
 		path := filepath.Join(t.TempDir(), "targets")
 		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
@@ -25,9 +25,13 @@ func TestTargets(t *testing.T) {
 		}
 		return path
 	}
-	small, usual, same, years := write(-0.3, 0.01), write(-0.3, 1), write(5, 0), write(2000, 0.01)
-	large, one := write(-0.3, 1e6), write(-0.3, 1, 1e6)
+	repeated := func(i int) float64 { return float64(i%9) / 8 }
+	apart := func(i int) float64 { return float64(i*i) / 1000 } // no centre of some is one of them
+	small, tiny, usual, same, years := write(-0.3, 0.01, repeated), write(-3e-7, 1e-8, repeated), write(-0.3, 1, repeated), write(5, 0, repeated), write(2000, 0.01, repeated)
+	large, one := write(-0.3, 1e6, repeated), write(-0.3, 1, repeated, 1e6)
+	usualApart, smallApart := write(-0.3, 1, apart), write(-0.3, 0.01, apart)
 	const tube, far = "warning: no target is outside of the tube", "warning: the targets are far from 0"
+	const stop, alike = "warning: all rows have the same answer: a smaller --tolerance", "warning: the model answers "
 	const level = "warning: the model's answers for training rows hardly differ, by "
 	for _, c := range []struct {
 		path, options, warning string
@@ -41,6 +45,15 @@ func TestTargets(t *testing.T) {
 		{small, "ssrsvr", tube},
 		{small, "ssrsvr --epsilon 0.01", ""},
 		{usual, "epsilon-svr", ""},
+		{usual, "epsilon-svr --gamma 1e-12", alike + "40 training rows with targets from -0.3 to 7.7 all with 3.2: --gamma scale (9.57, not 1e-12) or a higher --cost may tell them apart"},
+		{tiny, "epsilon-svr", tube},
+		{tiny, "epsilon-svr --epsilon 1e-9", stop}, // where all are outside of it
+		{tiny, "epsilon-svr --epsilon 1e-9 --tolerance 1e-12", ""},
+		{tiny, "nu-svr", stop},
+		{usualApart, "joint-svr --vectors 3 --gamma 1e8", alike}, // kernel values are 0
+		{usualApart, "joint-svr --vectors 3 --gamma 1e8 --loss squared", alike},
+		{smallApart, "joint-svr --vectors 3 --gamma 1e8 --loss squared", alike},
+		{usualApart, "rsvr --draw kmeans --vectors 3 --gamma 1e8", alike},
 		{usual, "joint-svr --vectors 3", ""},
 		{large, "epsilon-svr", level},
 		{large, "nu-svr --cost 4", level},

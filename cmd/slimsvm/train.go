@@ -82,19 +82,15 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	if err != nil {
 		return nil, p.placeEncoded(err, r)
 	}
-	if p.method.Has("epsilon") && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
-		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
-	}
 	if p.method.Has("epsilon") && p.method.Has("initial") { // vectors are added from rows outside of the tube
 		if spread := slices.Max(r.data.Y) - slices.Min(r.data.Y); spread > 0 && spread <= float64(2*epsilonOf(c, p.method)) {
 			w.warn("no target is outside of the tube (--epsilon), so that no vectors are added to the first: a smaller --epsilon has more")
 		}
 	}
-	if p.method.Task == models.NuSVR && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
-		w.warn("all rows have the same answer: a smaller --tolerance, or targets of a larger scale, tell them apart")
-	}
-	w.warnLevel(c, p, r, m)
 	w.warnAlike(c, p, r, m)
+	if !w.warnConstant(c, p, r, m) {
+		w.warnLevel(c, p, r, m)
+	}
 	w.warnNever(c, r, m)
 	w.warnContrary(m)
 	w.warnMany(c, p, r, m)
@@ -115,18 +111,6 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 		Form:     parameterOf(m, "form"),
 		byChoice: p.byChoice(),
 	}, nil
-}
-
-// sameAnswers reports whether a model has no coefficient, so that it answers all rows alike.
-func sameAnswers(m *models.Model) bool {
-	for i := range m.Machines {
-		for _, v := range m.Machines[i].Coef {
-			if v != 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // saveTrained writes a model with the encoding of its inputs, which may be nil.
