@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
-// KMeans begins at centres of the rows of every class, equally many of each, whatever the
-// rows' weights. Where
+// KMeans begins at centres of the rows of every class, equally many of each in so far as it has
+// as many rows, whatever these weigh. Where
 // there are fewer vectors than classes, or no classes, the centres are those of all
 // rows.
 type KMeans struct{}
@@ -33,7 +33,7 @@ func (KMeans) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int
 	return zs, nil
 }
 
-// RandomRows begins at random rows of every class, equally many of each.
+// RandomRows begins at random rows of every class, equally many of each in so far as it has them.
 type RandomRows struct{}
 
 // Name implements Basis.
@@ -74,20 +74,20 @@ type group struct {
 	n    int
 }
 
-// groups divides n vectors among classes, the first of which have one more where they
-// do not divide.
+// groups divides n vectors among classes, in so far as they have as many rows; the first have one
+// more where they do not divide.
 func groups(classes [][]int, n int) []group {
 	if len(classes) > n {
 		classes = [][]int{slices.Concat(classes...)}
 	}
-	var all []group
+	counts := make([]int, len(classes))
 	for k, rows := range classes {
-		g := group{rows, n / len(classes)}
-		if k < n%len(classes) {
-			g.n++
-		}
-		if g.n = min(g.n, len(rows)); g.n > 0 {
-			all = append(all, g)
+		counts[k] = len(rows)
+	}
+	var all []group
+	for k, share := range kmeans.Evenly(counts, n) {
+		if share > 0 {
+			all = append(all, group{classes[k], share})
 		}
 	}
 	return all

@@ -8,17 +8,19 @@ import (
 )
 
 // baseline takes rows, or centres of rows, of each class as vectors, equally many of
-// each class, the first classes one more where they do not divide; and trains the
-// coefficients. A model without classes takes them from all rows. Rows that add nothing to
+// each class, in so far as it has as many rows, the first classes one more where they do not
+// divide; and trains the coefficients. A model without classes takes them from all rows. Rows that add nothing to
 // those taken are passed over; so are centres, of which there are no others.
 func (s *state) baseline(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(s.Seed, 0))
+	counts := make([]int, len(s.places.rows))
 	for g, rows := range s.places.rows {
-		want := s.Vectors / len(s.places.rows)
-		if g < s.Vectors%len(s.places.rows) {
-			want++
-		}
-		if want = min(want, len(rows)); want == 0 {
+		counts[g] = len(rows)
+	}
+	shares := kmeans.Evenly(counts, s.Vectors)
+	for g, rows := range s.places.rows {
+		want := shares[g]
+		if want == 0 {
 			continue
 		}
 		if s.Method == Random {

@@ -59,3 +59,20 @@ func TestCutLabels(t *testing.T) {
 		t.Errorf("another model of labels with fractions: %v", err)
 	}
 }
+
+// TestRareClass: what a class has too few rows for are vectors of the others.
+func TestRareClass(t *testing.T) {
+	d := rings(120, 2, 1)
+	for i := range 3 {
+		d.Y[i] = 5
+	}
+	m := classifier(t, kernel.RBF{Gamma: 1}, d)
+	for _, method := range []Method{Random, KMeans} {
+		r := Default()
+		r.Method, r.Vectors = method, 30
+		small, err := r.Reduce(t.Context(), m, d)
+		if err != nil || small.Vectors.Len() != r.Vectors {
+			t.Errorf("%s: %d vectors of %d, %d expected: %v", method, small.Vectors.Len(), m.Vectors.Len(), r.Vectors, err)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (j *Job) draw(counts []int) (d drawn) {
 	}
 	share := stratify
 	if s.Even {
-		share = evenly
+		share = kmeans.Evenly
 	}
 	n := share(counts, s.size(total))
 	j.undrawn(n)

@@ -53,38 +53,6 @@ func stratify(counts []int, n int) []int {
 	return share
 }
 
-// evenly divides n among classes equally, in so far as they have as many rows; the first
-// get one more where it does not divide.
-func evenly(counts []int, n int) []int {
-	share := make([]int, len(counts))
-	for left := n; left > 0; {
-		open := 0
-		for c, count := range counts {
-			if share[c] < count {
-				open++
-			}
-		}
-		if open == 0 {
-			break
-		}
-		each, more := left/open, left%open
-		for c, count := range counts {
-			if share[c] == count {
-				continue
-			}
-			k := each
-			if more > 0 {
-				k++
-				more--
-			}
-			k = min(k, count-share[c])
-			share[c] += k
-			left -= k
-		}
-	}
-	return share
-}
-
 // draw chooses n rows among those of all classes, each class in proportion to its
 // count. It returns for each class the chosen among its rows, numbered in their
 // order, increasing.

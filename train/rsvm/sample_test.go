@@ -33,28 +33,6 @@ func TestStratify(t *testing.T) {
 	}
 }
 
-func TestEvenly(t *testing.T) {
-	for _, c := range []struct {
-		counts []int
-		n      int
-		want   []int
-	}{
-		{[]int{90, 10}, 10, []int{5, 5}},
-		{[]int{90, 3}, 10, []int{7, 3}}, // what a class does not have the others get
-		{[]int{9, 9, 9}, 7, []int{3, 2, 2}},
-		{[]int{1, 9, 9}, 9, []int{1, 4, 4}},
-		{[]int{1, 2, 9}, 9, []int{1, 2, 6}},
-		{[]int{2, 1}, 10, []int{2, 1}},
-		{[]int{0, 5}, 3, []int{0, 3}},
-		{[]int{5, 5, 5}, 2, []int{1, 1, 0}},
-		{nil, 0, []int{}},
-	} {
-		if got := evenly(c.counts, c.n); !slices.Equal(got, c.want) {
-			t.Errorf("%d of %v: %v, want %v", c.n, c.counts, got, c.want)
-		}
-	}
-}
-
 // TestChoose: every number has the same chance.
 func TestChoose(t *testing.T) {
 	rng := random(1, forSet)

@@ -73,3 +73,35 @@ func (g *group) centres(ctx context.Context, k int, rng *rand.Rand) ([]vec.Vecto
 	}
 	return centres, nil
 }
+
+// Evenly divides n among classes equally, in so far as they have as many rows; the first
+// get one more where it does not divide.
+func Evenly(counts []int, n int) []int {
+	share := make([]int, len(counts))
+	for left := n; left > 0; {
+		open := 0
+		for c, count := range counts {
+			if share[c] < count {
+				open++
+			}
+		}
+		if open == 0 {
+			break
+		}
+		each, more := left/open, left%open
+		for c, count := range counts {
+			if share[c] == count {
+				continue
+			}
+			k := each
+			if more > 0 {
+				k++
+				more--
+			}
+			k = min(k, count-share[c])
+			share[c] += k
+			left -= k
+		}
+	}
+	return share
+}
