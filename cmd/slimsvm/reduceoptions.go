@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -107,12 +108,13 @@ func bare(m *models.Model) (n int) {
 	return n
 }
 
-// lossToTell is how many more of the rows that it was made on a smaller model gets wrong where that is told.
+// lossToTell is how many more of the rows that it was made on a smaller model gets wrong where that is told, or
+// what share of the targets' variance its errors have more.
 const lossToTell = 0.2
 
-// warnLost tells of a smaller model that gets far more of the rows wrong that it was made on.
+// warnLost tells of a smaller model that does far worse on the rows that it was made on.
 func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *format.Dataset, out string) error {
-	if w.quiet || !m.Task.Classifies() || small == m {
+	if w.quiet || small == m {
 		return nil
 	}
 	before, err := errorOf(ctx, m, rows)
@@ -120,8 +122,20 @@ func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *for
 		return err
 	}
 	after, err := errorOf(ctx, small, rows)
-	if err == nil && after > before+lossToTell {
-		w.warn("%s: it gets %.3g%% of the rows wrong that it was made on, MODEL %.3g%%: more --vectors, another --method or a larger --cost may help, and --curve tells of rows that it has not seen", out, 100*after, 100*before)
+	if err != nil {
+		return err
 	}
-	return err
+	const more, seen = "more --vectors or another --method", "may help, and --curve tells of rows that it has not seen"
+	switch {
+	case m.Task.Regresses():
+		if spread := variance(rows); after > before+float64(lossToTell*spread) {
+			w.warn("%s: its mean squared error is %.3g on the rows that it was made on, MODEL's %.3g, and the targets' variance %.3g: %s %s", out, after, before, spread, more, seen)
+		}
+	case !(math.Abs(after-before) > lossToTell):
+	case !m.Task.Classifies():
+		w.warn("%s: it takes %.3g%% of the rows that it was made on for outside, MODEL %.3g%%: %s may help", out, 100*after, 100*before, more)
+	case after > before:
+		w.warn("%s: it gets %.3g%% of the rows wrong that it was made on, MODEL %.3g%%: more --vectors, another --method or a larger --cost %s", out, 100*after, 100*before, seen)
+	}
+	return nil
 }
