@@ -16,7 +16,8 @@ import (
 // cross-validation, each of whose models is trained by Trainer too, gives the decision
 // values to which a sigmoid is fitted for every machine, or the residuals for the scale
 // of a regression's noise. So a method has probabilities if its catalog entry wraps its
-// trainer; it has to know nothing of them.
+// trainer; it has to know nothing of them. A Chooser has the sigmoids' values from models that are
+// like the one of all rows: by another loss, or cost, values have another scale.
 //
 // Folds that leave no row to train on, as those of rows that each are a class of their own,
 // are an error before anything is trained.
@@ -118,6 +119,9 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	}
 	values := make([][]float64, d.Len()) // of each row, by machine
 	inner := c.silent()
+	if chooser, ok := inner.(Chooser); ok {
+		inner = chooser.Like(m)
+	}
 	forker, forks := inner.(Forker)
 	k := len(folds.Start) - 1
 	draws := make([]Rand, k)

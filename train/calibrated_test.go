@@ -188,3 +188,39 @@ func TestCalibratedDraws(t *testing.T) {
 		}
 	}
 }
+
+// units is a trainer of machines whose values are in a unit that it chooses by the rows: their number.
+type units struct{ chosen float64 } // 0: to be chosen
+
+func (u units) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Model, error) {
+	if u.chosen == 0 {
+		u.chosen = float64(d.Len())
+	}
+	m := &models.Model{Kernel: kernel.Linear{}, Labels: []int{1, 2}, Machines: []models.Machine{{Neg: 1, Coef: []float64{u.chosen}}}}
+	m.Vectors.Append(vec.Vector{Index: []int32{1}, Value: []float64{1}})
+	m.Origin = []int{0}
+	return m, nil
+}
+
+func (u units) Like(m *models.Model) Trainer { return units{m.Machines[0].Coef[0]} }
+
+// TestCalibratedLike: the values that sigmoids are fitted to are in the unit of the model's own.
+func TestCalibratedLike(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 60 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i%13) - 6}}, Y: float64(1 + (i*i%7+i%13)/10), Weight: 1})
+	}
+	for _, chosen := range []float64{0, 60} {
+		m, err := Calibrated{Trainer: units{chosen}, Task: models.CSVC}.Train(t.Context(), d, NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fixed, err := Calibrated{Trainer: units{60}, Task: models.CSVC}.Train(t.Context(), d, NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := *m.Machines[0].Sigmoid, *fixed.Machines[0].Sigmoid; got != want {
+			t.Errorf("unit %v: %v, want %v", chosen, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -20,6 +21,14 @@ type Forker interface {
 	Draws(d *format.Dataset) int
 	// Workers returns the number of threads, 0 for one a processor.
 	Workers() int
+}
+
+// A Chooser is a Trainer that chooses some of its settings by the rows it is given.
+type Chooser interface {
+	Trainer
+	// Like returns a trainer with the settings that were chosen for m, one of its models, as far as they matter for
+	// the scale of values. It is a Forker if the Chooser is.
+	Like(m *models.Model) Trainer
 }
 
 // inOrder runs task for i = 0 to n-1, several at once if ctx has a team, as if one

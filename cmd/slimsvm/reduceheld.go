@@ -101,7 +101,7 @@ func (e *env) reduced(c *cli.Context, r *reducedset.Reducer, of *parent, rows *f
 	if err != nil || !move(c) {
 		return small, err
 	}
-	return e.moved(c, r, of, rows, append(way, small), several, judge)
+	return e.moved(c, r, of, rows, append(way, small), nil, several, judge)
 }
 
 // allowed is the error that --max-error allows: the parent's and so much more, which is a

@@ -22,8 +22,8 @@ var errJoint = errors.New("a one-class model has no errors that vectors could be
 
 // moved returns a model whose vectors began at those of one on the way of a
 // reduction, the last; if there are errors to look at, at several sizes in turn, until
-// judge ends the search.
-func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *format.Dataset, way []*models.Model, several bool, judge func(*models.Model) error) (*models.Model, error) {
+// judge ends the search. Unless it is nil, what is chosen is as for the model like.
+func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *format.Dataset, way []*models.Model, like *models.Model, several bool, judge func(*models.Model) error) (*models.Model, error) {
 	m := of.Model
 	if last := way[len(way)-1]; last.Vectors.Len() == 0 {
 		return last, judged(judge(last)) // there is nothing to move
@@ -63,7 +63,11 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *for
 		w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 		t.Report = w.report
 		end := e.watch(c.Bool("quiet"), "optimising", iterations, 0, w.iterations)
-		next, err := t.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
+		var trainer train.Trainer = t
+		if like != nil {
+			trainer = t.Like(like)
+		}
+		next, err := trainer.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
 		end()
 		if err != nil {
 			return nil, err

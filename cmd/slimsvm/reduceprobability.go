@@ -28,7 +28,7 @@ func (e *env) withProbabilities(c *cli.Context, r *reducedset.Reducer, of *paren
 		if err != nil || c.String("method") != jointMethod {
 			return next, err
 		}
-		return e.moved(c, &again, &parent{m, of.costs, of.given}, part, []*models.Model{next}, false, func(*models.Model) error { return nil })
+		return e.moved(c, &again, &parent{m, of.costs, of.given}, part, []*models.Model{next}, small, false, func(*models.Model) error { return nil })
 	}}}
 	return t.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
 }

@@ -124,3 +124,47 @@ func TestCalibratedDraws(t *testing.T) {
 		t.Errorf("a one-class model: %v", err)
 	}
 }
+
+// TestLike: other rows are given the loss, the cost and the start that a model's own have chosen, and no descent if these
+// had none.
+func TestLike(t *testing.T) {
+	all := generate.Gaussians(3, 3, 1.2)
+	d, still := all.Generate(120, 1), 0
+	for seed := range uint32(4) {
+		c := small(nil)
+		c.Loss, c.Cost, c.HeldOut, c.Vectors, c.Starts = "", 10, 0.1, 4, []Basis{RandomRows{}, KMeans{}}
+		c.Evaluations = 300 * int(seed%2)
+		m, err := c.Train(t.Context(), d, train.NewRand(seed+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parameters := func(m *models.Model) (all [4]string) {
+			for k, p := range m.Provenance.Parameters[1:] {
+				all[k] = p.Value
+			}
+			return all
+		}
+		want := parameters(m)
+		for part := range uint64(4) {
+			rest, err := c.Like(m).Train(t.Context(), all.Generate(60, 2+part), train.NewRand(seed+1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := parameters(rest)
+			if want[3] == "0" {
+				still++
+			} else {
+				got[3] = want[3]
+			}
+			if got != want {
+				t.Errorf("seed %d, part %d: %q, want %q", seed, part, got, want)
+			}
+		}
+		if l, ok := c.Like(&models.Model{}).(Trainer); !ok || l.Cost != c.Cost || len(l.Starts) != 2 || l.oneCost {
+			t.Errorf("like a model that tells nothing: %+v", l)
+		}
+	}
+	if still == 0 {
+		t.Error("all have descended")
+	}
+}

@@ -38,7 +38,10 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	losses := s.losses()
 	parts, costs := 1, []float64{1}
 	if s.own <= fewRows {
-		parts, costs = s.fewParts(), fewCosts
+		parts = s.fewParts()
+		if !s.oneCost {
+			costs = fewCosts
+		}
 	}
 	if !s.holds(parts) {
 		return choice{losses[0], 1, 0, math.MaxInt}, nil

@@ -100,6 +100,8 @@ type Trainer struct {
 	Seed    uint64
 	Report  train.Report
 	Threads int // 0: one a processor. The model does not depend on it.
+
+	oneCost bool // C is not to be chosen
 }
 
 // Default returns a trainer of classifiers with 50 vectors.
@@ -199,6 +201,32 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 // Fork implements train.Forker.
 func (t Trainer) Fork(report train.Report) train.Trainer {
 	t.Report = report
+	return t
+}
+
+// Like implements train.Chooser: loss, cost and start are those of m, and vectors stay where they do in m.
+func (t Trainer) Like(m *models.Model) train.Trainer {
+	if m.Provenance == nil {
+		return t
+	}
+	for _, p := range m.Provenance.Parameters {
+		switch p.Name {
+		case "loss":
+			t.Loss = Loss(p.Value)
+		case "cost":
+			if c, err := strconv.ParseFloat(p.Value, 64); err == nil {
+				t.Cost, t.oneCost = c, true
+			}
+		case "start":
+			if k := slices.IndexFunc(t.Starts, func(b Basis) bool { return b.Name() == p.Value }); k >= 0 {
+				t.Starts = t.Starts[k : k+1]
+			}
+		case "evaluations":
+			if p.Value == "0" {
+				t.Evaluations = 0
+			}
+		}
+	}
 	return t
 }
 
