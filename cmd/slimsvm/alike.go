@@ -46,7 +46,7 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	}
 	tube := p.method.Has("epsilon") && !(p.method.Has("loss") && c.String("loss") == string(joint.Squared))
 	switch {
-	case sameAnswers(m) && tube && high/2-low/2 <= epsilonOf(c, p.method)*(1+1e-9):
+	case sameAnswers(m) && tube && high/2-low/2 <= float64(epsilonOf(c, p.method)*(1+1e-9)):
 		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
 		return true
 	case sameAnswers(m) && p.method.Has("tolerance"):
@@ -60,9 +60,9 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	least, most := math.Inf(1), math.Inf(-1)
 	err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
 		least, most = min(least, answer), max(most, answer)
-		return most/2-least/2 <= sameShare*(high/2-low/2)
+		return most/2-least/2 <= float64(sameShare*(high/2-low/2))
 	})
-	is := err == nil && most/2-least/2 <= sameShare*(high/2-low/2)
+	is := err == nil && most/2-least/2 <= float64(sameShare*(high/2-low/2))
 	if is {
 		w.warn("the model answers %d training rows with targets from %v to %v all with %.6g%s", len(rows), low, high, least, w.apart(c, p, r))
 	}

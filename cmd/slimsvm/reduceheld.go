@@ -9,9 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
@@ -154,32 +152,18 @@ func holdOut(d *format.Dataset, seed uint64, classes bool) (rest, held *format.D
 // regression's mean squared error, and what share of rows a one-class model takes for
 // outside.
 func errorOf(ctx context.Context, m *models.Model, d *format.Dataset) (float64, error) {
-	p, err := predict.New(m)
-	if err != nil {
-		return 0, err
-	}
-	sum, total := 0.0, 0.0
-	batch := p.NewBatch()
-	xs := make([]vec.Vector, 0, predict.BatchRows)
-	for from := 0; from < d.Len(); from += predict.BatchRows {
-		if err := ctx.Err(); err != nil {
-			return 0, err
+	sum, total, i := 0.0, 0.0, 0
+	err := eachAnswer(ctx, m, d, upTo(d.Len()), func(answer float64) bool {
+		y, w := d.Y[i], weightOf(d, i)
+		i++
+		total += w
+		switch {
+		case m.Task.Regresses():
+			sum += float64(w * (answer - y) * (answer - y))
+		case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
+			sum += w
 		}
-		xs = xs[:0]
-		for i := from; i < min(from+predict.BatchRows, d.Len()); i++ {
-			xs = append(xs, d.X.Row(i))
-		}
-		batch.Answer(xs)
-		for r := range xs {
-			answer, y, w := batch.Predict(r), d.Y[from+r], weightOf(d, from+r)
-			total += w
-			switch {
-			case m.Task.Regresses():
-				sum += float64(w * (answer - y) * (answer - y))
-			case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
-				sum += w
-			}
-		}
-	}
-	return sum / total, nil
+		return true
+	})
+	return sum / total, err
 }
