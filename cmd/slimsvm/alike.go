@@ -46,7 +46,7 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	}
 	tube := p.method.Has("epsilon") && !(p.method.Has("loss") && c.String("loss") == string(joint.Squared))
 	switch {
-	case sameAnswers(m) && tube && high/2-low/2 <= float64(epsilonOf(c, p.method)*(1+1e-9)):
+	case sameAnswers(m) && tube && half(low, high) <= float64(epsilonOf(c, p.method)*(1+1e-9)):
 		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
 		return true
 	case sameAnswers(m) && p.method.Has("tolerance"):
@@ -60,14 +60,17 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	least, most := math.Inf(1), math.Inf(-1)
 	err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
 		least, most = min(least, answer), max(most, answer)
-		return most/2-least/2 <= float64(sameShare*(high/2-low/2))
+		return half(least, most) <= float64(sameShare*half(low, high))
 	})
-	is := err == nil && most/2-least/2 <= float64(sameShare*(high/2-low/2))
+	is := err == nil && half(least, most) <= float64(sameShare*half(low, high))
 	if is {
 		w.warn("the model answers %d training rows with targets from %v to %v all with %.6g%s", len(rows), low, high, least, w.apart(c, p, r))
 	}
 	return is
 }
+
+// half returns half the distance of two numbers, which itself might overflow.
+func half(low, high float64) float64 { return float64(high/2) - float64(low/2) }
 
 // sameShare is the share of the range of targets within which answers are the same.
 const sameShare = 1e-6
