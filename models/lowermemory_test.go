@@ -20,18 +20,7 @@ func TestLowerMemory(t *testing.T) {
 			m.Vectors.Append(point(float64(m.Vectors.Len())))
 		}
 	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	low, err := models.Lower(m)
-	runtime.ReadMemStats(&after)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := mustWrite(t, low)
-	if used := after.TotalAlloc - before.TotalAlloc; used > 50*uint64(len(text)) {
-		t.Errorf("%d bytes for a text of %d", used, len(text))
-	}
-	for c, n := range low.Group {
+	for c, n := range lowered(t, m).Group {
 		if n != classes-1-c {
 			t.Errorf("class %d has %d vectors, want %d", c, n, classes-1-c)
 		}
@@ -52,6 +41,16 @@ func TestLowerRest(t *testing.T) {
 		}
 		m.Machines = append(m.Machines, c)
 	}
+	for c, n := range lowered(t, m).Group {
+		if n != each {
+			t.Errorf("class %d has %d vectors, want %d", c, n, each)
+		}
+	}
+}
+
+// lowered returns a lowered model, which must have taken memory in proportion to its text.
+func lowered(t *testing.T, m *models.Model) *models.Model {
+	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	low, err := models.Lower(m)
@@ -63,9 +62,5 @@ func TestLowerRest(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 50*uint64(len(text)) {
 		t.Errorf("%d bytes for a text of %d", used, len(text))
 	}
-	for c, n := range low.Group {
-		if n != each {
-			t.Errorf("class %d has %d vectors, want %d", c, n, each)
-		}
-	}
+	return low
 }
