@@ -1,6 +1,7 @@
 package smo
 
 import (
+	"context"
 	"runtime"
 	"unsafe"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // The processor is offered to others after so many values, which take some tenths of a millisecond in new
-// memory, or after so many microseconds.
+// memory, or after so many microseconds. Where there are other processors it is done less often.
 const (
 	offerValues = 1 << 14
 	offerTime   = 1000
@@ -60,9 +61,13 @@ const (
 )
 
 // use makes f compute rows of a gram, of which so many values take a microsecond as moment says.
-func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least, each, moment int) {
-	f.gram, f.crew, f.alone, f.least, f.each = g, crew, alone, least, each
+func (f *fills) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least, each, moment int) {
+	f.gram, f.crew, f.least, f.each = g, crew, least, each
 	f.offer = min(offerValues, max(moment, 1)*offerTime)
+	var spare bool
+	if f.alone, spare = team.Alone(ctx); spare {
+		f.offer *= team.Seldom
+	}
 	if f.run == nil {
 		f.run, f.sumPart, f.task = f.part, f.sum, new(task)
 	}

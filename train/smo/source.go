@@ -52,7 +52,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 		s.passes.crew = team.NewCrew(ctx)
 	}
 	s.fills = &work.fills
-	s.fills.use(g, s.passes.crew, team.Size(ctx) == 1, s.part, each, s.moment)
+	s.fills.use(ctx, g, s.passes.crew, s.part, each, s.moment)
 	return s
 }
 

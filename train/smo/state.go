@@ -254,8 +254,10 @@ const tickLimit = 1000
 // may make more.
 const ctxEvery = 64
 
-// stayEvery is about how many variables are looked at in a millisecond.
-const stayEvery = 1 << 20
+// stayEvery is about how many variables are looked at in a millisecond, offerEvery in some: one goroutine alone
+// offers its processor as often, before the runtime interrupts it, which takes it 10. Another processor that has
+// nothing to do is woken by each offer.
+const stayEvery, offerEvery = 1 << 20, 1 << 22
 
 // run iterates until the optimality conditions hold.
 func (s *state) run(ctx context.Context) error {
@@ -263,10 +265,14 @@ func (s *state) run(ctx context.Context) error {
 	tick := min(s.n, tickLimit)
 	left := tick + 1
 	look := 0 // the iteration from which the context is looked at
-	alone := team.Size(ctx) == 1
-	passed := 0 // variables, since the last stay
+	alone, _ := team.Alone(ctx)
+	passed := 0 // variables, since the last stay or offer
 	for s.iterations < limit {
-		if passed += s.active; passed >= stayEvery && !alone {
+		switch passed += s.active; {
+		case alone && passed >= offerEvery:
+			passed = 0
+			runtime.Gosched() // as team.Do
+		case !alone && passed >= stayEvery:
 			passed = 0
 			team.Stay(ctx)
 		}
@@ -274,9 +280,6 @@ func (s *state) run(ctx context.Context) error {
 			look = s.iterations + ctxEvery
 			if err := ctx.Err(); err != nil {
 				return err
-			}
-			if alone && s.iterations > 0 {
-				runtime.Gosched() // as team.Do, which has done so at the start
 			}
 		}
 		if left--; left == 0 {
@@ -295,6 +298,7 @@ func (s *state) run(ctx context.Context) error {
 		most := min(left, limit-s.iterations)
 		done := s.walk(most)
 		left -= done
+		passed += done * s.active
 		if done == most {
 			left++ // which the next turn takes off
 			continue

@@ -129,6 +129,20 @@ func Size(ctx context.Context) int {
 	return 1
 }
 
+// Seldom is in how many cases, in which a goroutine that is alone would offer its processor if it were the only one,
+// it does so once where there are others.
+const Seldom = 16
+
+// Alone reports whether a team is one goroutine, or there is none, and whether there are processors beside that one's.
+// While these have nothing to do, each offer wakes one, which takes some microseconds of both.
+func Alone(ctx context.Context) (alone, spare bool) {
+	t := of(ctx).team
+	if t == nil {
+		return true, runtime.GOMAXPROCS(0) > 1
+	}
+	return t.size == 1, t.processors > 1
+}
+
 // Share returns how many tasks like the one that ctx was given to may run at
 // once, and have to share memory: 1 outside of tasks.
 func Share(ctx context.Context) int { return max(1, of(ctx).share) }
@@ -168,15 +182,16 @@ func Keep(ctx context.Context, key any, create func() any) any {
 // Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
 // all are done. Tasks are begun in order. f is given a context to nest more work
 // in. If a task panics, Do does, when those that were begun are done; if one ends its goroutine, by runtime.Goexit, as what
-// a caller's test reports to may, that of Do's caller ends. Who is alone offers the processor before each task: whom it has to interrupt, after
-// 10 ms, the runtime looks up in half a megabyte of tables. Where there are others, an offer
+// a caller's test reports to may, that of Do's caller ends. A goroutine that is alone offers its processor before each
+// task: the runtime interrupts it after 10 ms else, and looks it up in half a megabyte of tables. Where there are other
+// processors it seldom does. In a team an offer
 // might be taken, and the work go on in another processor's cache.
 func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 	p := of(ctx)
-	alone := p.team == nil || p.team.size == 1
+	alone, spare := Alone(ctx)
 	if alone || n <= 1 {
 		for i := range n {
-			if alone {
+			if alone && (!spare || i%Seldom == Seldom-1) {
 				runtime.Gosched()
 			}
 			f(ctx, i)
