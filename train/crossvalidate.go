@@ -195,8 +195,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			}
 		}
 	}
-	_, takes := t.(StoreTrainer)
-	if takes || isPairs && CheckRows(o.Kernel, &d.X) == nil {
+	if _, takes := t.(StoreTrainer); takes && (!isPairs || CheckRows(o.Kernel, &d.X) == nil) {
 		c.store = newStore(ctx, &d.X)
 		c.store.Repeat()
 	}
@@ -282,9 +281,9 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	switch o := t.(type) {
 	case OneVsOne:
 		defer release()
-		o.room = &rest.room
+		o.room, o.store, o.origin = &rest.room, c.store, nil
 		if c.store != nil {
-			o.store, o.origin = c.store, rest.rows
+			o.origin = rest.rows
 		}
 		t = o
 	case StoreTrainer:

@@ -48,7 +48,16 @@ type ClassWeight struct {
 	Weight float64 // above 0; +Inf, which allows no error, for solvers that take infinite costs only
 }
 
-var _ Forker = OneVsOne{}
+var (
+	_ Forker       = OneVsOne{}
+	_ StoreTrainer = OneVsOne{}
+)
+
+// OnStore implements StoreTrainer.
+func (t OneVsOne) OnStore(store *kernel.Store, rows []int) Trainer {
+	t.store, t.origin = store, rows
+	return t
+}
 
 // Fork implements Forker.
 func (t OneVsOne) Fork(report Report) Trainer {

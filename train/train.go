@@ -51,7 +51,7 @@ type StoreSolver interface {
 type StoreTrainer interface {
 	Trainer
 	// OnStore returns the trainer of the same models of data sets whose row i is row rows[i] of
-	// the store.
+	// the store; nil: row i.
 	OnStore(store *kernel.Store, rows []int) Trainer
 }
 

@@ -1,0 +1,111 @@
+package train_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// fiveClasses returns rows of five classes.
+func fiveClasses(t *testing.T, rows int) *format.Dataset {
+	t.Helper()
+	set, ok := generate.Lookup("gauss5")
+	if !ok {
+		t.Fatal("no data set gauss5")
+	}
+	return set.Generate(rows, 1)
+}
+
+// textOf returns a model of some rows as a file.
+func textOf(ctx context.Context, t *testing.T, by train.Trainer, d *format.Dataset) []byte {
+	t.Helper()
+	m, err := by.Train(ctx, d, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := models.Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// trainersOfStores are trainers with a cost and a gamma.
+func trainersOfStores(cost, gamma float64) map[string]train.StoreTrainer {
+	k := kernel.RBF{Gamma: gamma}
+	c, r, o := smo.DefaultCSVC(), smo.DefaultEpsilonSVR(), smo.DefaultOneClass()
+	c.C, r.C, r.Kernel, o.Kernel = cost, cost, k, k
+	return map[string]train.StoreTrainer{
+		"classes":       train.OneVsOne{Solver: c, Kernel: k, Task: models.CSVC},
+		"probabilities": train.OneVsOne{Solver: c, Kernel: k, Task: models.CSVC, Probability: true},
+		"regression":    r,
+		"one class":     o,
+	}
+}
+
+// TestOnStore: models of parts of a data set are the same with the rows in a store, in whatever order they stand there,
+// that keeps kernel values or not, and one after the other in the threads and the memory of one context.
+func TestOnStore(t *testing.T) {
+	d := fiveClasses(t, 400)
+	order := train.PlainFolds(d.Len(), 1, train.NewRand(3)).Perm
+	at := make([]int, len(order))
+	for k, row := range order {
+		at[row] = k
+	}
+	x := d.X.Select(order)
+	folds := train.PlainFolds(d.Len(), 3, train.NewRand(2))
+	for _, bytes := range []int64{0, 1 << 20} {
+		store := kernel.NewStore(&x)
+		store.KeepValues(bytes)
+		ctx, end := train.WithThreads(context.Background(), 2)
+		for _, gamma := range []float64{0.25, 2} {
+			for _, cost := range []float64{0.5, 32} {
+				for f := range 3 {
+					rows := folds.Perm[folds.Start[f]:folds.Start[f+1]]
+					part := &format.Dataset{X: d.X.Select(rows)}
+					places := make([]int, len(rows))
+					for i, row := range rows {
+						part.Y, places[i] = append(part.Y, d.Y[row]), at[row]
+					}
+					for name, by := range trainersOfStores(cost, gamma) {
+						want := textOf(context.Background(), t, by, part)
+						if got := textOf(ctx, t, by.OnStore(store, places), part); string(got) != string(want) {
+							t.Errorf("%s, cost %v, gamma %v, fold %d, %d bytes for values: another model", name, cost, gamma, f, bytes)
+						}
+					}
+				}
+			}
+		}
+		end()
+	}
+}
+
+// TestCrossValidateOnStore: a trainer that has a store of other rows cross-validates as one without.
+func TestCrossValidateOnStore(t *testing.T) {
+	d, other := fiveClasses(t, 90), fiveClasses(t, 50)
+	store := kernel.NewStore(&other.X)
+	for name, by := range trainersOfStores(2, 0.5) {
+		folds := train.PlainFolds(d.Len(), 4, train.NewRand(2))
+		want, err := train.CrossValidate(context.Background(), by, d, folds, train.NewRand(1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := train.CrossValidate(context.Background(), by.OnStore(store, nil), d, folds, train.NewRand(1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%s: row %d is answered by %v, want %v", name, i, got[i], want[i])
+				break
+			}
+		}
+	}
+}
