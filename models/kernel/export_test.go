@@ -47,9 +47,19 @@ func KeepBlocks(keep bool) (restore func()) {
 
 // HasTable reports whether a store has all its values for k.
 func HasTable(s *Store, k Kernel) bool {
-	t := s.tableFor(k)
+	t := s.tableFor(k, 1)
 	return t != nil && t.made.Load()
 }
+
+// TablesOf returns how many tables of values a store has.
+func TablesOf(s *Store) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.made()
+}
+
+// GammaOf returns the gamma of a Gram's Gaussian kernel.
+func GammaOf(g *Gram) float64 { return g.kernel.(RBF).Gamma }
 
 // HasLists reports whether a Gram has lists of its rows.
 func HasLists(g *Gram) bool { return g.form == asLists && !g.lists.none }

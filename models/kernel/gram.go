@@ -36,6 +36,8 @@ type Gram struct {
 	lists    lists   // asLists
 	table    *table  // asTable; else that of the kernel, nil if there is none to be
 	at       []int32 // asTable, asMixed: rows of the store
+	runs     []int32 // asTable: where rows that are neighbours in the store begin, unless
+	mixed    bool    // they are in no order
 	near     float64 // asMixed: how far arguments may be off
 	floor    float64 // asMixed: what sizes of powers are more than where bases are of one sign
 	slack    slacks  // asMixed, Gaussian, as all that follows
@@ -436,6 +438,7 @@ func (g *Gram) DiagTo(dst []float64) {
 func (g *Gram) Swap(i, j int) {
 	if g.form == asTable {
 		g.at[i], g.at[j] = g.at[j], g.at[i]
+		g.mixed = true
 		return
 	}
 	if g.form != asRows {
@@ -474,13 +477,16 @@ func (g *Gram) Swap(i, j int) {
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*(cap(g.norms)+cap(g.scaled)) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.codes.Bytes() + g.lists.bytes()
+	return 8*(cap(g.norms)+cap(g.scaled)) + 4*cap(g.serials) + 4*cap(g.at) + 4*cap(g.runs) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.codes.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must
 // not be used again.
 func (g *Gram) Release() {
 	s := g.store
+	if g.form == asTable && s.given == nil {
+		s.leave(g.table)
+	}
 	g.kernel, g.store, g.n, g.most, g.x, g.table = nil, nil, 0, 0, vec.Matrix{}, nil
 	s.mu.Lock()
 	defer s.mu.Unlock()

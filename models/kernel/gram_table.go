@@ -2,12 +2,13 @@ package kernel
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 )
 
 // Problem: thousands of problems on a few of few rows, as one-vs-one training of many classes and
 // cross-validation have, ask for the same kernel values again and again, and each takes less time
-// to solve than to pack rows for.
+// to solve than to pack rows for. So do the points of a grid that differ in the cost only.
 //
 // Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
 // al., "Competitive snoopy caching", 1988). Values that Grams compute are counted; once they are as many
@@ -18,15 +19,19 @@ import (
 type table struct {
 	kernel Kernel
 	asked  atomic.Int64 // values that Grams have computed
-	making bool         // guarded by the store's lock
 	made   atomic.Bool
 	values []float32 // row by row
 	diag   []float64
+
+	// guarded by the store's lock
+	making  bool
+	users   int  // Grams that take from it
+	dropped bool // the store has it no more
 }
 
-// A table is for Grams of few rows: others compute values in less time than it takes to fetch them from a table
-// that no near cache holds. It is made of at most so many rows, 4 MB, and if it takes no more products than some
-// dozens of milliseconds have.
+// Unless a store is told otherwise, a table is for Grams of few rows: others compute values in less time than it takes
+// to fetch them from a table that no near cache holds. It is made of at most so many rows, 4 MB, and if it takes no more
+// products than some dozens of milliseconds have.
 const (
 	fewRows       = 64
 	tableRows     = 1024
@@ -34,10 +39,41 @@ const (
 	mostTables    = 4 // of a store: a search has other kernels later
 )
 
-// tableFor returns the table of values for k, nil if there is none to be.
-func (s *Store) tableFor(k Kernel) *table {
-	n := s.Len()
-	if !known(k) || n > tableRows || s.columns.entries > tableProducts/max(n, 1) {
+// keptTables is how many there may be of many rows: of a kernel, and of the next one for whoever is no more busy with that.
+const keptTables = 2
+
+// mostProducts is the same for tables of a store that keeps values, some seconds, which others had taken before.
+const mostProducts = 1 << 31
+
+// KeepValues says that Grams of many of the rows will be asked for with one kernel, then with the next, each of them dozens of times,
+// as the points of a grid have them. All values of a kernel are then kept in memory once they pay, in at most so many bytes for all
+// kernels. A Gram takes its values from them in the less time the fewer runs of neighbours, in ascending order, its rows are.
+func (s *Store) KeepValues(bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.form != asSets { // whose values are computed in no more time
+		s.keeps = bytes
+	}
+}
+
+// tabled reports whether values of Grams of so many rows may come from a table.
+func (s *Store) tabled(rows int) bool {
+	n := int64(s.Len())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch products := n * int64(s.columns.entries); {
+	case rows <= fewRows && n <= tableRows && products <= tableProducts:
+		return true
+	default:
+		return tableBytes(n) <= s.keeps && products <= mostProducts
+	}
+}
+
+func tableBytes(rows int64) int64 { return 4 * rows * rows }
+
+// tableFor returns the table of values for k, nil if there is none to be for Grams of so many rows.
+func (s *Store) tableFor(k Kernel, rows int) *table {
+	if !known(k) || !s.tabled(rows) {
 		return nil
 	}
 	s.mu.Lock()
@@ -47,12 +83,46 @@ func (s *Store) tableFor(k Kernel) *table {
 			return t
 		}
 	}
-	if len(s.tables) == mostTables {
-		s.tables = append(s.tables[:0], s.tables[1:]...)
+	for len(s.tables) >= mostTables {
+		s.drop(0)
 	}
 	t := &table{kernel: k}
 	s.tables = append(s.tables, t)
 	return t
+}
+
+// drop takes a table, of which there will be no more users, from the store, whose lock is held.
+func (s *Store) drop(i int) {
+	t := s.tables[i]
+	s.tables = slices.Delete(s.tables, i, i+1)
+	t.dropped = true
+	s.reuse(t)
+}
+
+// reuse makes the memory of a table free if nobody uses it. The store's lock is held.
+func (s *Store) reuse(t *table) {
+	if t.dropped && t.users == 0 && t.made.Load() {
+		s.values, t.values = t.values, nil
+	}
+}
+
+// use reports whether t's values are there for one more Gram, which leaves them when it is released.
+func (s *Store) use(t *table) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t.dropped {
+		return false
+	}
+	t.users++
+	return true
+}
+
+// leave says that a Gram has no more use for t.
+func (s *Store) leave(t *table) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.users--
+	s.reuse(t)
 }
 
 // ready reports whether t has its values. It makes them if it is time and nobody else does.
@@ -68,13 +138,43 @@ func (t *table) ready(by packers, s *Store) bool {
 		return false
 	}
 	s.mu.Lock()
-	mine := !t.making
-	t.making = true
+	mine := !t.making && !t.dropped
+	if mine {
+		t.making = true
+		s.makeRoom(t)
+	}
 	s.mu.Unlock()
 	if mine {
 		t.make(by, s)
 	}
 	return mine
+}
+
+// makeRoom gives t the memory of a table that is dropped, for which the oldest are if there are too many. The store's lock
+// is held.
+func (s *Store) makeRoom(t *table) {
+	most := mostTables
+	if size := max(tableBytes(int64(s.Len())), 1); s.keeps > 0 {
+		most = min(keptTables, max(1, int(s.keeps/size)))
+	}
+	for k := 0; k < len(s.tables) && s.made() >= most; {
+		if s.tables[k].made.Load() {
+			s.drop(k)
+		} else {
+			k++
+		}
+	}
+	t.values, s.values = s.values, nil
+}
+
+// made returns how many tables have their values.
+func (s *Store) made() (n int) {
+	for _, t := range s.tables {
+		if t.made.Load() {
+			n++
+		}
+	}
+	return n
 }
 
 // make computes the values.
@@ -116,7 +216,7 @@ func (t *table) takeRows(g *Gram, from, to int) {
 // Part returns a store of the given rows of s for Grams of parts of them with k, whose values it computes
 // at once; nil if s does as well, or k is no function of this package. Release gives its memory back to s.
 func (s *Store) Part(k Kernel, rows []int) *Store {
-	if t := s.tableFor(k); !known(k) || t != nil && t.made.Load() {
+	if t := s.tableFor(k, len(rows)); !known(k) || t != nil && t.made.Load() {
 		return nil
 	}
 	var p *Store
@@ -149,17 +249,39 @@ func (g *Gram) fromTable(t *table, k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.n, g.form, g.table = k, s, len(rows), asTable, t
 	g.most = max(g.n, most)
 	g.at = room(&g.at, g.most)[:g.n]
+	g.runs, g.mixed = g.runs[:0], false
 	for i, row := range rows {
-		g.at[i] = int32(row)
+		if g.at[i] = int32(row); i == 0 || row != rows[i-1]+1 {
+			g.runs = append(g.runs, int32(i))
+		}
 	}
+	g.mixed = len(g.runs)*usualRun > g.n
 }
+
+// usualRun is how many values are copied one by one in the time that a run of them takes to begin, or so.
+const usualRun = 16
 
 // tableTo sets dst to the values of row i and columns from from on.
 func (g *Gram) tableTo(dst []float32, i, from int) {
 	n := len(g.table.diag)
 	row := g.table.values[int(g.at[i])*n:][:n]
-	for t, k := range g.at[from:][:len(dst)] {
-		dst[t] = row[k]
+	if g.mixed {
+		for t, k := range g.at[from:][:len(dst)] {
+			dst[t] = row[k]
+		}
+		return
+	}
+	to := from + len(dst)
+	first, _ := slices.BinarySearch(g.runs, int32(from+1))
+	for k, begin := range g.runs[first-1:] { // the first is that of from
+		lo, hi := max(int(begin), from), to
+		if next := first + k; next < len(g.runs) {
+			hi = min(int(g.runs[next]), to)
+		}
+		if lo >= hi {
+			break
+		}
+		copy(dst[lo-from:hi-from], row[g.at[lo]:])
 	}
 }
 

@@ -99,6 +99,106 @@ func TestTableAtOnce(t *testing.T) {
 	}
 }
 
+// TestKeepValues: where a store keeps values, Grams of many rows take them from a table too, once as many were computed, with
+// the same bits in whatever order the rows stand, and after exchanges. There are two tables at most, or as many as bytes are
+// for; a Gram goes on with one that is dropped.
+func TestKeepValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 29))
+	const n = 150
+	x := random(r, n, 9, 0.7, r.NormFloat64)
+	for _, bytes := range []int64{4*n*n - 1, 4 * n * n, 1 << 30} {
+		s := kernel.NewStore(x)
+		s.KeepValues(bytes)
+		type held struct {
+			*kernel.Gram
+			rows []int
+		}
+		var all []held // the last of each kernel
+		check := func() {
+			for _, h := range all {
+				wantGram(t, h.Gram, kernel.RBF{Gamma: kernel.GammaOf(h.Gram)}, x, h.rows)
+			}
+		}
+		for _, gamma := range []float64{0.5, 0.25, 2, 4, 0.125} {
+			k := kernel.RBF{Gamma: gamma}
+			orders := [][]int{r.Perm(n)[:100]}
+			for _, runs := range [][2]int{{10, 149}, {0, 90}, {3, 75}, {149, 150}} {
+				var rows []int
+				for i := runs[0]; i < runs[1]; i++ {
+					rows = append(rows, i)
+				}
+				orders = append(orders, rows, append(rows[len(rows)/2:len(rows):len(rows)], rows[:len(rows)/2]...))
+			}
+			for asked := 0; asked <= n*n; {
+				g := s.Gram(k, orders[1])
+				m := g.Len()
+				row := make([]float32, m)
+				for i := range m {
+					g.RowsTo([][]float32{row}, []int{i}, 0, m)
+				}
+				if asked += m * m; kernel.GramFormOf(g) == "table" {
+					t.Errorf("%d bytes: a table after %d values of %d rows", bytes, asked, n)
+				}
+				g.Release()
+			}
+			for i, rows := range orders {
+				g := s.Gram(k, rows)
+				if form := kernel.GramFormOf(g); (form == "table") != (bytes >= 4*n*n) && len(rows) > 64 {
+					t.Errorf("%d bytes: %d of %d rows are held as %s", bytes, len(rows), n, form)
+				}
+				wantGram(t, g, k, x, rows)
+				for swaps := range 3 {
+					for range 20 * swaps {
+						i, j := r.IntN(len(rows)), r.IntN(len(rows))
+						g.Swap(i, j)
+						rows[i], rows[j] = rows[j], rows[i]
+					}
+					wantGram(t, g, k, x, rows)
+				}
+				if i == 0 && gamma != 2 {
+					all = append(all, held{g, rows})
+				} else {
+					g.Release()
+				}
+			}
+			check()
+		}
+		for _, h := range all {
+			h.Release()
+		}
+		if got, want := kernel.TablesOf(s), min(2, int(bytes/(4*n*n))); got != want && bytes >= 4*n*n {
+			t.Errorf("%d bytes: %d tables in the end, want %d", bytes, got, want)
+		}
+	}
+}
+
+// TestKeepValuesAtOnce: several threads with kernels of their own, whose tables take the place of each other's, have the
+// values of their own kernel.
+func TestKeepValuesAtOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 12))
+	const n = 120
+	x := random(r, n, 5, 1, r.NormFloat64)
+	s := kernel.NewStore(x)
+	s.KeepValues(1 << 20)
+	var all sync.WaitGroup
+	for c := range 4 {
+		rows := r.Perm(n)[:80]
+		all.Go(func() {
+			for trial := range 40 {
+				k := kernel.RBF{Gamma: float64(1 + (c+trial/8)%5)}
+				g := s.Gram(k, rows)
+				row := make([]float32, len(rows))
+				for i := range rows {
+					g.RowsTo([][]float32{row}, []int{i}, 0, len(rows))
+				}
+				wantGram(t, g, k, x, rows)
+				g.Release()
+			}
+		})
+	}
+	all.Wait()
+}
+
 // TestPart: a store of some rows has their values, in memory that other parts had before too; where the store
 // has a table there is none, nor of kernels that this package does not know.
 func TestPart(t *testing.T) {

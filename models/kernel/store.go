@@ -35,11 +35,13 @@ type Store struct {
 	kinds   *columnKinds // nil: there is but one, or it is of no use
 
 	mu     sync.Mutex
-	spare  []*Gram  // whose memory is free
-	tables []*table // oldest first
-	parts  []*Store // whose memory is free
-	most   int      // rows that a Gram is expected to have
-	again  bool     // Repeat was called
+	spare  []*Gram   // whose memory is free
+	tables []*table  // oldest first
+	values []float32 // memory of one that nobody uses
+	keeps  int64     // bytes of tables for Grams of many rows
+	parts  []*Store  // whose memory is free
+	most   int       // rows that a Gram is expected to have
+	again  bool      // Repeat was called
 
 	whole *Store // of which s is a Part
 	given *table // of its values
@@ -248,10 +250,10 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 		return g
 	}
 	var t *table
-	if rows != nil && len(rows) <= fewRows {
-		t = s.tableFor(k)
+	if rows != nil {
+		t = s.tableFor(k, len(rows))
 	}
-	if t.ready(by, s) {
+	if t.ready(by, s) && s.use(t) {
 		g.fromTable(t, k, s, rows, most)
 	} else {
 		g.pack(by, k, s, rows, most)
