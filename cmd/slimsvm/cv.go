@@ -79,6 +79,9 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if err != nil {
 		return err
 	}
+	if c.Int("repeat") > 1 {
+		v.kept = newKeptFolds(v, whole, 1)
+	}
 	sums := newSums(p.method.Task, v.labels(whole.encoding), usual(p.method.Task), c.Bool("stats"))
 	sums.chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
 	sum, write, err := e.keepHeldOut(c, v, whole, sums.add)

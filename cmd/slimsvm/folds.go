@@ -12,7 +12,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -35,6 +34,7 @@ type validation struct {
 	drawn  uint32       // folds so far, with those that have no rows
 	folds  int          // with rows, in each repetition
 	ranked bool         // labels are ranked
+	kept   *keptFolds   // of all points of a grid; nil: there are no others
 	queue
 	done atomic.Int64 // folds
 }
@@ -42,6 +42,7 @@ type validation struct {
 // A part is one fold: the rows held back are perm[begin:end], those to train on the
 // others, by their place in validation.rows.
 type part struct {
+	number     uint32          // among those of all repetitions
 	fold       train.FoldError // without an error: which it is
 	perm       []int
 	begin, end int
@@ -206,8 +207,9 @@ func (v *validation) draw(report train.Report) ([]*part, error) {
 	var parts []*part
 	for f := range len(folds.Start) - 1 {
 		t := &part{
-			fold: train.FoldError{Fold: f, Folds: len(folds.Start) - 1},
-			perm: folds.Perm, begin: folds.Start[f], end: folds.Start[f+1],
+			number: v.drawn,
+			fold:   train.FoldError{Fold: f, Folds: len(folds.Start) - 1},
+			perm:   folds.Perm, begin: folds.Start[f], end: folds.Start[f+1],
 			warner: warner{kept: true},
 		}
 		if v.forker != nil {
@@ -245,9 +247,8 @@ func (v *validation) run(ctx context.Context, threads int, sum func(*part)) erro
 	var wait sync.WaitGroup
 	for _, share := range shares(threads, int(min(v.total(), int64(threads)))) {
 		wait.Go(func() {
-			var seat processor.Seat
-			seat.Keep()
-			defer seat.Leave()
+			ctx, end := train.WithThreads(ctx, share) // memory goes from fold to fold
+			defer end()
 			for t := v.take(ctx); t != nil; t = v.take(ctx) {
 				err := v.train(t.ctx, t, share)
 				if err == nil {
@@ -287,11 +288,15 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	problem.threads, problem.part = threads, true
 	rest := t.rest()
 	problem.places = v.places.selected(v.numbers(rest))
-	fold, err := problem.prepare(ctx, v.c, v.selectRows(rest), v.features, w)
+	rows, err := v.kept.of(ctx, v, &problem, t, rest)
 	if err != nil {
 		return err
 	}
-	m, err := fold.trainer.Train(ctx, fold.data, t.rng)
+	fold, err := problem.trained(ctx, v.c, rows.Problem, v.features, w)
+	if err != nil {
+		return err
+	}
+	m, err := v.kept.trainer(rows, fold).Train(ctx, fold.data, t.rng)
 	if err != nil {
 		in := t.fold
 		in.Err = err
@@ -303,12 +308,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 		return err
 	}
 	defer p.Release()
-	test := v.selectRows(t.held())
-	if fold.encoding != nil {
-		if test, err = fold.encoding.Encode(ctx, test); err != nil {
-			return err
-		}
-	}
+	test := rows.test
 	if m.Task.Regresses() {
 		t.mean = meanTarget(fold)
 	} else {

@@ -38,10 +38,19 @@ func told(v any) string {
 func TestGridIsCV(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeRows(t, "all.arff", mixedRows(61))
+	writeRows(t, "more.arff", mixedRows(230))
+	writeNumbers(t, "more.txt", mixedRows(230))
 	for _, c := range []struct {
 		grid   string
 		points int
 	}{
+		// of kernel values that all points with a gamma have in common
+		{"--data more.arff --log2c=-2,8,5 --log2g=-5,1,3 --folds 4", 9},
+		{"--data more.arff --scale normalize --log2c=-2,8,2 --log2g=-5,1,6 --folds 3 --repeat 2 --threads 2", 12},
+		{"--data more.arff --method epsilon-svr --class y --log2c 0,6,2 --log2g=-4,-2,2 --log2p=-3,3,6 --folds 3", 16},
+		{"--data more.txt --log2c=-2,8,5 --log2g=-5,1,3 --folds 4 --threads 3", 9},
+		{"--data more.txt --method nu-svr --log2c=-2,2,2 --log2g=-5,1,6 --folds 3", 6},
+		{"--data more.txt --probability --log2c=-2,2,2 --log2g=-5,1,6 --folds 3 --cache-mb 0.1", 6}, // too little for them
 		{"--log2c=-2,6,4 --log2g=-5,1,3 --folds 4 --seed 3", 9},
 		{"--log2c=-2,2,2 --gamma 0.25 --repeat 2 --folds 3", 3},
 		{"--cost 2 --log2g=1,-3,-2 --probability --folds 3", 3},
@@ -51,12 +60,17 @@ func TestGridIsCV(t *testing.T) {
 		{"--method ssvm --kernel linear --log2c=-4,4,4 --folds 3", 3},
 		{"--as weka-smo --log2c=-4,4,4 --folds 3", 3}, // linear
 	} {
-		r := searchAll(t, "grid --json all.arff "+c.grid)
+		data, rest := "all.arff", c.grid
+		if after, ok := strings.CutPrefix(c.grid, "--data "); ok {
+			data, rest, _ = strings.Cut(after, " ")
+		}
+		c.grid = rest
+		r := searchAll(t, "grid --json "+data+" "+c.grid)
 		if len(r.Points) != c.points {
 			t.Errorf("grid %s: %d points, want %d", c.grid, len(r.Points), c.points)
 			continue
 		}
-		var rest []string // of the options, for cv
+		var fixed []string // options, for cv
 		for words := strings.Fields(c.grid); len(words) > 0; {
 			word := words[0]
 			words = words[1:]
@@ -66,11 +80,11 @@ func TestGridIsCV(t *testing.T) {
 				}
 				continue
 			}
-			rest = append(rest, word)
+			fixed = append(fixed, word)
 		}
 		best := gridPoint{}
 		for i, p := range r.Points {
-			line := "cv --json all.arff " + strings.Join(rest, " ")
+			line := "cv --json " + data + " " + strings.Join(fixed, " ")
 			for name, v := range map[string]*number{"cost": p.Cost, "gamma": p.Gamma, "epsilon": p.Epsilon} {
 				if v != nil {
 					line += fmt.Sprintf(" --%s %v", name, float64(*v))
@@ -87,6 +101,25 @@ func TestGridIsCV(t *testing.T) {
 		if !reflect.DeepEqual(best, r.Best) {
 			t.Errorf("grid %s: the best is %s, want the first of the best, %s", c.grid, told(r.Best), told(best))
 		}
+	}
+}
+
+// writeNumbers writes rows without the columns of words to a file of LIBSVM's format.
+func writeNumbers(t *testing.T, name string, rows []string) {
+	t.Helper()
+	var text strings.Builder
+	for i, row := range rows {
+		cells := strings.Split(row, ",")
+		fmt.Fprintf(&text, "%d", i%3)
+		for c, cell := range cells[:2] {
+			if cell != "?" {
+				fmt.Fprintf(&text, " %d:%s", c+1, cell)
+			}
+		}
+		text.WriteByte('\n')
+	}
+	if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,14 +13,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 // A search cross-validates a problem at each point of a grid. Each point has the folds and
 // random numbers that cv has with the same seed, so that results depend neither on the other
 // points nor on the order in which they are done. The work is shared out fold by fold,
-// and points with high costs, which take longest, come first.
+// kernel by kernel, which have values in common, and points with high costs, which take longest, come first of these.
 type search struct {
 	*problem
 	c      *cli.Context
@@ -27,10 +28,12 @@ type search struct {
 	axes   []axis
 	points []point
 	*chosenBy
-	rows []int // of all validations
+	order []int      // in which points are begun: those of one kernel together
+	rows  []int      // of all validations
+	kept  *keptFolds // of all validations
 
 	mu      sync.Mutex
-	next    int          // how many points, from the last on, were begun
+	next    int          // how many points, in their order, were begun
 	current *validation  // of the one begun last; nil: none
 	tried   []*tried     // by point
 	folds   int          // with rows, of a point
@@ -49,6 +52,11 @@ type tried struct {
 func newSearch(p *problem, c *cli.Context, whole *prepared, axes []axis, by *chosenBy) *search {
 	s := &search{problem: p, c: c, whole: whole, axes: axes, points: points(axes), chosenBy: by}
 	s.tried = make([]*tried, len(s.points))
+	s.order = upTo(len(s.points))
+	slices.Reverse(s.order)
+	if at := slices.IndexFunc(axes, func(a axis) bool { return a.name == "gamma" }); at >= 0 {
+		slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.points[b][at], s.points[a][at]) })
+	}
 	return s
 }
 
@@ -61,10 +69,10 @@ func (s *search) start(w *watcher) error {
 	return err
 }
 
-// begin makes the next point the current one, the last of the list first.
+// begin makes the next point the current one.
 func (s *search) begin(w *watcher) error {
 	s.next++
-	k := len(s.points) - s.next
+	k := s.order[s.next-1]
 	p := *s.problem
 	p.with = at(s.axes, s.points[k])
 	v, err := newValidation(&p, s.c, s.whole, w)
@@ -72,9 +80,9 @@ func (s *search) begin(w *watcher) error {
 		return err
 	}
 	if s.rows == nil {
-		s.rows = v.rows
+		s.rows, s.kept = v.rows, newKeptFolds(v, s.whole, len(s.points))
 	}
-	s.current, v.rows = v, s.rows // the same numbers, once
+	s.current, v.rows, v.kept = v, s.rows, s.kept // the same numbers, once
 	v.ranked = s.ranks
 	s.tried[k] = &tried{v: v, sums: newSums(p.method.Task, v.labels(s.whole.encoding), &s.measure, false)}
 	s.tried[k].sums.chances = s.chances
@@ -91,7 +99,7 @@ func (s *search) take(ctx context.Context) (*tried, *part) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ctx.Err() == nil {
-		now := s.tried[len(s.points)-s.next]
+		now := s.tried[s.order[s.next-1]]
 		if t := s.current.take(ctx); t != nil {
 			now.taken++
 			return now, t
@@ -134,9 +142,8 @@ func (s *search) run(all context.Context, threads int) error {
 	var wait sync.WaitGroup
 	for _, share := range shares(threads, int(min(s.total(), int64(threads)))) {
 		wait.Go(func() {
-			var seat processor.Seat
-			seat.Keep()
-			defer seat.Leave()
+			ctx, end := train.WithThreads(ctx, share) // memory goes from fold to fold
+			defer end()
 			for tried, t := s.take(ctx); t != nil; tried, t = s.take(ctx) {
 				err := tried.v.train(t.ctx, t, share)
 				if err == nil && s.ranks && t.scores == nil {

@@ -200,10 +200,24 @@ type prepared struct {
 // prepare encodes the given rows, which stand in p.places, and builds the trainer for
 // them, which w watches. features is their number, 0: that of the encoded rows.
 func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, w *watcher) (*prepared, error) {
+	numbers, err := p.encoded(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	return p.trained(ctx, c, numbers, features, w)
+}
+
+// encoded returns the given rows, which stand in p.places, as they are trained on.
+func (p *problem) encoded(ctx context.Context, rows *format.Dataset) (datafile.Problem, error) {
 	numbers, err := datafile.Encode(ctx, rows, p.encode)
 	if err != nil {
-		return nil, p.places.fault(p.in.path, p.in.columnFault(err))
+		return numbers, p.places.fault(p.in.path, p.in.columnFault(err))
 	}
+	return numbers, nil
+}
+
+// trained builds the trainer for encoded rows, as prepare does.
+func (p *problem) trained(ctx context.Context, c *cli.Context, numbers datafile.Problem, features int, w *watcher) (*prepared, error) {
 	r := &prepared{data: numbers.Data, encoding: numbers.Encoding}
 	w.encoding = r.encoding
 	var labels []string
@@ -220,6 +234,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 		}
 		p.said = &said
 	}
+	var err error
 	parameters := *p.said
 	if parameters.Kernel, err = kernelSaid(c, p.method, features); err != nil {
 		return nil, err

@@ -14,55 +14,70 @@ type ranker struct {
 	likely bool  // answers are by probabilities
 	keep   bool  // the part keeps these
 	ranks  extra // that labels are ranked by; "": they are not
-
-	// of a row
-	chances   []float64
-	decisions []float64
-	scores    []float64
 }
 
 func (v *validation) newRanker(p *predict.Predictor) *ranker {
 	m := p.Model()
-	r := &ranker{p: p, likely: m.Probability && m.Task.Classifies(), decisions: make([]float64, len(m.Machines))}
-	if r.keep = r.likely && v.c.String("out") != ""; r.likely {
-		r.chances = make([]float64, p.Outcomes())
-	}
+	r := &ranker{p: p, likely: m.Probability && m.Task.Classifies()}
+	r.keep = r.likely && v.c.String("out") != ""
 	if v.ranked {
 		r.ranks = ranksOf(m, r.likely)
 	}
 	return r
 }
 
-// answer returns the answers to the rows of x, and adds the scores of their labels to the part's.
+// answer returns the answers to the rows of x, and gives the part the scores of their labels.
 func (r *ranker) answer(ctx context.Context, t *part, x *vec.Matrix) ([]float64, error) {
-	rows, answers := upTo(x.Len()), make([]float64, x.Len())
+	n := x.Len()
+	rows, answers := upTo(n), make([]float64, n)
 	if !r.likely && r.ranks == "" { // labels alone are sooner found
 		err := train.Answer(ctx, r.p, x, rows, func(b *predict.Batch, at, i int) { answers[i] = b.Predict(at) })
 		return answers, err
 	}
-	err := train.Decide(ctx, r.p, x, rows, func(b *predict.Batch, at, i int) { answers[i] = r.rank(b, at, t) })
+	if r.keep {
+		t.chances = make([]float64, n*r.p.Outcomes())
+	}
+	width := r.width()
+	if r.ranks != "" {
+		t.scores = make([]float64, n*width)
+	}
+	err := train.Decide(ctx, r.p, x, rows, func(b *predict.Batch, at, i int) { // of several rows at once
+		var chances []float64
+		if r.likely {
+			chances = make([]float64, r.p.Outcomes())
+			answers[i], _ = b.Probabilities(chances, at)
+		} else {
+			answers[i] = b.Predict(at)
+		}
+		if r.keep {
+			copy(t.chances[i*len(chances):], chances)
+		}
+		if r.ranks != "" {
+			copy(t.scores[i*width:][:width], r.rank(b, at, chances))
+		}
+	})
 	return answers, err
 }
 
-// rank returns the answer to a row of a batch, and adds what else is wanted of it to the part's, in the order of
-// its calls, which is that of the rows where ctx is no training's.
-func (r *ranker) rank(b *predict.Batch, at int, t *part) (answer float64) {
-	if r.likely {
-		if answer, _ = b.Probabilities(r.chances, at); r.keep {
-			t.chances = append(t.chances, r.chances...)
-		}
-	} else {
-		answer = b.Predict(at)
-	}
-	switch r.ranks {
+// width returns the number of scores of a row.
+func (r *ranker) width() int {
+	switch m := r.p.Model(); r.ranks {
 	case probabilities:
-		t.scores = append(t.scores, r.chances...)
+		return r.p.Outcomes()
 	case decisions:
-		b.Decisions(r.decisions, at)
-		r.scores = labelScores(r.scores, r.p.Model(), r.decisions)
-		t.scores = append(t.scores, r.scores...)
+		return len(labelScores(nil, m, make([]float64, len(m.Machines))))
 	}
-	return answer
+	return 0
+}
+
+// rank returns the scores of the labels of a batch's row, of which the probabilities are known where it is by these.
+func (r *ranker) rank(b *predict.Batch, at int, chances []float64) []float64 {
+	if r.ranks == probabilities {
+		return chances
+	}
+	values := make([]float64, len(r.p.Model().Machines))
+	b.Decisions(values, at)
+	return labelScores(nil, r.p.Model(), values)
 }
 
 // upTo returns 0, 1, ... n-1: the numbers of all rows.

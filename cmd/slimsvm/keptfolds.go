@@ -1,0 +1,164 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// keptFolds are the folds of a grid, or of several repetitions. All points have the same ones, whose rows need not be
+// encoded and looked at again, and kernel values are the same at all points with one kernel. Where there is neither it is nil.
+type keptFolds struct {
+	few     bool        // rows are encoded for all points together
+	classes bool        // labels are classes
+	cache   int64       // bytes for kernel values, of all folds together
+	parts   int64       // folds of a point
+	rows    *vec.Matrix // of all folds, as they are encoded together
+	whole   ready       // these
+
+	mu    sync.Mutex
+	folds map[uint32]*keptFold // by number
+}
+
+// A keptFold is a fold of all points, whose rows are nil until the first point has encoded them.
+type keptFold struct {
+	mu   sync.Mutex
+	rows *foldRows
+}
+
+// foldRows are the rows of a fold, encoded: those to train on, and those held back.
+type foldRows struct {
+	datafile.Problem
+	test *format.Dataset
+
+	rest []int // places of those to train on, among all rows, if they are encoded as these; else nil
+	once sync.Once
+	own  ready // if they are not
+}
+
+// ready is rows in a store.
+type ready struct {
+	store *kernel.Store
+	at    []int // where each row is
+}
+
+// mostKept is the largest number of entries and rows, in all folds together, that are kept as they were encoded, which takes
+// 100 MB or so.
+const mostKept = 4 << 20
+
+// newKeptFolds returns the folds of some validations that have those of v, whose rows are all prepared together, at so
+// many points.
+func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
+	x := &whole.data.X
+	parts := v.total()
+	k := &keptFolds{
+		few: points > 1 && parts <= mostKept/int64(x.NNZ()+x.Len()+1), parts: parts,
+		cache: int64(v.c.Float64("cache-mb") * (1 << 20)), rows: x, folds: map[uint32]*keptFold{},
+	}
+	k.classes = v.method.Task.Classifies()
+	k.whole = k.ready(x, v.queue.parts[0].perm, whole.data.Y, k.cache)
+	return k
+}
+
+// ready puts rows into a store that keeps values in so many bytes, in the given order. Those of one class are neighbours
+// there, so that a pair of classes without a fold is in few pieces.
+func (k *keptFolds) ready(x *vec.Matrix, order []int, labels []float64, bytes int64) ready {
+	if k.classes {
+		order = slices.Clone(order)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
+	}
+	r := ready{at: make([]int, x.Len())}
+	for at, i := range order {
+		r.at[i] = at
+	}
+	rows := x.Select(order)
+	r.store = kernel.NewStore(&rows)
+	r.store.Repeat()
+	r.store.KeepValues(bytes)
+	return r
+}
+
+// of returns the rows of a part of a validation. Those to train on are at the given places among all, and in that order in
+// the problem's.
+func (k *keptFolds) of(ctx context.Context, v *validation, p *problem, t *part, rest []int) (*foldRows, error) {
+	if k == nil || !k.few {
+		return k.encode(ctx, v, p, t, rest)
+	}
+	k.mu.Lock()
+	fold := k.folds[t.number]
+	if fold == nil {
+		fold = new(keptFold)
+		k.folds[t.number] = fold
+	}
+	k.mu.Unlock()
+	fold.mu.Lock()
+	defer fold.mu.Unlock()
+	if fold.rows == nil {
+		rows, err := k.encode(ctx, v, p, t, rest)
+		if err != nil { // another point tries again: ctx may have ended
+			return nil, err
+		}
+		fold.rows = rows
+	}
+	return fold.rows, nil
+}
+
+// encode encodes the rows of a fold.
+func (k *keptFolds) encode(ctx context.Context, v *validation, p *problem, t *part, rest []int) (f *foldRows, err error) {
+	f = new(foldRows)
+	if f.Problem, err = p.encoded(ctx, v.selectRows(rest)); err != nil {
+		return nil, err
+	}
+	if f.test = v.selectRows(t.held()); f.Encoding != nil {
+		if f.test, err = f.Encoding.Encode(ctx, f.test); err != nil {
+			return nil, err
+		}
+	}
+	if k != nil && (f.Encoding == nil || k.same(&f.Data.X, rest)) {
+		f.rest = rest
+	}
+	return f, nil
+}
+
+// same reports whether rows are those at some places among all, encoded as these are.
+func (k *keptFolds) same(x *vec.Matrix, places []int) bool {
+	if x.Len() != len(places) {
+		return false
+	}
+	for i, at := range places {
+		a, b := x.Row(i), k.rows.Row(at)
+		if !slices.Equal(a.Index, b.Index) || !slices.Equal(a.Value, b.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// trainer returns what trains like a fold's trainer, with its rows ready for the kernel if others have use for that.
+func (k *keptFolds) trainer(f *foldRows, fold *prepared) train.Trainer {
+	s, ok := fold.trainer.(train.StoreTrainer)
+	if k == nil || !ok || fold.kernel == kernel.Kernel(kernel.Precomputed{}) {
+		return fold.trainer
+	}
+	if f.rest != nil {
+		at := make([]int, len(f.rest))
+		for i, place := range f.rest {
+			at[i] = k.whole.at[place]
+		}
+		return s.OnStore(k.whole.store, at)
+	}
+	if !k.few {
+		return fold.trainer
+	}
+	f.once.Do(func() {
+		f.own = k.ready(&f.Data.X, upTo(f.Data.Len()), f.Data.Y, k.cache/k.parts)
+	})
+	return s.OnStore(f.own.store, f.own.at)
+}
