@@ -148,6 +148,9 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // rows of the others, fold after fold. Random numbers and reports come in the
 // order of folds; if t is a Forker several are trained at once.
 //
+// A StoreTrainer that is on a store of the data's rows has all its folds there, and kernel values that the store keeps serve
+// the cross-validations that follow.
+//
 // What cannot be trained in a fold is a *FoldError. Folds that Folds.Check finds fault with, as they
 // leave no row to train on or are no partition of the data's rows, what format.Dataset.Check
 // finds, and a row that is no vector, are an error before anything is trained.
@@ -195,8 +198,11 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			}
 		}
 	}
-	if _, takes := t.(StoreTrainer); takes && (!isPairs || CheckRows(o.Kernel, &d.X) == nil) {
-		c.store = newStore(ctx, &d.X)
+	if s, takes := t.(StoreTrainer); takes && (!isPairs || CheckRows(o.Kernel, &d.X) == nil) {
+		if c.store, c.origin = s.Stored(); c.store == nil {
+			c.store = newStore(ctx, &d.X)
+		}
+		checkStored(c.store, c.origin, d.Len())
 		c.store.Repeat()
 	}
 	draws := make([]Rand, k) // where each fold's random numbers begin
@@ -232,7 +238,8 @@ type crossValidation struct {
 	d           *format.Dataset
 	folds       Folds
 	predictions []float64
-	store       *kernel.Store // of d, for all folds; nil: each has its own
+	store       *kernel.Store // has the rows of d, for all folds; nil: each has its own
+	origin      []int         // where they are there; nil: in their order
 	inner       bool          // for probabilities
 }
 
@@ -275,6 +282,18 @@ func rowErrorOf(err error, rows []int) error {
 	return err
 }
 
+// places returns where rows of d are in the store.
+func (c *crossValidation) places(rows []int) []int {
+	if c.origin == nil {
+		return rows
+	}
+	places := make([]int, len(rows))
+	for i, row := range rows {
+		places[i] = c.origin[row]
+	}
+	return places
+}
+
 // fold predicts the rows of a fold.
 func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Rand, report Report) error {
 	rest, release := c.rest(ctx, fold)
@@ -283,13 +302,13 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 		defer release()
 		o.room, o.store, o.origin = &rest.room, c.store, nil
 		if c.store != nil {
-			o.origin = rest.rows
+			o.origin = c.places(rest.rows)
 		}
 		t = o
 	case StoreTrainer:
 		defer release()
 		if c.store != nil {
-			t = o.OnStore(c.store, rest.rows)
+			t = o.OnStore(c.store, c.places(rest.rows))
 		}
 	}
 	m, err := t.Train(ctx, rest.of(c.d), rng)

@@ -89,3 +89,44 @@ func ExampleCrossValidate() {
 	fmt.Printf("accuracy %.3f\n", scores.Accuracy())
 	// Output: accuracy 0.975
 }
+
+// A search for the best cost and gamma, with the same folds at each point. All trainings share threads, the memory that they need,
+// and where rows are few the kernel values of a gamma.
+func ExampleWithThreads() {
+	set, _ := generate.Lookup("moons")
+	d := set.Generate(200, 1)
+	ctx, end := train.WithThreads(context.Background(), 0) // one a processor
+	defer end()
+	store := kernel.NewStore(&d.X)
+	store.KeepValues(100 << 20) // bytes
+	draw := train.NewRand(1)
+	folds, err := train.CrossValidationFolds(models.CSVC, d.Y, 5, draw, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	solver, best := smo.DefaultCSVC(), 0.0
+	for _, gamma := range []float64{0.25, 1, 4} {
+		for _, cost := range []float64{1, 8, 64} {
+			solver.C = cost
+			t := train.OneVsOne{Solver: solver, Kernel: kernel.RBF{Gamma: gamma}}.OnStore(store, nil)
+			rng := *draw // all points draw the same numbers
+			predictions, err := train.CrossValidate(ctx, t, d, folds, &rng, nil)
+			if err != nil {
+				log.Fatal(err)
+			}
+			var scores predict.Scores
+			for i, label := range predictions {
+				scores.Add(label, d.Y[i])
+			}
+			if accuracy := scores.Accuracy(); accuracy > best {
+				best = accuracy
+				fmt.Printf("cost %g, gamma %g: accuracy %.3f\n", cost, gamma, accuracy)
+			}
+		}
+	}
+	// Output:
+	// cost 1, gamma 0.25: accuracy 0.910
+	// cost 8, gamma 0.25: accuracy 0.960
+	// cost 64, gamma 0.25: accuracy 0.975
+	// cost 8, gamma 1: accuracy 0.985
+}

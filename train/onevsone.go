@@ -59,6 +59,9 @@ func (t OneVsOne) OnStore(store *kernel.Store, rows []int) Trainer {
 	return t
 }
 
+// Stored implements StoreTrainer.
+func (t OneVsOne) Stored() (store *kernel.Store, rows []int) { return t.store, t.origin }
+
 // Fork implements Forker.
 func (t OneVsOne) Fork(report Report) Trainer {
 	t.Report = report
@@ -87,6 +90,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := t.check(); err != nil {
 		return nil, err
 	}
+	checkStored(t.store, t.origin, d.Len())
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}

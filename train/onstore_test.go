@@ -87,24 +87,63 @@ func TestOnStore(t *testing.T) {
 	}
 }
 
-// TestCrossValidateOnStore: a trainer that has a store of other rows cross-validates as one without.
+// TestCrossValidateOnStore: a trainer on a store, in whose order the rows stand otherwise, cross-validates as one without, again
+// and again, and then all values are there.
 func TestCrossValidateOnStore(t *testing.T) {
-	d, other := fiveClasses(t, 90), fiveClasses(t, 50)
-	store := kernel.NewStore(&other.X)
+	d := fiveClasses(t, 150)
+	order := train.PlainFolds(d.Len(), 1, train.NewRand(3)).Perm
+	at := make([]int, len(order))
+	for k, row := range order {
+		at[row] = k
+	}
+	x := d.X.Select(order)
 	for name, by := range trainersOfStores(2, 0.5) {
+		store := kernel.NewStore(&x)
+		store.KeepValues(1 << 20)
 		folds := train.PlainFolds(d.Len(), 4, train.NewRand(2))
 		want, err := train.CrossValidate(context.Background(), by, d, folds, train.NewRand(1), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := train.CrossValidate(context.Background(), by.OnStore(store, nil), d, folds, train.NewRand(1), nil)
-		if err != nil {
-			t.Fatal(err)
+		for range 8 {
+			got, err := train.CrossValidate(context.Background(), by.OnStore(store, at), d, folds, train.NewRand(1), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				if got[i] != want[i] {
+					t.Errorf("%s: row %d is answered by %v, want %v", name, i, got[i], want[i])
+					break
+				}
+			}
 		}
-		for i := range want {
-			if got[i] != want[i] {
-				t.Errorf("%s: row %d is answered by %v, want %v", name, i, got[i], want[i])
-				break
+	}
+}
+
+// TestNotOnStore: a store of other rows is a programmer's error.
+func TestNotOnStore(t *testing.T) {
+	d, other := fiveClasses(t, 60), fiveClasses(t, 50)
+	store := kernel.NewStore(&other.X)
+	for name, by := range trainersOfStores(2, 0.5) {
+		for _, rows := range [][]int{nil, make([]int, 50), {}} {
+			for what, f := range map[string]func(train.Trainer) error{
+				"train": func(by train.Trainer) error {
+					_, err := by.Train(context.Background(), d, train.NewRand(1))
+					return err
+				},
+				"cross-validate": func(by train.Trainer) error {
+					_, err := train.CrossValidate(context.Background(), by, d, train.PlainFolds(60, 3, train.NewRand(1)), train.NewRand(1), nil)
+					return err
+				},
+			} {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Errorf("%s: %s takes places of %d rows", name, what, len(rows))
+						}
+					}()
+					t.Errorf("%s: %v", name, f(by.OnStore(store, rows)))
+				}()
 			}
 		}
 	}

@@ -53,6 +53,19 @@ type StoreTrainer interface {
 	// OnStore returns the trainer of the same models of data sets whose row i is row rows[i] of
 	// the store; nil: row i.
 	OnStore(store *kernel.Store, rows []int) Trainer
+	// Stored returns what OnStore was called with; a nil store: it was not.
+	Stored() (store *kernel.Store, rows []int)
+}
+
+// checkStored panics if a data set of n rows cannot be that of a store.
+func checkStored(store *kernel.Store, rows []int, n int) {
+	switch {
+	case store == nil:
+	case rows == nil && store.Len() != n:
+		panic(fmt.Sprintf("train: %d rows on a store of %d", n, store.Len()))
+	case rows != nil && len(rows) != n:
+		panic(fmt.Sprintf("train: %d rows, and the places of %d on a store", n, len(rows)))
+	}
 }
 
 // A Problem is a training problem of two classes. Row i of X belongs to the
@@ -109,6 +122,9 @@ func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
 func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) *kernel.Gram {
 	if store == nil {
 		return NewGram(ctx, k, x)
+	}
+	if x.Len() > 0 {
+		checkStored(store, rows, x.Len())
 	}
 	workers, do := workers(ctx)
 	return store.GramBy(workers, do, k, rows)

@@ -69,6 +69,9 @@ type part struct {
 	rows  []int
 }
 
+// Stored implements train.StoreTrainer.
+func (p part) Stored() (store *kernel.Store, rows []int) { return p.store, p.rows }
+
 // gram returns the kernel matrix of a data set.
 func (p *part) gram(ctx context.Context, k kernel.Kernel, d *format.Dataset) *kernel.Gram {
 	return train.PartGram(ctx, k, &d.X, p.store, p.rows)
