@@ -189,8 +189,12 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
-	o, isPairs := t.(OneVsOne)
-	if isPairs {
+	var ofClasses kernel.Kernel // nil: of no classes
+	if o, ok := t.(OneVsRest); ok {
+		ofClasses = o.Kernel
+	}
+	if o, ok := t.(OneVsOne); ok {
+		ofClasses = o.Kernel
 		// of all rows: folds have fewer
 		if classes, err := GroupClasses(d.Y, nil); err == nil {
 			if err := classes.Check(report); err != nil {
@@ -198,7 +202,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			}
 		}
 	}
-	if s, takes := t.(StoreTrainer); takes && (!isPairs || CheckRows(o.Kernel, &d.X) == nil) {
+	if s, takes := t.(StoreTrainer); takes && (ofClasses == nil || CheckRows(ofClasses, &d.X) == nil) {
 		if c.store, c.origin = s.Stored(); c.store == nil {
 			c.store = newStore(ctx, &d.X)
 		}
@@ -307,7 +311,7 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 		t = o
 	case StoreTrainer:
 		defer release()
-		if c.store != nil {
+		if t = o.OnStore(nil, nil); c.store != nil {
 			t = o.OnStore(c.store, c.places(rest.rows))
 		}
 	}

@@ -32,15 +32,31 @@ type OneVsRest struct {
 	// Threads is the largest number of machines to work on at once, 0 for one a
 	// processor (GOMAXPROCS). The model does not depend on it.
 	Threads int
+
+	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
+	origin []int         // the row in store of each row of Train's data set; nil: its own
 }
 
-var _ Forker = OneVsRest{}
+var (
+	_ Forker       = OneVsRest{}
+	_ StoreTrainer = OneVsRest{}
+)
+
+// OnStore implements StoreTrainer.
+func (t OneVsRest) OnStore(store *kernel.Store, rows []int) Trainer {
+	t.store, t.origin = store, rows
+	return t
+}
+
+// Stored implements StoreTrainer.
+func (t OneVsRest) Stored() (store *kernel.Store, rows []int) { return t.store, t.origin }
 
 // pairs returns the same for pairs of classes.
 func (t OneVsRest) pairs() OneVsOne {
 	return OneVsOne{
 		Solver: t.Solver, Kernel: t.Kernel, Task: t.Task, Weights: t.Weights,
 		Probability: t.Probability, Report: t.Report, Threads: t.Threads,
+		store: t.store, origin: t.origin,
 	}
 }
 
@@ -91,7 +107,9 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	ctx, stop := team.With(ctx, t.Threads)
 	defer stop()
 	pairs := t.pairs()
-	pairs.store = newStore(ctx, &d.X)
+	if checkStored(t.store, t.origin, d.Len()); t.store == nil {
+		pairs.store = newStore(ctx, &d.X)
+	}
 	own := d.Weight
 	d = t.weighted(d, classes)
 

@@ -45,6 +45,7 @@ func trainersOfStores(cost, gamma float64) map[string]train.StoreTrainer {
 	return map[string]train.StoreTrainer{
 		"classes":       train.OneVsOne{Solver: c, Kernel: k, Task: models.CSVC},
 		"probabilities": train.OneVsOne{Solver: c, Kernel: k, Task: models.CSVC, Probability: true},
+		"one-vs-rest":   train.OneVsRest{Solver: c, Kernel: k, Task: models.CSVC},
 		"regression":    r,
 		"one class":     o,
 	}
