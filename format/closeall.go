@@ -6,10 +6,11 @@ import (
 	"os"
 )
 
-// CloseAll closes outputs that belong together, in turn: they take their names all or none.
-// They are completed first. If one cannot take its name, what those before it replaced is
-// put back, as far as the system lets it: devices, and files that can be written over but
-// not replaced, keep what they were given. After a failure all are closed, too.
+// CloseAll closes outputs that belong together: either all of them take their names or none does.
+// It completes all of them first, then closes them in order. If one cannot take its name, the files
+// that earlier ones replaced are put back as far as the system allows: devices, and files that can
+// be written over but not replaced, keep the new content. After a failure all outputs are closed,
+// too.
 func CloseAll(outs ...*Output) error {
 	defer func() {
 		for _, o := range outs { // what is closed stays

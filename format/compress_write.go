@@ -33,12 +33,13 @@ func packer(path string, w io.Writer) io.WriteCloser {
 	return nil
 }
 
-// ErrPacking is wrapped by the error of an output whose name asks to pack it in a
-// way that is not written.
+// ErrPacking is wrapped by the error for an output whose name asks for a compression that cannot be
+// written.
 var ErrPacking = errors.New("outputs are packed by gzip or zstd: expected a name that ends in .gz or .zst, or in neither")
 
-// CheckOutput returns the error with which Create refuses a path for its name, for
-// who has much to do before there is something to write.
+// CheckOutput returns the error that [Create] would return because of the path's name alone, such
+// as an extension of a compression that cannot be written. Call it before long work whose result
+// goes to path.
 func CheckOutput(path string) error {
 	switch ext := packing(path); ext {
 	case "", ".gz", ".zst":

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Detect returns the codec for a file with the given path whose content, once
-// unpacked, begins with head. 512 bytes of head are enough for every codec of
-// the project, unless there are long comments in front, or lines so long that there are not three of
-// them, which it takes to tell a table by the blanks between its cells; more do no harm.
+// Detect returns the codec for a file with the given path whose content, once uncompressed, begins
+// with head. If nothing fits, ok is false.
 //
-// The path's extension decides, in any case of its letters and without that of a
-// compression (.gz, .zst, .bz2, .xz): who names a file iris.csv says what it is,
-// and when it is not, the CSV reader's message is of more use than another
-// format's. Only if several codecs have the extension, the first of them whose
-// Sniff accepts head is taken, or else the first of them. If no codec has the
-// extension, or path is without one, as standard input is, head decides: the
-// first codec whose Sniff accepts it, or else the first that it resembles, for
-// its reader to say what is wrong. When head is empty or like nothing, ok is
-// false.
+//  1. The path's extension decides, in any letter case and after the extension of a compression
+//     (.gz, .zst, .bz2, .xz) is removed. A file named iris.csv is read as CSV even if it does not
+//     look like CSV: the CSV reader's error message is then the useful one.
+//  2. If several codecs have that extension, the first whose Sniff accepts head is taken, else the
+//     first of them.
+//  3. If no codec has the extension, or there is none (standard input, for example), the first
+//     codec whose Sniff accepts head is taken, else the first whose Resembles does.
+//
+// For the codecs of this module 512 bytes of head are enough, with two exceptions: files that begin
+// with long comments, and tables separated by blanks whose lines are so long that head holds fewer
+// than three. A longer head does no harm.
 func Detect(path string, head []byte, codecs []Codec) (c Codec, ok bool) {
 	ext := strings.ToLower(filepath.Ext(unpackedName(path)))
 	var named []Codec

@@ -11,22 +11,23 @@ import (
 	"sync"
 )
 
-// Open opens the file at path for reading. A directory is an error.
+// Open opens the file at path for reading. It returns the uncompressed content as UTF-8. A
+// directory is an error.
 //
-// A file packed by gzip, zstd, bzip2 or xz is recognised by its first bytes,
-// whatever its name, and what is read is its content; several packed files one
-// after the other are the file of their contents. Packed data that are corrupt,
-// cut off (that a file of two bytes or three was to be bzip2's does not show; one of
-// none is, if its name says that it is packed) or followed by something else are an *Error with the path, after the content that
-// could be read. Reading holds no more memory than 128 MiB and some buffers; xz's leaves garbage, so that
-// the process takes up to twice that. Data that refer back further, as zstd --long=28 may write them, are an error,
-// and so are xz's filters other than LZMA2.
+// Compression by gzip, zstd, bzip2 or xz is recognised by the first bytes, whatever the file's
+// name. The content of several compressed files in one, one after the other, is their contents
+// joined. Compressed data that are corrupt, cut off or followed by something else are an [*Error]
+// with the path, which comes after the content that could be read. (An empty file is cut off if its
+// name says that it is compressed. A bzip2 file cut to two or three bytes is not recognised as
+// one.) Reading holds at most 128 MiB and some buffers; with xz the process may take up to twice
+// that until garbage is collected. Data that refer back further than 128 MiB, as zstd --long=28 may
+// write them, and xz filters other than LZMA2 are errors.
 //
-// A text in UTF-16 that begins with a byte order mark, packed or not, is read as UTF-8 without the
-// mark. Of an odd number of bytes the last is an *Error, and half of a pair of surrogates becomes
-// three bytes that are no UTF-8.
+// UTF-16 that begins with a byte order mark, compressed or not, is converted to UTF-8 without the
+// mark. If the number of bytes is odd, the last byte is an [*Error]. An unpaired surrogate becomes
+// three bytes that are not valid UTF-8.
 //
-// A regular file that is neither packed nor in UTF-16 is returned as the *os.File, at its start.
+// A regular file that is neither compressed nor UTF-16 is returned as the *os.File, at its start.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -43,15 +44,17 @@ func Open(path string) (io.ReadCloser, error) {
 	return unpackFile(f, path, info.Mode().IsRegular()), nil
 }
 
-// An Output is a file being written. It takes its name only when Close
-// succeeds: until then, and after Abort, whatever the name held before is
-// untouched. Devices, pipes and other special files are written directly, and so are
-// the process's own streams by names such as /dev/stdout and /dev/fd/3: they keep what
-// they hold. A file that may be written but not replaced, as one that is mounted by
-// itself or whose folder takes no new ones, is written over by Close, if there is room for
-// all of it; until then what is written is in a temporary file, or, where none can be made, in memory.
-// Permissions stay, on Linux with a list of who else may access the file, and the owner, if the process may give files
-// away, or else the group, if the process may do that; other hard links keep what the file was.
+// An Output is a file being written. The file takes its name only when [Output.Close] succeeds:
+// until then, and after [Output.Abort], a file of that name stays as it was.
+//
+//   - Devices, pipes and other special files, and the process's own streams by names such as
+//     /dev/stdout and /dev/fd/3, are written directly. What was written to them stays.
+//   - A file that may be written but not replaced (a mount point, or a file in a directory that
+//     takes no new files) is written over by Close if there is room for all of the content. Until
+//     then the content is in a temporary file or, if none can be made, in memory.
+//   - A replaced file keeps its permissions, on Linux with its access control list. It keeps its
+//     owner if the process may change owners, else its group if the process may set that. Other
+//     hard links keep the old content.
 type Output struct {
 	path string         // the caller's; file may have a temporary name
 	pack io.WriteCloser // packs what goes to w; nil: nothing does
@@ -70,12 +73,13 @@ type Output struct {
 	dropped  error // why there is nothing to close; nil: by Abort, or closed
 }
 
-// Create begins to write a file at path. When ctx is cancelled before Close has written
-// all that is left, the file is dropped at once, as by Abort, and who waits for a pipe's other end
-// waits no more. A symbolic link at path stays and the file that it leads to is written.
+// Create begins to write a file at path. Call [Output.Close] to complete it; defer [Output.Abort]
+// to drop it on errors. If ctx is cancelled before Close has written everything, the file is
+// dropped as by Abort, and a wait for the other end of a named pipe ends. If path is a symbolic
+// link, the file it leads to is written.
 //
-// What is written is packed if path ends in .gz, by gzip, or in .zst, by zstd. A
-// path that ends in .bz2 or .xz asks for what is not done: see CheckOutput.
+// If path ends in .gz, the content is compressed by gzip, and if it ends in .zst, by zstd. A path
+// that ends in .bz2 or .xz is an error: see [CheckOutput].
 func Create(ctx context.Context, path string) (*Output, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -156,10 +160,10 @@ func openable(path string) error {
 	return f.Close()
 }
 
-// TryOutput returns an error if Create would refuse a path as things stand: for its name,
-// a folder that is not there or takes no new file, a file that may not be written. It
-// is for who has much to do before there is something to write. Whatever is at the path
-// keeps what it holds; of streams and devices nothing is asked.
+// TryOutput returns an error if [Create] would fail at present: because of the name, a directory
+// that does not exist or cannot take a new file, or a file that may not be written. Call it before
+// long work whose result goes to path. The content of a file at path is not touched. Streams and
+// devices are not tested.
 func TryOutput(path string) error {
 	if err := CheckOutput(path); err != nil || IsStream(path) {
 		return err
@@ -257,9 +261,9 @@ func (o *Output) ended() error {
 	return &fs.PathError{Op: "write", Path: o.path, Err: err}
 }
 
-// Complete writes all that is left to be written, after which nothing more may be. It
-// leaves to Close to give the file its name, for who has several files that are to
-// take their names all or none. After a failure Close fails too.
+// Complete writes everything that is still buffered; nothing can be written afterwards. The file
+// takes its name in Close. Use it, or [CloseAll], for several files that must take their names
+// together. If Complete fails, Close fails too.
 func (o *Output) Complete() error { return o.named(o.finish()) }
 
 // finish does the work of Complete, once. It may have to wait for who reads what is written, and drop
@@ -298,8 +302,8 @@ func (o *Output) flush() (err error) {
 	return err
 }
 
-// Close completes the file and gives it its name. After a failure there is no
-// such file, or the one that was there before.
+// Close completes the file and gives it its name. If it fails, the name is as before: absent, or
+// that of the earlier file.
 func (o *Output) Close() error {
 	err := o.finish()
 	o.mu.Lock()
@@ -324,7 +328,7 @@ func (o *Output) Close() error {
 	return o.named(err)
 }
 
-// Abort drops the file. After Close it does nothing, so it may be deferred.
+// Abort drops the file. After Close it does nothing, so it can be deferred.
 func (o *Output) Abort() {
 	o.stop()
 	o.drop(nil)

@@ -1,9 +1,21 @@
-// Package format defines what every data format of the project reads and
-// writes: data sets of numeric rows with a label each.
+// Package format defines what all data formats share: the data set in memory ([Dataset], rows of
+// [Instance]), the interfaces for reading and writing rows ([Reader], [Writer]), and the [Codec]
+// that describes one format. It also opens and creates files, compressed or not.
 //
-// A format is a Codec, a struct of functions; the codecs live in packages of
-// their own (libsvmfmt), know this package and not each other, and are listed
-// by the commands.
+// To read a file, pass what [Open] returns to the Parse function of a format's package:
+//
+//	f, err := format.Open("heart.libsvm.gz")
+//	...
+//	defer f.Close()
+//	d, err := libsvmfmt.Parse(ctx, f)
+//
+// The formats are in packages libsvmfmt (LIBSVM and SVMlight), arff and format/csvfmt. [Detect]
+// chooses the codec by a file's name and first bytes: see its example. ARFF and CSV declare
+// columns; package format/encode turns their rows into numeric features for training. LIBSVM rows
+// are features already. A program that has its rows in slices needs no file: it calls
+// [Dataset.Append] for each, as the example of package train does.
+//
+// A format's package depends on this package only; the formats do not know each other.
 package format
 
 import (
@@ -18,17 +30,19 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Dataset is a data set in memory: row i of X has the label or target Y[i]. Append and the
-// readers of this project make it so; of one that was put together by other means, from JSON or gob
-// for one, Check tells.
+// A Dataset is a data set in memory. Row i has the features X.Row(i), the label or target Y[i], and
+// the weight Weight[i].
+//
+// [Dataset.Append] and the readers of this module keep the three lengths equal. Call
+// [Dataset.Check] for a data set that comes from elsewhere, such as JSON or gob.
 type Dataset struct {
 	Header *Header
 	X      vec.Matrix
 	Y      []float64
-	Weight []float64 // one a row; nil: all 1
+	Weight []float64 // one for each row; nil: all 1
 }
 
-// Append adds a copy of one row. It panics where vec.Matrix.Append does.
+// Append adds a copy of a row. It panics if in.X has not as many indices as values.
 func (d *Dataset) Append(in Instance) {
 	if in.Weight != 1 && d.Weight == nil {
 		d.Weight = make([]float64, len(d.Y), len(d.Y)+1)
@@ -46,8 +60,7 @@ func (d *Dataset) Append(in Instance) {
 	}
 }
 
-// CheckWeight returns an error unless w is a weight that a row may have: a finite number
-// from 0 on.
+// CheckWeight returns an error unless w can be the weight of a row: a finite number, 0 or more.
 func CheckWeight(w float64) error {
 	if !(w >= 0) || math.IsInf(w, 0) {
 		return fmt.Errorf("weight %v is not a positive number", w)
@@ -55,7 +68,7 @@ func CheckWeight(w float64) error {
 	return nil
 }
 
-// Weights returns the weights of some rows, or nil where all are 1.
+// Weights returns the weights of the given rows, or nil if all rows of d have weight 1.
 func (d *Dataset) Weights(rows []int) []float64 {
 	if d.Weight == nil {
 		return nil
@@ -67,8 +80,8 @@ func (d *Dataset) Weights(rows []int) []float64 {
 	return w
 }
 
-// Check returns an error unless there is a data set, one label and, if there are weights, one weight
-// for each row. It does not look at rows.
+// Check returns an error if d is nil, or if it has not exactly one label, and one weight if there
+// are weights, for each row. It does not examine the rows.
 func (d *Dataset) Check() error {
 	if d == nil {
 		return errors.New("no data set")
@@ -86,23 +99,23 @@ func (d *Dataset) Check() error {
 // Len returns the number of rows.
 func (d *Dataset) Len() int { return len(d.Y) }
 
-// A Header describes the columns.
+// A Header describes the columns of a data set.
 //
-// Formats that declare columns, ARFF for one, list them all in Attributes, and
-// their rows hold every column in X, the label's too. Formats that do not,
-// LIBSVM's for one, have no Attributes: columns are numbered features, and the
-// label stands in Y.
+// Formats that declare columns (ARFF, CSV) list all of them in Attributes. Their rows hold every
+// column in X, the label's included. Other formats (LIBSVM) have no Attributes: the columns are
+// numbered features, and the label is in Y.
 type Header struct {
 	Relation   string
 	Attributes []Attribute
-	Class      int // position in Attributes of the label's column; -1: not known
+	Class      int // position of the label's column in Attributes; -1: not known
 }
 
-// ErrColumns: rows under declared columns, which hold their label among the values and whose numbers
-// may stand for words, were given where features are wanted. Package encode makes these of them.
+// ErrColumns reports rows with declared columns where numeric features are required. Such rows hold
+// their label among the values, and a number may stand for a nominal label or a text. Package
+// encode makes features of them.
 var ErrColumns = errors.New("the data declare columns, expected numbered features and a label: encode them first, as package encode does")
 
-// CheckFeatures returns ErrColumns if h declares columns. A nil Header does not.
+// CheckFeatures returns [ErrColumns] if h declares columns. h may be nil: then it declares none.
 func (h *Header) CheckFeatures() error {
 	if h != nil && len(h.Attributes) > 0 {
 		return ErrColumns
@@ -110,10 +123,10 @@ func (h *Header) CheckFeatures() error {
 	return nil
 }
 
-// A Type is the type of a declared column.
+// A Type is the type of a declared column. See [Instance] for the values of each type.
 type Type int
 
-// The types.
+// The types of columns.
 const (
 	Numeric    Type = iota
 	Nominal         // one of a list of labels
@@ -126,30 +139,30 @@ const (
 type Attribute struct {
 	Name       string
 	Type       Type
-	Labels     []string    // of a Nominal
-	Pattern    string      // of a Date, in Java's SimpleDateFormat notation
-	Attributes []Attribute // of a Relational: its columns
-	Weight     float64     // 0 stands for 1
+	Labels     []string    // of a Nominal column
+	Pattern    string      // of a Date column, in the notation of Java's SimpleDateFormat
+	Attributes []Attribute // of a Relational column: its own columns
+	Weight     float64     // 0 means 1
 }
 
-// An Instance is one row. What Read returns is valid until the next Read.
+// An Instance is one row. What [Reader.Read] returns is valid until the next Read.
 type Instance struct {
-	// X holds the values. Under declared columns an index is a position in
-	// Header.Attributes, NaN stands for a missing value, and the value of a
-	// column that is not Numeric is
+	// X holds the values. Columns that X does not list are 0.
 	//
-	//	Nominal     the position of the label
+	// Where no columns are declared, an index is the number of a feature. Under declared columns it
+	// is a position in Header.Attributes, NaN is a missing value, and the value of a column that is
+	// not Numeric means
+	//
+	//	Nominal     the position of the label in Attribute.Labels
 	//	String      a position in Strings
-	//	Date        milliseconds
+	//	Date        milliseconds since 1970-01-01T00:00 UTC
 	//	Relational  a position in Tables
-	//
-	// Columns that X does not list are 0.
 	X vec.Vector
 	Y float64 // label or target, where no columns are declared
-	// Weight is 1 for a row like others: rows of your own need it too. A row of weight 0 teaches nothing;
-	// trainers refuse it, and train.Weighted leaves it out.
+	// Weight is 1 for an ordinary row: set it in rows that your program makes. Trainers refuse rows
+	// of weight 0, which have no effect on a model; train.Weighted leaves them out.
 	Weight  float64
-	Sparse  bool // written in a form that leaves zeros out
+	Sparse  bool // written in a form that leaves out zeros
 	Strings []string
 	Tables  [][]Instance
 }
@@ -158,33 +171,34 @@ type Instance struct {
 type Reader interface {
 	// Header returns the description of the columns.
 	Header() (*Header, error)
-	// Read returns the next row, or io.EOF after the last.
+	// Read returns the next row, which is valid until the next call, or io.EOF after the last row.
 	Read() (Instance, error)
 }
 
-// A Writer writes a data set row by row.
+// A Writer writes a data set: WriteHeader once, then Write for each row, then Flush.
 type Writer interface {
 	WriteHeader(*Header) error
 	Write(Instance) error
 	Flush() error
 }
 
-// A Codec is a data format.
+// A Codec describes a data format: its name, how to recognise it, and how to read and write it.
 type Codec struct {
 	Name       string
-	Extensions []string               // with the dot, lower case
-	Sniff      func(head []byte) bool // whether a file that begins so may be of this format
-	// Resembles tells, of a file that begins so and that no Sniff accepts, whether it is meant to be of
-	// this format: its reader then says what is wrong. nil: that cannot be told.
+	Extensions []string               // with the dot, in lower case
+	Sniff      func(head []byte) bool // whether a file that begins with head may be of this format
+	// Resembles reports whether a file that begins with head, which no codec's Sniff accepts, is
+	// meant to be of this format but has a fault, so that this format's reader gives the most
+	// useful message. nil means that the format cannot tell.
 	Resembles func(head []byte) bool
 	NewReader func(io.Reader) Reader
 	NewWriter func(io.Writer) Writer
-	// Parse reads a whole data set. It returns what NewReader's rows add up to. ctx is
-	// looked at between two readings of the input, as in ReadAll.
+	// Parse reads a whole data set: the rows that a Reader of NewReader gives. It checks ctx now
+	// and then while it reads, as [ReadAll] does.
 	Parse func(ctx context.Context, r io.Reader) (*Dataset, error)
 }
 
-// Copy writes all of src to dst, flushes it and returns the number of rows.
+// Copy writes the header and all rows of src to dst, flushes dst and returns the number of rows.
 func Copy(dst Writer, src Reader) (n int, err error) {
 	h, err := src.Header()
 	if err != nil {
@@ -211,9 +225,9 @@ func Copy(dst Writer, src Reader) (n int, err error) {
 // checkEvery is the number of rows between two looks at the context.
 const checkEvery = 1 << 10
 
-// ReadAll reads all rows of src into a data set. It is a Codec's Parse for
-// formats that have no faster one. When ctx ends, it returns before the next rows are
-// read; who may wait for those without end, at a pipe for one, closes what src reads.
+// ReadAll reads all rows of src into a data set. It serves as the Parse of formats that have no
+// faster one. It checks ctx every 1024 rows. A read that blocks, at a pipe for example, is not
+// interrupted: close the input of src to end it.
 func ReadAll(ctx context.Context, src Reader) (*Dataset, error) {
 	h, err := src.Header()
 	if err != nil {
@@ -240,6 +254,6 @@ func ReadAll(ctx context.Context, src Reader) (*Dataset, error) {
 // An Error is a fault in a file: where it is and what it is.
 type Error = textscan.Error
 
-// WithPath returns err with path put into an *Error that has none, and any
-// other error as an *Error of that file. It returns nil for nil.
+// WithPath adds path to an [*Error] that has none. Any other error becomes an *Error of that file.
+// It returns nil for nil.
 func WithPath(err error, path string) error { return textscan.WithPath(err, path) }

@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// A NoColumnError reports a name that no column has.
+// A NoColumnError reports that no column has a name that was asked for.
 type NoColumnError struct {
-	Column string   // the name
-	Names  []string // that there are
-	Text   string   // of the error; "": that no column is named so
+	Column string   // the name that was asked for
+	Names  []string // the names that exist
+	Text   string   // the message; "": a message that quotes Column
 }
 
-// Error tells the name.
+// Error returns the message.
 func (e *NoColumnError) Error() string {
 	if e.Text != "" {
 		return e.Text
@@ -21,13 +21,14 @@ func (e *NoColumnError) Error() string {
 	return fmt.Sprintf("no column is named %q", e.Column)
 }
 
-// SameName reports whether two names, or labels, are the same but for capitals and white space around them.
+// SameName reports whether two names or labels are equal except for letter case and surrounding
+// white space.
 func SameName(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// ColumnLike returns the name of the only column that has a name but for capitals and white
-// space around it.
+// ColumnLike returns the name of the column that is called name, by the rule of [SameName]. ok is
+// false if there is no such column or more than one.
 func (h *Header) ColumnLike(name string) (like string, ok bool) {
 	for i := range h.Attributes {
 		if !SameName(h.Attributes[i].Name, name) {
@@ -41,11 +42,11 @@ func (h *Header) ColumnLike(name string) (like string, ok bool) {
 	return like, ok
 }
 
-// LikeNames finds what ColumnLike does where many names are asked for: the names of columns by what those have in
-// common that SameName takes for the same.
+// LikeNames maps a name without case and surrounding white space to the names of columns that are
+// so called. It answers as [Header.ColumnLike], faster when there are many names to look up.
 type LikeNames map[string][]string
 
-// LikeNames returns the LikeNames of the columns that the header has now.
+// LikeNames returns an index of the present column names, for many calls of [LikeNames.Only].
 func (h *Header) LikeNames() LikeNames {
 	names := make(LikeNames, len(h.Attributes))
 	for i := range h.Attributes {
@@ -55,7 +56,7 @@ func (h *Header) LikeNames() LikeNames {
 	return names
 }
 
-// Only returns what ColumnLike does.
+// Only returns what [Header.ColumnLike] would return.
 func (names LikeNames) Only(name string) (like string, ok bool) {
 	if same := names[folded(name)]; len(same) == 1 {
 		return same[0], true

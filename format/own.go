@@ -27,8 +27,8 @@ func ownStream(path string, info fs.FileInfo) (io.WriteCloser, error) {
 	return duplicate(fd, path)
 }
 
-// IsStream reports whether a path is no place for files beside it: the - of
-// CreateOutput, or the name of a stream of this process.
+// IsStream reports whether path names a stream, so that no file can be placed beside it: "-" as in
+// [CreateOutput], or the name of one of this process's own streams.
 func IsStream(path string) bool { return path == standardName || ownDescriptor(path) >= 0 }
 
 // ownDescriptor returns the number of the stream that a path or the links at it

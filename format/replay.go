@@ -9,16 +9,15 @@ import (
 	"sync"
 )
 
-// A Replay lets an input be read several times. A regular file is read again
-// from where it stood, and so is any other input that can seek; what comes from
-// elsewhere is kept while it is read the first time: in memory as long as it is
-// short, then in a temporary file.
+// A Replay lets an input be read several times. A regular file, or any other input that can seek,
+// is read again from where it stood. Other input is kept during the first reading, in memory up to
+// Memory bytes and then in a temporary file.
 type Replay struct {
-	// Memory is how many bytes are kept in memory before a temporary file is
-	// used. It is set before the first reading.
+	// Memory is how many bytes are kept in memory before a temporary file is used. Change it only
+	// before the first reading.
 	Memory int
 
-	// Context is NewReplay's, or another that is set before the first reading.
+	// Context is the one given to NewReplay. Change it only before the first reading.
 	Context context.Context
 
 	src   io.Reader
@@ -33,9 +32,9 @@ type Replay struct {
 // replayMemory is the usual Replay.Memory.
 const replayMemory = 16 << 20
 
-// NewReplay returns a Replay of src from where it stands. A temporary file has
-// no name where the system allows that, and so goes with the process; elsewhere
-// it is removed by Close, or when ctx is cancelled. Readings end with ctx's error when it ends.
+// NewReplay returns a Replay of src from where src stands. A reading ends with ctx's error when ctx
+// ends. The temporary file, if there is one, has no name where the system allows that, so it
+// disappears with the process. Elsewhere it is removed by Close or when ctx is cancelled.
 func NewReplay(ctx context.Context, src io.Reader) *Replay {
 	p := &Replay{Memory: replayMemory, Context: ctx, src: src}
 	if f, ok := src.(*os.File); ok {
@@ -54,10 +53,10 @@ func NewReplay(ctx context.Context, src io.Reader) *Replay {
 // First returns the input for its first reading.
 func (p *Replay) First() io.Reader { return (*firstReading)(p) }
 
-// Again returns what the first reading got, from its start, followed by the error
-// that ended it, or by the end. It may be called several times; what an earlier
-// call returned is no longer valid. A file that has changed since NewReplay is
-// the error ErrChanged, here, and at the end of each reading.
+// Again returns the content of the first reading from its start, followed by the error that ended
+// the first reading, or by io.EOF. It can be called several times; each call invalidates the reader
+// of the one before. If a file has changed since NewReplay, Again returns [ErrChanged], and so does
+// the end of each reading.
 func (p *Replay) Again() (io.Reader, error) {
 	if err := p.watch.Check(nil); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (p *Replay) Again() (io.Reader, error) {
 	return &replayed{ctx: p.Context, r: p.src, left: p.n, end: end, watch: p.watch}, err
 }
 
-// Close gives back what is kept. It does not close the input.
+// Close frees what is kept. It does not close the input.
 func (p *Replay) Close() error {
 	p.spool.drop()
 	return nil

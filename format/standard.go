@@ -10,9 +10,8 @@ import (
 // standardName is the path that stands for a standard stream.
 const standardName = "-"
 
-// OpenInput is Open, except that the path - stands for stdin, whose content is
-// unpacked in the same way, and which Close leaves open. Errors call it standard
-// input.
+// OpenInput is [Open], except that the path "-" means stdin, which is uncompressed in the same way.
+// Close leaves stdin open. Errors name it "standard input".
 func OpenInput(path string, stdin io.Reader) (io.ReadCloser, error) {
 	if path != standardName {
 		return Open(path)
@@ -20,8 +19,8 @@ func OpenInput(path string, stdin io.Reader) (io.ReadCloser, error) {
 	return OpenStream(stdin, "standard input"), nil
 }
 
-// OpenStream returns the content of a stream, unpacked as by Open. Errors call it by
-// the name. Close leaves the stream open.
+// OpenStream returns the content of a stream, uncompressed as by [Open]. Errors call the stream
+// name. Close leaves the stream open.
 func OpenStream(stream io.Reader, name string) io.ReadCloser {
 	return newStream(leftOpen{stream}, name)
 }
@@ -31,9 +30,9 @@ type leftOpen struct{ io.Reader }
 
 func (leftOpen) Close() error { return nil }
 
-// CreateOutput is Create, except that the path - stands for stdout: what is
-// written goes there as it comes, Close writes what is buffered and leaves stdout
-// open, and after Abort or when ctx is cancelled nothing more is written.
+// CreateOutput is [Create], except that the path "-" means stdout. Content goes to stdout as it is
+// produced. Close writes what is still buffered and leaves stdout open; after Abort, or when ctx is
+// cancelled, nothing more is written.
 func CreateOutput(ctx context.Context, path string, stdout io.Writer) (*Output, error) {
 	if path != standardName {
 		return Create(ctx, path)

@@ -7,17 +7,18 @@ import (
 	"time"
 )
 
-// ErrChanged reports an input that changed while it was read, or was another when it was read again.
+// ErrChanged reports that an input changed while it was being read, or between two readings of it.
 var ErrChanged = errors.New("the file changed while it was read")
 
-// A Watch tells whether a file changes while it is read: what was read of one that is cut off or
-// rewritten meanwhile may look complete. The zero Watch watches nothing, and finds no change.
+// A Watch detects that a file changes while it is read. Without it, a file that is cut off or
+// rewritten meanwhile may look complete. The zero Watch watches nothing and finds no change.
 type Watch struct {
 	file *os.File    // nil: nothing
 	info os.FileInfo // of the file as it was
 }
 
-// NewWatch begins to watch what Open has returned, or another *os.File. Only regular files are watched, packed or not.
+// NewWatch begins to watch r, which [Open] returned or which is an *os.File. Only regular files,
+// compressed or not, are watched; for any other reader it returns the zero Watch.
 func NewWatch(r io.Reader) Watch {
 	switch r := r.(type) {
 	case *stream:
@@ -32,8 +33,8 @@ func NewWatch(r io.Reader) Watch {
 	return Watch{}
 }
 
-// Check returns ErrChanged, in the place of err, if the file has become another since NewWatch. It is for the end of
-// reading: what else went wrong comes from the change.
+// Check returns [ErrChanged] if the file has changed since NewWatch, and err if not. Call it when
+// reading ends: any other error is then a consequence of the change.
 func (w Watch) Check(err error) error {
 	if w.file == nil {
 		return err
@@ -48,8 +49,8 @@ func (w Watch) Check(err error) error {
 	return err
 }
 
-// Again returns ErrChanged if next, which watches what was opened by the same path later, watches another file than
-// w, or the file after it has changed.
+// Again returns [ErrChanged] if next, the watch of a file opened later by the same path, watches
+// another file than w, or if the file has changed in between.
 func (w Watch) Again(next Watch) error {
 	if w.file != nil && next.file != nil && (!os.SameFile(w.info, next.info) || changed(w.info, next.info)) {
 		return ErrChanged
