@@ -12,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Parse reads a whole data set. It reads as Reader does, several parts of the text
-// at the same time where there are processors for it; the data set and the error are
-// the same for any number of them.
+// Parse reads a whole data set. It gives the rows and the error that a [Reader] gives, but reads
+// several parts of the text at once when there are several processors. Neither the data set nor the
+// error depends on their number.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 	return parse(ctx, r, runtime.GOMAXPROCS(0), blockSize)
 }

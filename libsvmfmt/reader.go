@@ -1,24 +1,37 @@
-// Package libsvmfmt reads and writes LIBSVM's sparse data format.
+// Package libsvmfmt reads and writes LIBSVM's sparse data format and SVMlight's.
 //
-// A data set is a text of one row a line:
+// [Parse] reads a whole data set, on all processors: see its example. [NewReader] reads row by row
+// in constant memory, and [NewWriter] writes. [Codec] and [SVMLight] describe the two formats to
+// programs that choose a format at run time. Pass these functions what format.Open returns to read
+// compressed files too.
 //
-//	row     = label { blank index ":" value } [ blank "#" comment ]
-//	label   = real                    a class (cut to an integer) or a target
-//	index   = decimal integer         0 to 2^31-1, increasing within the row
-//	value   = real                    finite, without loss at the small end
-//	real    = what C's strtod reads   decimal, hexadecimal, exponent
-//	blank   = one or more blanks or tabs
+// # LIBSVM's format
 //
-// Lines end with LF or CR LF; the last one may lack its end. A row without
-// pairs is a row of zeros. Pairs with value zero are kept. Every line is a row:
-// an empty one is an error. A byte order mark at the start is skipped. A comment
-// holds no colon.
+// A data set is a text with one row a line:
 //
-// What LIBSVM reads without a complaint and yet not as it stands there is an
-// error here: labels and values that are not finite, indices beyond 2^31-1,
-// words behind the pairs that are no comment, what follows a value up to the next
-// blank, a file cut inside a pair. A value so small that its digits are lost is an
-// error to LIBSVM too; written exactly, as 0x1p-1074, it is none.
+//		row     = label { blank index ":" value } [ blank "#" comment ]
+//		label   = real                    a class (cut to an integer) or a target
+//		index   = decimal integer         0 to 2^31-1, increasing within the row
+//		value   = real                    finite, without loss at the small end
+//		real    = what C's strtod reads   decimal, hexadecimal, exponent
+//		blank   = one or more blanks or tabs
+//
+//	  - A line ends with LF or CR LF; the last line may have no end.
+//	  - A row without pairs is a row of zeros. Pairs whose value is zero are kept.
+//	  - Every line is a row: an empty line is an error.
+//	  - A byte order mark at the start is skipped.
+//	  - A comment contains no colon.
+//
+// LIBSVM silently misreads some files. These are errors here:
+//
+//   - labels and values that are not finite
+//   - indices beyond 2^31-1
+//   - words after the pairs that are not a comment
+//   - text between a value and the next blank
+//   - a file cut off inside a pair
+//
+// A value so small that digits are lost is an error, as in LIBSVM. If its text is exact, as
+// 0x1p-1074 is, it is read.
 package libsvmfmt
 
 import (
@@ -32,7 +45,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Codec is LIBSVM's data format.
+// Codec describes LIBSVM's data format.
 var Codec = format.Codec{
 	Name:       "libsvm",
 	Extensions: []string{".libsvm", ".svm"},
@@ -43,7 +56,7 @@ var Codec = format.Codec{
 	Parse:      Parse,
 }
 
-// Errors of a row.
+// Faults of a row.
 var (
 	ErrEmptyLine = errors.New("empty line, expected a label")
 	ErrLabel     = errors.New("the label is not a number")
@@ -51,7 +64,7 @@ var (
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// A Reader reads rows. It implements format.Reader.
+// A Reader reads rows one by one. It implements format.Reader.
 type Reader struct {
 	lines *textscan.Lines
 	plain plainRows
@@ -61,18 +74,18 @@ type Reader struct {
 	isFault bool // err is a fault in the text: Skip goes on
 }
 
-// NewReader returns a reader of the text r.
+// NewReader returns a reader of r.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: textscan.NewLines(r)} }
 
 // Header returns an empty header: the format declares no columns.
 func (r *Reader) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
 
-// Line returns the number of the line that the last row stood in.
+// Line returns the line number of the row that Read returned last.
 func (r *Reader) Line() int { return r.lines.Number() - (r.plain.len() - r.next) }
 
-// Read returns the next row, which is valid until the next call, or io.EOF. A
-// fault in the text is a *format.Error with line and column; after any error
-// the reader stays there, until Skip is called.
+// Read returns the next row, which is valid until the next call, or io.EOF. A fault in the text is
+// a *format.Error with line and column. After an error, Read returns the same error until Skip is
+// called.
 func (r *Reader) Read() (in format.Instance, err error) {
 	if r.err != nil {
 		return in, r.err
@@ -105,8 +118,9 @@ func (r *Reader) Read() (in format.Instance, err error) {
 	return in, err
 }
 
-// Skip passes over the line in which Read met a fault, so that the next call goes on behind it: all
-// faults of a text can be listed. It returns false where there is no fault.
+// Skip passes over the line in which Read found a fault, so that the next Read continues with the
+// line after it. In this way a program can list all faults of a text. It returns false if there was
+// no fault to skip.
 func (r *Reader) Skip() bool {
 	was := r.isFault
 	if was {

@@ -7,15 +7,17 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Rows are rows of a text, side by side in memory that they use again. They are for those who work on parts
-// of a text at the same time, which textscan.Blocks cuts it into. The zero Rows has none.
+// Rows holds the rows of a part of a text and reuses its memory for the next part. It serves
+// programs that read several parts of a text at once; textscan.Blocks cuts a text into such parts.
+// The zero Rows is empty and ready.
 type Rows struct {
 	text plainRows
 	all  plainRows
 }
 
-// Read makes r the rows of a text of whole lines, one row each, up to the first with a fault, which
-// it returns. first says that the text begins with this one. Rows and fault are those of Reader.
+// Read replaces r's rows with those of text, which consists of whole lines. It stops at the first
+// fault and returns it. first says that text is the beginning of the data set, where a byte order
+// mark may stand. Rows and fault are as a [Reader] gives them.
 func (r *Rows) Read(text []byte, first bool) *textscan.Fault {
 	all, p := &r.all, &r.text
 	all.labels, all.starts, all.index, all.value = all.labels[:0], append(all.starts[:0], 0), all.index[:0], all.value[:0]

@@ -12,20 +12,19 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// SVMLight is the data format of the program SVMlight, from which LIBSVM's
-// descends. It differs in
+// SVMLight describes the data format of the program SVMlight, from which LIBSVM's is derived. It
+// differs in
 //
 //	line    = [ row | blanks ] [ "#" any text ]
 //	row     = target [ blank "qid:" integer ] { blank index ":" value }
 //	index   = decimal integer         1 to 2^31-1, increasing within the row
-//	value   = real                    finite; the nearest there is, if tiny
+//	value   = real                    finite; the nearest number if too small
 //
-// Comments may hold colons and stand on lines of their own; these and empty lines
-// are no rows. A target is a class, +1 or -1, or a number; 0, which marks a row
-// without a class there, is read as the number. A query id (qid) says which rows
-// are to be ranked among each other. A format.Instance has no place for it, so
-// that it is an error unless an SVMLightReader is told to drop it. In all else the
-// format is LIBSVM's.
+// Comments may contain colons. A line of its own may hold a comment; comment lines and empty lines
+// are not rows. A target is a class (+1 or -1) or a number. In SVMlight the target 0 marks a row
+// whose class is unknown; here it is read as the number 0. A query id (qid) says which rows are to
+// be ranked among each other. A format.Instance has no place for it, so it is an error unless
+// [SVMLightReader.DropQueries] is set. In all else the format is LIBSVM's.
 var SVMLight = format.Codec{
 	Name:       "svmlight",
 	Extensions: []string{".svmlight"},
@@ -38,13 +37,13 @@ var SVMLight = format.Codec{
 	},
 }
 
-// ErrQuery is the fault of a row with a query id.
+// ErrQuery is the fault of a row with a query id, where query ids are not dropped.
 var ErrQuery = errors.New("query ids cannot be kept")
 
-// An SVMLightReader reads rows of SVMlight's format. It implements format.Reader.
+// An SVMLightReader reads rows of SVMlight's format one by one. It implements format.Reader.
 type SVMLightReader struct {
-	// DropQueries makes query ids go without an error. It is set before the first
-	// call.
+	// DropQueries makes the reader drop query ids instead of returning ErrQuery. Set it before the
+	// first call.
 	DropQueries bool
 
 	lines *textscan.Lines
@@ -54,7 +53,7 @@ type SVMLightReader struct {
 	isFault bool // err is a fault in the text: Skip goes on
 }
 
-// NewSVMLightReader returns a reader of the text r.
+// NewSVMLightReader returns a reader of r.
 func NewSVMLightReader(r io.Reader) *SVMLightReader {
 	return &SVMLightReader{lines: textscan.NewLines(r)}
 }
@@ -62,10 +61,10 @@ func NewSVMLightReader(r io.Reader) *SVMLightReader {
 // Header returns an empty header: the format declares no columns.
 func (r *SVMLightReader) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
 
-// Line returns the number of the line that the last row stood in.
+// Line returns the line number of the row that Read returned last.
 func (r *SVMLightReader) Line() int { return r.lines.Number() }
 
-// Read returns the next row, as Reader.Read does.
+// Read returns the next row, as [Reader.Read] does.
 func (r *SVMLightReader) Read() (format.Instance, error) {
 	for r.err == nil {
 		line, err := r.lines.Next()
@@ -86,7 +85,7 @@ func (r *SVMLightReader) Read() (format.Instance, error) {
 	return format.Instance{}, r.err
 }
 
-// Skip passes over a line with a fault, as Reader.Skip does.
+// Skip passes over a line with a fault, as [Reader.Skip] does.
 func (r *SVMLightReader) Skip() bool {
 	was := r.isFault
 	if was {
@@ -174,22 +173,23 @@ func sniffSVMLight(head []byte) bool {
 	return false
 }
 
-// An SVMLightWriter writes rows in SVMlight's format. It implements
-// format.Writer. Numbers have the fewest digits that read back to the same value.
+// An SVMLightWriter writes rows in SVMlight's format. It implements format.Writer. It writes
+// numbers with the fewest digits that read back to the same value.
 type SVMLightWriter struct {
 	w   *bufio.Writer
 	buf []byte
 }
 
-// NewSVMLightWriter returns a writer on w. Flush it at the end.
+// NewSVMLightWriter returns a writer to w. Call Flush at the end.
 func NewSVMLightWriter(w io.Writer) *SVMLightWriter { return &SVMLightWriter{w: bufio.NewWriter(w)} }
 
-// WriteHeader writes nothing, and refuses a header that declares columns, as Writer.WriteHeader does.
+// WriteHeader writes nothing. It returns an error if h declares columns, as [Writer.WriteHeader]
+// does.
 func (w *SVMLightWriter) WriteHeader(h *format.Header) error { return checkHeader(h, "SVMlight") }
 
-// Write writes one row. A row that the format cannot hold is an error and not
-// written: one with a weight, a number that is not finite, feature 0, or indices
-// that do not increase.
+// Write writes one row. It returns an error, and writes nothing, for a row that the format cannot
+// hold: one with a weight other than 1, a number that is not finite, feature 0, or indices that do
+// not increase.
 func (w *SVMLightWriter) Write(in format.Instance) error {
 	if in.Weight != 1 {
 		return fmt.Errorf("weight %v of a row: the SVMlight format has no weights", in.Weight)

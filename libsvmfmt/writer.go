@@ -16,24 +16,24 @@ import (
 // minNormal is the smallest number whose decimal digits LIBSVM reads as a value.
 const minNormal = 0x1p-1022
 
-// A Writer writes rows. It implements format.Writer. Numbers have the fewest
-// digits that read back to the same value; subnormal values, which LIBSVM takes
-// only when nothing is lost, are written in hexadecimal.
+// A Writer writes rows in LIBSVM's format. It implements format.Writer. It writes numbers with the
+// fewest digits that read back to the same value. It writes subnormal values in hexadecimal,
+// because LIBSVM accepts them only if no digit is lost.
 type Writer struct {
 	w   *bufio.Writer
 	buf []byte
 }
 
-// NewWriter returns a writer on w. Flush it at the end.
+// NewWriter returns a writer to w. Call Flush at the end.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
-// WriteHeader writes nothing: the format declares no columns. It refuses a header that does,
-// since rows under one hold their label among the values.
+// WriteHeader writes nothing, because the format declares no columns. It returns an error if h
+// declares columns: rows under such a header hold their label among the values.
 func (w *Writer) WriteHeader(h *format.Header) error { return checkHeader(h, "LIBSVM") }
 
-// Write writes one row. A row that the format cannot hold is an error and not
-// written: one with a weight, with a label or value that is not finite, or whose
-// indices do not increase from 0 or more.
+// Write writes one row. It returns an error, and writes nothing, for a row that the format cannot
+// hold: one with a weight other than 1, with a label or value that is not finite, or with indices
+// that do not increase from 0 or more.
 func (w *Writer) Write(in format.Instance) error {
 	if in.Weight != 1 {
 		return fmt.Errorf("weight %v of a row: the LIBSVM format has no weights", in.Weight)
