@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Codec is ARFF, read strictly.
+// Codec describes ARFF, read strictly.
 var Codec = format.Codec{
 	Name:       "arff",
 	Extensions: []string{".arff"},
@@ -18,8 +18,9 @@ var Codec = format.Codec{
 	Parse:      Parse,
 }
 
-// Parse reads a whole data set strictly. The texts and relations of its rows
-// are not part of a Dataset; their positions are.
+// Parse reads a whole data set strictly. In the Dataset, the value of a string or relational column
+// is a position in the row's Strings or Tables, which a Dataset does not keep: use a [Reader] for
+// those.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 	return format.ReadAll(ctx, NewReader(r))
 }

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// A DatePattern reads dates as an attribute of type date does that declares it. The zero
-// DatePattern reads none.
+// A DatePattern parses dates as a date attribute with that pattern does. The zero DatePattern
+// parses none.
 type DatePattern struct{ compiled *datePattern }
 
-// CompileDatePattern returns the pattern that a text is.
+// CompileDatePattern compiles a date pattern in the notation of Java's SimpleDateFormat.
 func CompileDatePattern(text string) (DatePattern, error) {
 	p, err := compileDate(text)
 	if err != nil {
@@ -18,8 +18,8 @@ func CompileDatePattern(text string) (DatePattern, error) {
 	return DatePattern{p}, nil
 }
 
-// Parse returns the milliseconds since 1970-01-01T00:00 UTC of a date, as the
-// Reader of NewReader reads it.
+// Parse returns a date as milliseconds since 1970-01-01T00:00 UTC, as the Reader of NewReader
+// would.
 func (p DatePattern) Parse(text []byte) (ms float64, err error) {
 	if p.compiled == nil {
 		return 0, errors.New("no date pattern: CompileDatePattern makes one")

@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// ErrStrict is wrapped by the faults that a text has for a strict reader only:
-// Weka passes over them without a complaint, and so does a Reader whose field
-// Weka is set. It may meet another fault behind them.
+// ErrStrict is wrapped by faults that only a strict reader finds. Weka, and a Reader whose field
+// Weka is set, read the text without a complaint, but may meet another fault after it.
 var ErrStrict = errors.New("Weka passes over it")
 
 // strictError is an ErrStrict whose text does not say so.

@@ -9,19 +9,18 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// A Reader reads a header and then rows. It implements format.Reader. Its memory
-// does not grow with the number of rows. The fields may be changed before the
-// first call.
+// A Reader reads a header and then rows. It implements format.Reader. Its memory does not grow with
+// the number of rows. Change its fields only before the first call.
 type Reader struct {
-	// Weka makes the reader take what Weka takes, as Weka takes it. False: what
-	// may not be meant as Weka would read it is a fault.
+	// Weka makes the reader accept what Weka accepts, with Weka's result. If it is false, text that
+	// Weka may misread is a fault: see the package comment.
 	Weka bool
 
-	// Latin1 says that the text is in ISO 8859-1 instead of UTF-8.
+	// Latin1 says that the text is ISO 8859-1 instead of UTF-8.
 	Latin1 bool
 
-	// Century is the first of the hundred years among which are those that a date
-	// pattern with one or two y gives by two digits. NewReader sets 1950.
+	// Century is the first of the hundred years to which a two-digit year belongs, in date patterns
+	// with y or yy. NewReader sets 1950.
 	Century int
 
 	src     *lines
@@ -40,14 +39,13 @@ type Reader struct {
 // firstCentury is the Century of NewReader.
 const firstCentury = 1950
 
-// NewReader returns a strict reader of the text r.
+// NewReader returns a strict reader of r.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{Century: firstCentury, src: newLines(r)}
 }
 
-// Header returns the description of the columns. A fault in the text is a
-// *format.Error with line and column, which Header and Read return again until
-// Skip is called.
+// Header returns the description of the columns. A fault in the text is a *format.Error with line
+// and column; Header and Read return it again until Skip is called.
 func (r *Reader) Header() (*format.Header, error) {
 	if r.header != nil {
 		return r.header, nil
@@ -123,13 +121,13 @@ func (r *Reader) finish() {
 	r.declare = nil
 }
 
-// Line returns the number of the line in which the last row began.
+// Line returns the number of the line in which the row that Read returned last begins.
 func (r *Reader) Line() int { return r.row }
 
-// Read returns the next row, which is valid until the next call, or io.EOF. It
-// reads the header first where that has not been done. Faults are as Header's.
+// Read returns the next row, which is valid until the next call, or io.EOF. It reads the header
+// first if that has not been done. It reports faults as Header does.
 //
-// The row lists every column in X, a sparse one those that the file lists.
+// A dense row lists every column in X, a sparse row those that the file lists.
 func (r *Reader) Read() (format.Instance, error) {
 	if r.err != nil {
 		return format.Instance{}, r.err
@@ -185,14 +183,14 @@ func (r *Reader) fail(l *lexer, f *fault) error {
 	return r.err
 }
 
-// Skip passes over the line in which Header or Read met a fault, so that the next
-// call goes on behind it: all faults of a text can be listed. Of a line only the
-// first is found. It returns false where there is no fault or no going on.
+// Skip passes over the line in which Header or Read found a fault, so that the next call continues
+// after it. In this way a program can list all faults of a text, one for each line. It returns
+// false if there was no fault or if the reader cannot continue after it.
 //
-// Behind a fault in an @attribute line the header has an attribute in its place,
-// of type format.String, that takes any value, and so behind a misspelt one; other
-// lines of the header with a fault declare nothing. A header without @data ends at
-// the first line that begins without @ where no keyword follows soon.
+// After a fault in an @attribute line, even a misspelt one, the header has in its place an
+// attribute of type format.String that accepts any value. Other faulty header lines declare
+// nothing. If @data is missing, the header ends at the first line that does not begin with @ and is
+// not soon followed by a keyword.
 func (r *Reader) Skip() bool {
 	if !r.isFault {
 		return false

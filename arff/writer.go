@@ -13,11 +13,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// A Writer writes a header and then rows. It implements format.Writer. The
-// fields may be changed before the first call.
+// A Writer writes a header and then rows. It implements format.Writer. Change its fields only
+// before the first call.
 type Writer struct {
-	// Century is what Reader.Century is to be when the text is read: dates that
-	// would come back as others are refused. NewWriter sets 1950.
+	// Century is the [Reader.Century] with which the text will be read: a date that would be read
+	// back as another is an error. NewWriter sets 1950.
 	Century int
 
 	w     *bufio.Writer
@@ -25,13 +25,13 @@ type Writer struct {
 	buf   []byte
 }
 
-// NewWriter returns a writer on w. Flush it at the end.
+// NewWriter returns a writer to w. Call Flush at the end.
 func NewWriter(w io.Writer) *Writer {
 	return &Writer{Century: firstCentury, w: bufio.NewWriterSize(w, 64<<10)}
 }
 
-// WriteHeader writes the header, which has one attribute or more. The header is
-// kept: do not change it while rows are written.
+// WriteHeader writes the header, which must have at least one attribute. The Writer keeps h: do not
+// change it while rows are written.
 func (w *Writer) WriteHeader(h *format.Header) error {
 	if w.table != nil {
 		return errors.New("arff: the header is written already")
@@ -63,8 +63,8 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 	return err
 }
 
-// Write writes one row. What a row cannot say in ARFF is an error, and nothing
-// of the row is written.
+// Write writes one row. It returns an error, and writes nothing, for a row that ARFF cannot
+// express.
 func (w *Writer) Write(in format.Instance) error {
 	if w.table == nil {
 		return errors.New("arff: Write before WriteHeader")
