@@ -24,15 +24,15 @@ import (
 //     label [against classes] rho [probA probB] [exemplar], then come the hyperplane's
 //     features. The words of the second bracket are those of members.go.
 
-// A Ballot says what a machine of an ensemble gives its class where its value is
-// positive. Of the classes that machines speak for, the one that is given most wins; in a tie the first.
+// A Ballot says what a member of an ensemble gives its class when its value is positive. For each
+// class, what the members give is added up, and the largest sum wins; in a tie, the first class.
 type Ballot int
 
-// The ballots. Where no machine has a positive value, the class of the largest
-// probability or value wins, or if there is none the model's Default.
+// The ballots. If no member has a positive value, the class with the largest probability or value
+// wins, or [Model.Default] if there is none.
 const (
-	ByProbability Ballot = iota // the sigmoid of its value
-	ByDecision                  // its value; 0 if it is of several classes and that is negative
+	ByProbability Ballot = iota // the probability, by the sigmoid of its value
+	ByDecision                  // the value; 0 if negative, as that of a member of several classes may be
 	ByCount                     // 1
 )
 
@@ -46,7 +46,7 @@ func (b Ballot) String() string {
 	return ballotNames[b]
 }
 
-// ParseBallot returns the ballot of a name.
+// ParseBallot returns the ballot with the given name: what String returns.
 func ParseBallot(name string) (Ballot, error) {
 	if b := slices.Index(ballotNames[:], name); b >= 0 {
 		return Ballot(b), nil
@@ -54,8 +54,9 @@ func ParseBallot(name string) (Ballot, error) {
 	return 0, fmt.Errorf("no vote %q: there are %s", name, strings.Join(ballotNames[:], ", "))
 }
 
-// NewEnsemble returns a classifier of these labels without machines. fallback is the
-// place of the label for rows of which no machine knows anything.
+// NewEnsemble returns a classifier with these labels and no machines yet: add members with
+// AddMachine or AddMember. fallback is the position of the label for rows about which no machine
+// knows anything.
 func NewEnsemble(labels []int, fallback int, b Ballot) *Model {
 	return &Model{
 		Task: CSVC, Kernel: kernel.Linear{}, Labels: slices.Clone(labels), Vote: Ensemble,
@@ -63,9 +64,9 @@ func NewEnsemble(labels []int, fallback int, b Ballot) *Model {
 	}
 }
 
-// AddMachine adds a member of one hyperplane for class pos to an ensemble: w.x - rho.
-// s may be nil. Of an assigned copy of a model only one of the two may be added to, since they share what
-// they grow into.
+// AddMachine adds a member with one hyperplane for class pos to an ensemble; its value is w.x -
+// rho. s may be nil. If a Model value was copied by assignment, add to one of the two only: they
+// share the memory into which they grow.
 func (m *Model) AddMachine(pos int, w vec.Vector, rho float64, s *Sigmoid) {
 	i := int32(len(m.Machines))
 	m.Vectors.Append(w)
@@ -74,9 +75,9 @@ func (m *Model) AddMachine(pos int, w vec.Vector, rho float64, s *Sigmoid) {
 	})
 }
 
-// Lean returns an ensemble that answers as m with nothing but what that needs: no
-// exemplars, and sigmoids only if votes are by probability. m is not changed; members may be added to
-// both, each of which has its own.
+// Lean returns an ensemble that gives the same answers as m and has only what this requires: no
+// exemplars, and sigmoids only if votes are by probability. m is not changed. Members can be added
+// to either without a change of the other.
 func (m *Model) Lean() *Model {
 	lean := *m
 	lean.Origin = nil

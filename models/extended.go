@@ -22,13 +22,16 @@ import (
 //   - no nr_sv, and a coefficient for each machine on each vector's line;
 //   - all numbers with as many digits as read back exactly.
 
-// Vote says how the machines of a classifier make an answer.
+// A Vote says how the machines of a classifier give an answer.
 type Vote int
 
-// The votes. OneVsOne has a machine for each pair of classes, which votes for
-// one of the two; most votes win. OneVsRest has a machine for each class; the
-// largest value wins. In a tie the first class wins. Ensemble has any number of
-// linear machines, each for one class, which vote as the model's Ballot says.
+// The votes.
+//
+//   - OneVsOne: a machine for each pair of classes votes for one of the two; most votes win.
+//   - OneVsRest: a machine for each class; the largest value wins.
+//   - Ensemble: any number of linear machines, each for one class, vote as Model.Ballot says.
+//
+// In a tie the first class wins.
 const (
 	OneVsOne Vote = iota
 	OneVsRest
@@ -45,7 +48,7 @@ func (v Vote) String() string {
 	return voteNames[v]
 }
 
-// Rest is a machine's Neg where it stands for all classes but Pos.
+// Rest is the Neg of a machine that separates class Pos from all other classes.
 const Rest = -1
 
 // machines returns the number of machines of k classes.
@@ -86,14 +89,13 @@ func (m *Model) addMachines(rho []float64) {
 
 // Provenance says how a model was made.
 type Provenance struct {
-	Method     string // its name on the command line; a word
+	Method     string // name of the method on the command line; a word
 	Seed       uint64
 	Parent     int // number of vectors of the model that this one was made from; 0: none
 	Parameters []Parameter
 }
 
-// A Parameter is a setting of a method. Name and Value are words: not empty,
-// without blanks.
+// A Parameter is a setting of a method. Name and Value are words: not empty and without blanks.
 type Parameter struct{ Name, Value string }
 
 // validate accepts nil.
@@ -119,8 +121,8 @@ func isWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// Extended reports whether m needs the extended dialect: it has a Provenance, or
-// it is a classifier whose vectors are not grouped by class.
+// Extended reports whether m needs the extended dialect: it has a Provenance, or it is a classifier
+// whose vectors are not grouped by class.
 func (m *Model) Extended() bool {
 	return m.Provenance != nil || m.Task.Classifies() && m.Group == nil
 }

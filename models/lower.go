@@ -26,21 +26,25 @@ import (
 // common where machines have no vectors; the first of these classes is the answer, while
 // the value 0 of a pair is a vote for its second class. So classes are in reverse order.
 
-// ErrProbability is the answer to lowering one-vs-rest machines whose sigmoids
-// LIBSVM cannot say.
+// ErrProbability is returned by [Lower] for one-vs-rest machines with sigmoids. LIBSVM's format
+// cannot hold their probabilities.
 var ErrProbability = errors.New("the probabilities of one-vs-rest machines cannot be said in LIBSVM's format")
 
-// ErrEnsemble is the answer to lowering an ensemble, whose machines are silent about
-// other classes.
+// ErrEnsemble is returned by [Lower] for an ensemble. LIBSVM's format has no machines that vote for
+// one class and say nothing about the others.
 var ErrEnsemble = errors.New("the votes of an ensemble cannot be said in LIBSVM's format")
 
-// Lower returns a model that LIBSVM's format can say and that answers as m. The
-// decision values of one-vs-one machines are the same to the last bit; those of
-// one-vs-rest machines are replaced by their differences, in the reverse order of classes, with
-// the same labels unless values differ by no more than their rounding. Where a kernel value overflows
-// to infinity all may differ: vectors that a machine's Index does not list may become listed with the
-// coefficient 0, and the product is NaN. Provenance is dropped. A
-// model that is not Extended is returned as it is; m is not changed.
+// Lower returns a model that LIBSVM's format can express and that gives the same answers as m. A
+// model that is not [Model.Extended] is returned unchanged; m is never changed.
+//
+//   - One-vs-one machines keep their decision values to the last bit.
+//   - One-vs-rest machines are replaced by the differences of each pair, with the classes in
+//     reverse order. Labels are the same unless two values differ by no more than their rounding.
+//   - If a kernel value overflows to infinity, answers may differ: a vector that a machine did not
+//     list may get the coefficient 0, and the product is NaN.
+//   - Provenance is dropped.
+//
+// Errors: [ErrEnsemble], [ErrProbability], and what [Model.Validate] finds.
 func Lower(m *Model) (*Model, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

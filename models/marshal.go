@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// MarshalText returns what Write writes, so that a model within other things, in JSON for one, is a
-// text. What Write rounds is rounded.
+// MarshalText returns what [Write] writes, so that a model is a text within JSON, for example.
+// Values are rounded as by Write.
 func (m Model) MarshalText() ([]byte, error) {
 	text, err := m.MarshalBinary()
 	if err == nil && !utf8.Valid(text) {
@@ -16,7 +16,7 @@ func (m Model) MarshalText() ([]byte, error) {
 	return text, err
 }
 
-// UnmarshalText makes m what Read reads. In case of an error m is as it was.
+// UnmarshalText sets m to the model that [Read] returns for the text. On error m is unchanged.
 func (m *Model) UnmarshalText(text []byte) error {
 	read, err := Read(bytes.NewReader(text))
 	if err == nil {
@@ -25,7 +25,7 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return err
 }
 
-// MarshalBinary returns what Write writes. It is what package gob asks for.
+// MarshalBinary returns what [Write] writes. Package gob calls it.
 func (m Model) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
 	if err := Write(&b, &m); err != nil {
@@ -34,5 +34,5 @@ func (m Model) MarshalBinary() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalBinary is UnmarshalText.
+// UnmarshalBinary is UnmarshalText. Package gob calls it.
 func (m *Model) UnmarshalBinary(text []byte) error { return m.UnmarshalText(text) }

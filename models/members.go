@@ -16,16 +16,16 @@ import (
 // pair's second class, and classes, n: label and against are the pair. The lines of a
 // member follow one another; the first has its own class as label.
 
-// A Plane is a hyperplane of an ensemble's member: W.x - Rho.
+// A Plane is a hyperplane of an ensemble's member. Its value is W.x - Rho.
 type Plane struct {
 	W       vec.Vector
 	Rho     float64
-	Sigmoid *Sigmoid // from value to probability of the pair's first class; may be nil
+	Sigmoid *Sigmoid // from the value to the probability of the pair's first class; may be nil
 }
 
-// AddMember adds a member to an ensemble whose members have classes, see Model.Members:
-// the planes are those of the pairs of the classes, of which the first is the member's
-// own. It panics if their numbers do not fit.
+// AddMember adds a member that separates several classes to an ensemble whose members do, see
+// Model.Members. The first of classes is the member's own, and planes are the hyperplanes of the
+// classes' pairs. It panics if the number of planes does not fit.
 func (m *Model) AddMember(classes []int, planes []Plane) {
 	if n := len(classes); n < 2 || len(planes) != Pairs(n) {
 		panic(fmt.Sprintf("models: %d hyperplanes for a member of %d classes", len(planes), n))
@@ -41,7 +41,7 @@ func (m *Model) AddMember(classes []int, planes []Plane) {
 	}
 }
 
-// CountMembers returns how many members an ensemble has.
+// CountMembers returns the number of members of an ensemble.
 func (m *Model) CountMembers() int {
 	if m.Members == nil {
 		return len(m.Machines)
@@ -49,8 +49,8 @@ func (m *Model) CountMembers() int {
 	return len(m.Members)
 }
 
-// Member returns the places of a member's hyperplanes among the machines, and how many
-// classes it tells apart; 2 if it has one hyperplane.
+// Member returns the positions of member i's hyperplanes in Machines and the number of classes that
+// the member separates: 2 if it has one hyperplane.
 func (m *Model) Member(i int) (planes Span, classes int) {
 	if m.Members == nil {
 		return Span{i, i + 1}, 2
@@ -62,8 +62,8 @@ func (m *Model) Member(i int) (planes Span, classes int) {
 	return planes, classesOf(planes.To - planes.From)
 }
 
-// SelectMembers returns an ensemble of some members of m, whose places are given, with
-// the same labels, vote and history. m is not changed. It panics if there is no such member.
+// SelectMembers returns an ensemble of the members of m at the given positions, with the same
+// labels, vote and provenance. m is not changed. It panics if a member does not exist.
 func (m *Model) SelectMembers(members []int) *Model {
 	s := *m
 	s.Vectors, s.Machines, s.Origin, s.Members = vec.Matrix{}, nil, nil, nil

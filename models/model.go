@@ -1,12 +1,20 @@
-// Package models holds trained support vector machines, and reads and writes
-// them as LIBSVM's model files.
+// Package models holds trained support vector machines and reads and writes them as LIBSVM's model
+// files.
 //
-// A model is a list of vectors and a bank of machines over them, each a function
+// [Read] reads a model file, [Write] writes one, and package predict answers with a [Model]. A
+// trainer (package train and the packages below it) returns a Model. The package example goes from
+// a data file to a model file.
+//
+// A model is a list of vectors and a list of machines over them. Each machine is a function
 //
 //	f(x) = sum_k Coef[k] K(Vectors[Index[k]], x) - Rho
 //
-// and a rule that makes one answer of their values. The vectors may be rows of
-// the training data or synthetic.
+// and [Model.Vote] says how their values become one answer. The vectors are training rows or
+// synthetic, depending on the method.
+//
+// LIBSVM's format requires that each vector of a classifier belongs to a class. A model whose
+// machines share vectors freely is [Model.Extended]: Write uses the extended dialect, which this
+// module reads and LIBSVM does not. [Lower] turns such a model into one for LIBSVM.
 package models
 
 import (
@@ -17,11 +25,11 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A Task is what a model answers, by LIBSVM's names of its formulations.
+// A Task is what a model answers. The names are those of LIBSVM's formulations.
 type Task int
 
-// The tasks. C-SVC and nu-SVC models are of one kind once trained, as are the
-// two regressions.
+// The tasks. Once trained, C-SVC and nu-SVC models answer in the same way, and so do the two kinds
+// of regression.
 const (
 	CSVC Task = iota
 	NuSVC
@@ -46,94 +54,94 @@ func (t Task) Classifies() bool { return t == CSVC || t == NuSVC }
 // Regresses reports whether the answers are real numbers.
 func (t Task) Regresses() bool { return t == EpsilonSVR || t == NuSVR }
 
-// A Model is a trained model. In JSON or gob it is the text of its file. What this package and methods
-// make of a model may share memory with it: what is in slices of one is not changed in place.
+// A Model is a trained model. It marshals to JSON and gob as the text of its model file.
+//
+// Models that functions derive from others (SelectMembers, Lean, Lower) may share memory with them.
+// Do not change the contents of a model's slices.
 type Model struct {
-	Task   Task
+	Task   Task // what the model answers
 	Kernel kernel.Kernel
 
-	// Vectors are the vectors that the machines share. Those of a classifier
-	// may be grouped by class: Group[c] of them belong to class c, and a machine
-	// has coefficients for vectors of its two classes only.
+	// Vectors are the vectors that the machines share. If a classifier's vectors are grouped, the
+	// first Group[0] belong to class 0, the next Group[1] to class 1, and so on, and a machine has
+	// coefficients only for vectors of its two classes.
 	Vectors vec.Matrix
-	// Origin[i] is the number, from 1, of the training row that vector i is, or
-	// 0 if it is synthetic; nil when that is not known, as for a model that was
-	// read from a file. Of an ensemble, whose files have it, the row is the exemplar of
-	// machine i, or of its member.
+	// Origin[i] is the number, from 1, of the training row that vector i is, or 0 if the vector is
+	// synthetic. nil means not known, as in a model that was read from a file. In an ensemble,
+	// whose files keep it, Origin[i] is the exemplar of machine i or of its member.
 	Origin []int
 
-	Labels []int // of the classes, for a classifier; a class is named by its place here
-	// Group is the number of vectors of each class, for a classifier whose
-	// vectors are grouped; nil: any machine may have coefficients for any vector.
+	Labels []int // of the classes, for a classifier; elsewhere a class is a position in Labels
+	// Group is the number of vectors of each class, for a classifier whose vectors are grouped. nil
+	// means that any machine may have coefficients for any vector.
 	Group []int
 
-	// Vote says which machines a classifier has, and how they make an answer.
+	// Vote says which machines a classifier has and how they give an answer.
 	Vote Vote
-	// Ballot and Default belong to an Ensemble: what machines give their class, and
-	// the class, as an index into Labels, where no machine is of any help.
+	// Ballot and Default are for an Ensemble. Ballot is what a member gives its class; Default, a
+	// position in Labels, is the answer when no member is of any help.
 	Ballot  Ballot
 	Default int
-	// Members are, of an Ensemble whose members tell several classes apart, the places
-	// among the Machines where their hyperplanes begin; nil: each machine is a member,
-	// and is silent about all classes but its own.
+	// Members is for an Ensemble whose members separate several classes: Members[i] is the position
+	// in Machines of the first hyperplane of member i. nil means that each machine is a member and
+	// says nothing about classes other than its own.
 	Members []int
-	// Machines are, for a classifier of k classes that votes OneVsOne, the
-	// k(k-1)/2 machines of the pairs (0,1), (0,2), ..., (1,2), ...; of one that
-	// votes OneVsRest the k machines of the classes; for an Ensemble one for each
-	// vector; for the other tasks one machine.
+	// Machines has
+	//
+	//   - for a classifier of k classes with OneVsOne, the k(k-1)/2 machines of the pairs (0,1),
+	//     (0,2), ..., (1,2), ...; with OneVsRest, one for each class
+	//   - for an Ensemble, one for each vector
+	//   - for other tasks, one
 	Machines []Machine
 
-	// Probability says that the model carries probability information: a
-	// classifier in its machines' Sigmoid, a regression in Noise, a one-class
-	// model in DensityMarks.
+	// Probability says that the model has probability information: a classifier in the Sigmoid of
+	// each machine, a regression in Noise, a one-class model in DensityMarks.
 	Probability bool
-	// Noise is the scale sigma of the Laplace distribution of target minus
-	// prediction.
+	// Noise is the scale sigma of a Laplace distribution of target minus prediction.
 	Noise float64
-	// DensityMarks are ten increasing decision values at the borders of the
-	// probability levels.
+	// DensityMarks are ten increasing decision values, the borders of the probability levels.
 	DensityMarks []float64
 
-	// Provenance says how a method came to the vectors; nil: LIBSVM's way, by
-	// training.
+	// Provenance says which method made the model; nil if LIBSVM's way of training did.
 	Provenance *Provenance
 
-	// Inputs says, in the words of format/encode, how rows of a data set with
-	// declared columns become feature vectors; nil: features are numbers as they
-	// stand. A model file has it behind the vectors, where LIBSVM does not read. Neither Read nor
-	// Write looks into it: UnmarshalInputs of encode.Encoding does.
+	// Inputs is the text form of an encode.Encoding, which turns rows with declared columns into
+	// feature vectors; nil if the features are numbers as they stand. In a model file it comes
+	// after the vectors, where LIBSVM does not read. Read and Write copy it without looking into
+	// it: pass it to encode.Encoding's UnmarshalInputs.
 	Inputs []byte
-	// InputsLine is the number of the first line of Inputs in the file that the model was
-	// read from; 0: it was not read.
+	// InputsLine is the line number of the first line of Inputs in the file that the model was read
+	// from; 0 if it was not read from a file.
 	InputsLine int
 }
 
 // inputsMark is the line of a model file behind which Inputs stands.
 const inputsMark = "slimsvm inputs"
 
-// Marks is the number of a one-class model's DensityMarks.
+// Marks is the length of a one-class model's DensityMarks.
 const Marks = 10
 
 // A Machine is one function over a model's vectors.
 type Machine struct {
-	// Pos and Neg are the classes that positive and other values vote for, as
-	// indices into Labels; Neg is Rest where the others are all classes but Pos, or
-	// where other values are no votes;
-	// both 0 where there are no classes.
+	// Pos and Neg index Model.Labels: a positive value is a vote for Pos, any other value one for
+	// Neg. Neg is [Rest] in a machine of one class against all others, and where other values are
+	// no votes. Both are 0 in models without classes.
 	Pos, Neg int
 
-	// Index lists the vectors with a coefficient in order, which are of classes Pos
-	// and Neg if the vectors are grouped; nil: all vectors of these, or all there are.
+	// Index lists, in ascending order, the vectors that have a coefficient. If the vectors are
+	// grouped they are of classes Pos and Neg. nil means all vectors of these classes, or all
+	// vectors if they are not grouped.
 	Index   []int32
-	Coef    []float64 // of each of these vectors
+	Coef    []float64 // Coef[k] belongs to vector Index[k]
 	Rho     float64
-	Sigmoid *Sigmoid // from value to probability of class Pos; nil: none
+	Sigmoid *Sigmoid // from the value to the probability of class Pos; nil: none
 }
 
 // A Sigmoid maps a decision value f to the probability 1/(1+exp(A f + B)).
 type Sigmoid struct{ A, B float64 }
 
-// Pairs returns the number of one-vs-one machines of k classes, math.MaxInt if it is more than an int.
+// Pairs returns the number of one-vs-one machines of k classes, k(k-1)/2, or math.MaxInt if that
+// overflows an int.
 func Pairs(k int) int {
 	a, b := k, k-1
 	if a%2 == 0 {
@@ -147,11 +155,11 @@ func Pairs(k int) int {
 	return a * b
 }
 
-// GroupStart returns where the vectors of each class begin, and their number as
-// last element; where they are not grouped, 0 and that.
+// GroupStart returns the position of the first vector of each class, followed by the number of
+// vectors. If the vectors are not grouped, it returns 0 and that number.
 func (m *Model) GroupStart() []int { return m.AppendGroupStart(make([]int, 0, len(m.Group)+2)) }
 
-// AppendGroupStart appends to start what GroupStart returns.
+// AppendGroupStart appends the result of GroupStart to start.
 func (m *Model) AppendGroupStart(start []int) []int {
 	if m.Group == nil {
 		return append(start, 0, m.Vectors.Len())
@@ -164,13 +172,13 @@ func (m *Model) AppendGroupStart(start []int) []int {
 	return append(start, first)
 }
 
-// A Span is a run of vectors, From to To-1.
+// A Span is the run of vectors From to To-1.
 type Span struct{ From, To int }
 
 func (s Span) has(i int) bool { return s.From <= i && i < s.To }
 
-// Spans returns the vectors of a machine whose Index is nil, as two runs; start
-// is what GroupStart returns.
+// Spans returns the vectors of a machine whose Index is nil, as two runs. start is the result of
+// [Model.GroupStart].
 func (c *Machine) Spans(start []int) [2]Span {
 	if len(start) == 2 { // not grouped
 		return [2]Span{{start[0], start[1]}}

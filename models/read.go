@@ -11,9 +11,10 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Read reads a model file of LIBSVM's. It takes what LIBSVM takes, as long as
-// the file is whole and consistent; counts are believed only once the lines they
-// count have been read. A fault is a *textscan.Error with line and column.
+// Read reads a model file, of LIBSVM or in the extended dialect. It accepts what LIBSVM accepts if
+// the file is complete and consistent. Memory grows with the lines that are read, not with the
+// counts that the file states. A fault is a *textscan.Error (the same type as *format.Error) with
+// line and column.
 func Read(r io.Reader) (*Model, error) {
 	return read(r, runtime.GOMAXPROCS(0), partBytes)
 }
@@ -46,8 +47,8 @@ var headerKeys = []string{
 	"rho", "label", "probA", "probB", "prob_density_marks", "nr_sv",
 }
 
-// Begins reports whether a file whose first bytes are head looks like a model
-// rather than like data: a key and something behind it.
+// Begins reports whether a file whose first bytes are head looks like a model file: it begins with
+// a key of model files and something after it. Use it to tell a model from a data file.
 func Begins(head []byte) bool {
 	word := bytes.Fields(bytes.TrimPrefix(head, byteOrderMark))
 	return len(word) > 1 && slices.Contains(headerKeys, string(word[0]))

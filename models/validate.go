@@ -8,10 +8,10 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Validate returns an error unless m is consistent: counts that fit each other,
-// machines that name existing vectors and classes, vectors whose indices increase, finite numbers,
-// and integers of 32 bits, as files have them.
-// Rho may be infinite, as in models of LIBSVM's: then the machine has one answer for all rows.
+// Validate returns an error unless m is consistent: counts agree, machines refer to vectors and
+// classes that exist, indices of vectors increase, numbers are finite, and integers fit 32 bits, as
+// in model files. Rho may be infinite, as in some models of LIBSVM: the machine then gives one
+// answer for all rows.
 func (m *Model) Validate() error {
 	if m == nil {
 		return errors.New("no model")

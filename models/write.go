@@ -20,15 +20,18 @@ const (
 	shortest      = -1 // the fewest that read back as the same
 )
 
-// Write writes m as LIBSVM does, byte for byte, where LIBSVM can say it. There
-// features are rounded to eight significant digits, so that a model read back can
-// differ from m in the last digits of its decision values; synthetic vectors are
-// written in full. A model that LIBSVM cannot say, see Extended, is written in
-// the extended dialect, in which nothing is rounded. A file has a coefficient
-// for every vector that a machine may use, 0 for those that its Index does not list: where the kernel
-// value of one overflows to infinity, the machine's value is NaN when read back, and need not be before.
+// Write writes m as a model file.
 //
-// A kernel that is not of package kernel is an error: model files have no name for it.
+// A model that LIBSVM's format can express is written byte for byte as LIBSVM writes it. LIBSVM
+// rounds features to eight significant digits, so the decision values of a model read back can
+// differ from m's in the last digits. Synthetic vectors are written in full.
+//
+// Any other model, see [Model.Extended], is written in the extended dialect, where nothing is
+// rounded. There each vector has a coefficient for every machine that may use it: 0 for machines
+// whose Index does not list it. If the kernel value of such a vector overflows to infinity, the
+// machine's value is NaN after reading back, which it need not be before.
+//
+// A kernel that is not from package kernel is an error, because model files have no name for it.
 func Write(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err
