@@ -9,9 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Answer makes the batch answer for xs as Decide does, but by Predict only, which for
-// classifiers and one-class models is sooner done: their answers are found without
-// the machines' values where the signs are certain.
+// Answer fills the batch with xs as Decide does, but only [Batch.Predict] may be asked afterwards.
+// For classifiers and one-class models it is faster than Decide: where the signs of decision values
+// are certain, it does not compute the values.
 func (b *Batch) Answer(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	b.n = len(xs)

@@ -5,12 +5,12 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// BatchRows is the largest number of rows in a batch. Full batches are the
-// fastest.
+// BatchRows is the largest number of rows in a batch. Full batches are the fastest.
 const BatchRows = kernel.BatchRows
 
-// A Batch answers for many rows at once, with the bits of the predictor's answers
-// for one row. It may be used again and again, by one goroutine at a time.
+// A Batch answers for many rows at once, with the same bits as the Predictor's answers for single
+// rows. Fill it with one of the methods Decide, Answer and AnswerProbabilities, then ask it for row
+// r of those. It can be filled again and again. Only one goroutine may use it at a time.
 type Batch struct {
 	p     *Predictor
 	rows  kernel.Batch
@@ -35,15 +35,14 @@ type Batch struct {
 // NewBatch returns an empty batch.
 func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 
-// Use makes b an empty batch of p, in the memory that it has. Nothing may be asked
-// of a batch of nil.
+// Use makes b an empty batch of p and reuses b's memory. With p nil, the batch must be given
+// another predictor before it is filled.
 func (b *Batch) Use(p *Predictor) {
 	b.p, b.n, b.rest, b.answers, b.heard, b.coupled.known, b.each = p, 0, 0, b.answers[:0], false, false, nil
 }
 
-// Decide computes the machines' values for xs, at most BatchRows rows, which the
-// predictor must be able to answer for, see Check. The other methods then answer
-// for row r of them.
+// Decide fills the batch with the machines' values for xs, at most BatchRows rows that pass
+// [Predictor.Check]. The other methods then answer for row r of them.
 func (b *Batch) Decide(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	b.decide(xs)
@@ -101,7 +100,7 @@ func (b *Batch) load(s *scratch, r int) {
 	}
 }
 
-// Decisions is the Decisions of the predictor for row r.
+// Decisions is [Predictor.Decisions] for row r.
 func (b *Batch) Decisions(dst []float64, r int) {
 	if len(dst) != len(b.p.model.Machines) {
 		panic("predict: dst needs one place for each machine")
@@ -113,7 +112,7 @@ func (b *Batch) Decisions(dst []float64, r int) {
 	copy(dst, s.decisions)
 }
 
-// Predict is the Predict of the predictor for row r.
+// Predict is [Predictor.Predict] for row r.
 func (b *Batch) Predict(r int) float64 {
 	if len(b.answers) > 0 {
 		return b.answers[r]
@@ -125,7 +124,7 @@ func (b *Batch) Predict(r int) float64 {
 	return b.p.vote(s)
 }
 
-// Probabilities is the Probabilities of the predictor for row r.
+// Probabilities is [Predictor.Probabilities] for row r.
 func (b *Batch) Probabilities(dst []float64, r int) (answer float64, limit bool) {
 	b.p.checkOutcomes(dst)
 	b.check(r)

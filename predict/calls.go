@@ -5,12 +5,12 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Calls returns which members of an ensemble call row r positive: of member i bit i%64 of
-// word i/64. They are the batch's until it is used again.
+// Calls returns which members of an ensemble give row r a positive value: bit i%64 of word i/64 is
+// that of member i. The slice is valid until the batch is filled again.
 func (b *Batch) Calls(r int) []uint64 { return b.callsOf(r, signs) }
 
-// LikelyCalls returns, as Calls does, which members find their own class more probable
-// than not. The model must have probability information.
+// LikelyCalls returns, in the form of [Batch.Calls], which members of an ensemble find their own
+// class more probable than not for row r. The model must have probability information.
 func (b *Batch) LikelyCalls(r int) []uint64 {
 	if !b.p.model.Probability {
 		panic("predict: the model has no class probabilities")
@@ -27,9 +27,9 @@ const (
 	odds
 )
 
-// Hear makes the batch tell of xs, at most BatchRows rows, which members of an ensemble call
-// them positive, and nothing but that: Calls then answers or, if it is likely, LikelyCalls. This
-// takes less time, and far less memory, than Decide.
+// Hear fills the batch with xs, at most BatchRows rows, so that only [Batch.Calls] of an ensemble,
+// or [Batch.LikelyCalls] if likely is true, may be asked. It takes less time and far less memory
+// than Decide.
 func (b *Batch) Hear(xs []vec.Vector, likely bool) {
 	by := signs
 	if likely {

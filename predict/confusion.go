@@ -2,9 +2,9 @@ package predict
 
 import "math"
 
-// A Confusion counts rows by the class that they are of and the class that was predicted,
-// and knows what follows from the counts. Classes are numbers from 0 on; classes without
-// rows do no harm. A row of weight w counts as w rows. The zero Confusion is empty.
+// A Confusion is a confusion matrix: it counts rows by true and predicted class and computes scores
+// from the counts. Classes are numbers from 0. Numbers without rows do no harm. A row of weight w
+// counts as w rows. The zero Confusion is empty.
 type Confusion struct {
 	cells           map[cell]float64
 	truths, answers []float64 // rows of each class, and with each prediction
@@ -15,8 +15,8 @@ type Confusion struct {
 // data set may have any number of classes that a model does not know.
 type cell struct{ truth, answer int }
 
-// Add takes the class of a row, the one that was predicted, and the weight of the row, a
-// finite number from 0 on.
+// Add adds a row with its true class, its predicted class and its weight, which is finite and not
+// negative.
 func (c *Confusion) Add(truth, answer int, weight float64) {
 	if c.cells == nil {
 		c.cells = map[cell]float64{}
@@ -33,17 +33,17 @@ func (c *Confusion) Add(truth, answer int, weight float64) {
 	}
 }
 
-// Count returns the number of rows of class truth for which answer was predicted.
+// Count returns the number of rows of class truth that were predicted as class answer.
 func (c *Confusion) Count(truth, answer int) float64 { return c.cells[cell{truth, answer}] }
 
 // Kappa returns Cohen's kappa,
 //
 //	(o - e) / (1 - e),
 //
-// where o is the share of correct rows and e the share that would be correct by chance,
-// the sum over classes of their share of the truth times that of the predictions. It is 1
-// for predictions without an error and 0 for those of no use; NaN of no rows, and where
-// truth and predictions are all of one class.
+// where o is the share of correct rows and e the share expected by chance: the sum over classes of
+// the class's share of the truth times its share of the predictions. It is 1 if all rows are
+// correct and 0 for predictions no better than chance. NaN if there are no rows, and if truth and
+// predictions are all of one class.
 func (c *Confusion) Kappa() float64 {
 	unit := unitOf(c.total)
 	chance := 0.0 // times total^2
@@ -56,13 +56,13 @@ func (c *Confusion) Kappa() float64 {
 }
 
 // MCC returns Matthews's correlation coefficient of truth and predictions, for any number of
-// classes (Gorodkin 2004): with s rows, c of them correct, t_k of class k and p_k predicted to
-// be,
+// classes (Gorodkin 2004). With s rows, c of them correct, t_k of class k and p_k predicted as
+// class k, it is
 //
 //	(c s - sum t_k p_k) / sqrt((s^2 - sum t_k^2) (s^2 - sum p_k^2)).
 //
-// It is 1 for predictions without an error and 0 for those of no use; NaN of no rows, and where
-// the truth or the predictions are all of one class.
+// It is 1 if all rows are correct and 0 for predictions no better than chance. NaN if there are no
+// rows, and if the truth or the predictions are all of one class.
 func (c *Confusion) MCC() float64 {
 	unit := unitOf(c.total)
 	both, truths, answers := 0.0, 0.0, 0.0 // the sums times unit^2
@@ -95,17 +95,17 @@ func unitOf(total float64) float64 {
 	return math.Ldexp(1, min(1-exponent, 1023))
 }
 
-// ClassScores say how well a class is told from all others.
+// ClassScores say how well a class is told from all others. See [Confusion.Class] for the cases
+// where a share has no denominator.
 type ClassScores struct {
-	Precision float64 // share of the rows predicted to be of the class that are
-	Recall    float64 // share of the rows of the class that are predicted to be
+	Precision float64 // share of the rows predicted as this class that belong to it
+	Recall    float64 // share of the rows of this class that are predicted as it
 	F1        float64 // harmonic mean of the two
-	Support   float64 // rows of the class
+	Support   float64 // rows of this class
 }
 
-// Class returns the scores of one class. Precision is 0 where the class is never
-// predicted, recall where no row is of it, and F1 where either is 0: as scikit-learn and Weka
-// have it.
+// Class returns the scores of class i. As in scikit-learn and Weka, precision is 0 if the class is
+// never predicted, recall is 0 if no row belongs to it, and F1 is 0 if either is 0.
 func (c *Confusion) Class(i int) ClassScores {
 	if i >= len(c.truths) {
 		return ClassScores{}
@@ -120,8 +120,8 @@ func (c *Confusion) Class(i int) ClassScores {
 	}
 }
 
-// Macro returns the plain means over all classes that occur, in the truth or in the
-// predictions, which is scikit-learn's macro average, and all rows as support.
+// Macro returns the unweighted means over all classes that occur in the truth or in the
+// predictions, which is scikit-learn's macro average. Support is the number of all rows.
 func (c *Confusion) Macro() ClassScores {
 	return c.mean(func(i int) float64 {
 		if c.truths[i] == 0 && c.answers[i] == 0 {
@@ -132,8 +132,9 @@ func (c *Confusion) Macro() ClassScores {
 }
 
 // BalancedAccuracy returns the mean recall of the classes that occur in the truth, as
-// scikit-learn's balanced_accuracy_score: each counts the same, however few its rows. One that
-// is predicted only, which lowers the recall of Macro, has no part in it. NaN of no rows.
+// scikit-learn's balanced_accuracy_score does: each class counts the same, however few rows it has.
+// A class that is only predicted does not count, but it does in [Confusion.Macro]. NaN if there are
+// no rows.
 func (c *Confusion) BalancedAccuracy() float64 {
 	return c.mean(func(i int) float64 {
 		if c.truths[i] == 0 {
@@ -143,8 +144,8 @@ func (c *Confusion) BalancedAccuracy() float64 {
 	}).Recall
 }
 
-// Weighted returns the means over all classes, each weighted by its rows, which is Weka's
-// weighted average, and all rows as support.
+// Weighted returns the means over all classes weighted by their rows, which is Weka's weighted
+// average. Support is the number of all rows.
 func (c *Confusion) Weighted() ClassScores {
 	unit := unitOf(c.total)
 	return c.mean(func(i int) float64 { return float64(c.truths[i] * unit) })

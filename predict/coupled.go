@@ -33,9 +33,9 @@ const (
 	coupledRows    = 32
 )
 
-// Couple computes the Probabilities of all rows of a batch that is decided, which else are
-// computed when the first is asked for. It does nothing if they are not those of pairs of three classes
-// or more: for others little is left to compute.
+// Couple computes the probabilities of all rows of a decided batch now, rather than when the first
+// is asked for. It has an effect only on pairwise models of three or more classes; for others
+// little remains to be computed.
 func (b *Batch) Couple() {
 	b.decided()
 	m, c := b.p.model, &b.coupled
@@ -96,9 +96,9 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 	}
 }
 
-// AnswerProbabilities makes the batch answer for xs as Decide does, sooner where it is asked for Probabilities.
-// xs must not change while it answers: of many classes the probabilities are all that it has, and other values are
-// computed when they are asked for.
+// AnswerProbabilities fills the batch with xs as Decide does. It is faster if the batch is then
+// asked for Probabilities: with many classes it computes nothing else, and other values only when
+// they are asked for. Do not change xs while the batch is asked.
 func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() || !b.p.model.Probability {

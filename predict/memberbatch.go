@@ -189,15 +189,17 @@ func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWo
 	}
 }
 
-// Listen makes the batch ready for EachGiven of xs, at most BatchRows rows, and for nothing else.
+// Listen fills the batch with xs, at most BatchRows rows, so that only [Batch.EachGiven] may be
+// asked.
 func (b *Batch) Listen(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	b.pack(xs)
 	b.heard = true
 }
 
-// EachGiven calls f for each member of an ensemble with the rows of the batch that it calls
-// positive, in order, and what it gives its class for each. They are the batch's.
+// EachGiven calls f for each member of an ensemble with the rows of the batch to which the member
+// gives a positive value, in ascending order, and with what it gives its class for each of them. f
+// must not keep the slices. The batch must have been filled by [Batch.Listen].
 func (b *Batch) EachGiven(f func(member int, rows []int32, given []float64)) {
 	if b.p.model.Vote != models.Ensemble || !b.heard || b.judged != unjudged {
 		panic("predict: a batch that does not listen to an ensemble")

@@ -121,8 +121,8 @@ func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
 	}
 }
 
-// MemberProbabilities sets dst to the probability that each member of an ensemble gives
-// its own class for row r. The model must have probability information.
+// MemberProbabilities sets dst to the probability that each member of an ensemble gives its own
+// class for row r. The model must have probability information.
 func (b *Batch) MemberProbabilities(dst []float64, r int) {
 	if !b.p.model.Probability {
 		panic("predict: the model has no class probabilities")

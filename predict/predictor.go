@@ -1,5 +1,16 @@
-// Package predict answers with trained models: decision values, labels or
-// targets, probabilities, and the scores of a whole set of answers.
+// Package predict answers with trained models: labels or targets, decision values and
+// probabilities. It also computes the scores of a set of answers, such as accuracy, F1 and R2.
+//
+// [New] makes a [Predictor] of a model that models.Read or a trainer returned. Then
+//
+//   - [Predictor.Predict] answers for one row, see its example
+//   - [Predictor.StreamAnswers] answers for many rows as they are read, on all processors
+//   - [Batch] answers for up to [BatchRows] rows at once, without goroutines
+//
+// The answers are the same to the last bit in all three ways. Call [Predictor.Check] for rows from
+// outside: the answering methods do not check them.
+//
+// [Scores], [Confusion] and [Ranking] collect answers beside the true labels.
 package predict
 
 import (
@@ -13,8 +24,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// A Predictor answers with one model. It does not change and may be used by
-// several goroutines at once.
+// A Predictor answers with one model. It does not change, and several goroutines may use it at
+// once.
 type Predictor struct {
 	model   *models.Model
 	start   []int   // where the vectors of each class begin
@@ -74,7 +85,8 @@ func (p *Predictor) scratch() *scratch {
 	return s
 }
 
-// New returns a predictor of m, or an error if m is not valid.
+// New returns a predictor of m, or an error if m is not valid. It keeps m, which must not be
+// changed.
 func New(m *models.Model) (*Predictor, error) {
 	p := new(Predictor)
 	if err := p.Use(m); err != nil {
@@ -83,8 +95,8 @@ func New(m *models.Model) (*Predictor, error) {
 	return p, nil
 }
 
-// Use makes p, a zero Predictor or one that was released, a predictor of m as New returns it, in the
-// memory that p has. After an error it is one of no model.
+// Use makes p a predictor of m as New does, in the memory that p has. p is a zero Predictor or one
+// that was released. After an error p has no model.
 func (p *Predictor) Use(m *models.Model) error {
 	p.model, p.voters, p.serials = nil, nil, 0
 	if err := m.Validate(); err != nil {
@@ -103,8 +115,9 @@ func (p *Predictor) Use(m *models.Model) error {
 	return nil
 }
 
-// Release gives the memory of what p has made ready for batches to later predictors: for
-// those who make many. p must not be used again before its next Use, nor a batch of it before its own.
+// Release gives the memory that p has prepared for batches to predictors made later. It helps
+// programs that make many predictors. Do not use p again before its next Use, nor a batch of it
+// before the batch's own Use.
 func (p *Predictor) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,13 +131,12 @@ func (p *Predictor) Release() {
 	p.laidOut, p.tried, p.sieve = nil, false, nil
 }
 
-// Model returns the model, which must not be changed.
+// Model returns the model. It must not be changed.
 func (p *Predictor) Model() *models.Model { return p.model }
 
-// Check returns an error if the model cannot answer for x: if x is no vector as its
-// type says, with increasing indices and finite values, or with a precomputed kernel
-// when x lacks a value that the model needs. To the methods that answer such rows are
-// mistakes of the caller, of which they may make any answer, or panic.
+// Check returns an error if the model cannot answer for x: if indices do not increase, a value is
+// not finite, or, with a precomputed kernel, a value that the model needs is missing. The methods
+// that answer do not check: for such a row they may return any answer, or panic.
 func (p *Predictor) Check(x vec.Vector) error {
 	if err := x.Check(); err != nil {
 		return err
@@ -167,9 +179,9 @@ func (p *Predictor) combine(s *scratch, i int) float64 {
 	return sum - c.Rho
 }
 
-// Decisions sets dst to the machines' values for x, one for each machine in the
-// model's order. For a regression that is the target, for a one-class model a
-// value that is positive inside.
+// Decisions sets dst to the machines' values for x, one for each machine in the model's order. For
+// a regression the value is the predicted target, for a one-class model it is positive inside the
+// region. It panics if dst has another length.
 func (p *Predictor) Decisions(dst []float64, x vec.Vector) {
 	if len(dst) != len(p.model.Machines) {
 		panic("predict: dst needs one place for each machine")
@@ -180,8 +192,8 @@ func (p *Predictor) Decisions(dst []float64, x vec.Vector) {
 	copy(dst, s.decisions)
 }
 
-// Predict returns the answer for x: the label of its class, for a one-class
-// model 1 or -1, for a regression the target.
+// Predict returns the answer for x: for a classifier the label of the class, for a one-class model
+// 1 (inside) or -1, for a regression the target.
 func (p *Predictor) Predict(x vec.Vector) float64 {
 	s := p.scratch()
 	defer scratches.Put(s)

@@ -19,12 +19,13 @@ import (
 // pairLimit keeps pairwise probabilities away from 0 and 1.
 const pairLimit = 1e-7
 
-// Probabilities sets dst to the probabilities of the classes in the order of
-// the model's labels, for a one-class model to those of inside and outside, and
-// returns the answer: the label of the most probable class, of equal ones the
-// first; for a one-class model 1 or -1 by the sign of the decision value. The
-// model must have probability information and not be a regression. limit
-// reports that the coupling ended at its limit of rounds.
+// Probabilities sets dst to the probabilities of the classes, in the order of the model's labels,
+// and returns the label of the most probable class (the first of equally probable ones). For a
+// one-class model it sets the probabilities of inside and outside and returns 1 or -1 by the sign
+// of the decision value. dst has length [Predictor.Outcomes].
+//
+// The model must have probability information and must not be a regression. limit reports that the
+// iteration that couples pairwise probabilities stopped at its limit before it converged.
 func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, limit bool) {
 	p.checkOutcomes(dst)
 	s := p.scratch()
@@ -82,7 +83,8 @@ func (p *Predictor) checkOutcomes(dst []float64) {
 	}
 }
 
-// Outcomes returns the number of probabilities that Probabilities gives.
+// Outcomes returns the number of probabilities that Probabilities sets: one for each class, or 2
+// for a one-class model.
 func (p *Predictor) Outcomes() int {
 	if p.model.Task == models.OneClass {
 		return 2

@@ -9,10 +9,10 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A Ranking collects rows with a score for each class, which is the higher the more the
-// row looks like one of the class, and tells how well the scores tell each class from all
-// others. Scores may be decision values, probabilities or votes: only their order counts.
-// The zero Ranking is empty.
+// A Ranking collects rows with a score for each class and computes how well the scores tell each
+// class from all others. A higher score means that the row looks more like one of the class. Scores
+// may be decision values, probabilities or votes: only their order counts, except in Brier and
+// LogLoss. The zero Ranking is empty.
 type Ranking struct {
 	scores  []float64 // of each row one for each class
 	truths  []int32   // the class of each row
@@ -20,9 +20,9 @@ type Ranking struct {
 	classes int
 }
 
-// Add takes a row: its class, its weight, a finite number from 0 on, and its scores, one for
-// each class, which are copied. A class without a score is one that all others are told from.
-// All rows have as many scores as the first one; otherwise Add panics.
+// Add adds a row with its true class, its weight, which is finite and not negative, and its scores,
+// one for each class, which are copied. A class without a score is one that all others are told
+// from. Add panics if the number of scores differs from the first row's.
 func (r *Ranking) Add(truth int, weight float64, scores []float64) {
 	if len(r.truths) == 0 {
 		r.classes = len(scores)
@@ -50,10 +50,10 @@ func (r *Ranking) weight(i int) float64 {
 	return r.weights[i]
 }
 
-// Area returns the area under the ROC curve of a class: the probability that a row of the
-// class has a higher score than a row of another one, where equal scores count half. It
-// is 1 where the scores tell the class from the others, and about 0.5 where they say nothing;
-// NaN where there are no rows of the class, or none but these, no scores, or one that is NaN.
+// Area returns the area under the ROC curve of a class: the probability that a row of the class has
+// a higher score than a row of another class, where equal scores count half. It is 1 if the scores
+// separate the class from the others, and about 0.5 if they are useless. It is NaN if there are no
+// rows of the class or none of the others, no scores, or a score that is NaN.
 func (r *Ranking) Area(class int) float64 {
 	if class < 0 {
 		panic(fmt.Sprintf("predict: class %d of a ranking", class))
@@ -92,9 +92,9 @@ func (r *Ranking) Area(class int) float64 {
 // distance of 1 from the next float64.
 const leastChance = 0x1p-52
 
-// LogLoss returns the mean of -log p, where p is the probability of the class of a row, of
-// scores that are probabilities. One below 2^-52, which is that of a class without a score,
-// counts as 2^-52. It is NaN of no rows.
+// LogLoss returns the log loss of scores that are probabilities: the mean of -log p, where p is the
+// probability of the row's class. A p below 2^-52, and that of a class without a score, counts as
+// 2^-52. NaN if there are no rows.
 func (r *Ranking) LogLoss() float64 {
 	return r.mean(func(i int) float64 {
 		p := 0.0
@@ -105,9 +105,10 @@ func (r *Ranking) LogLoss() float64 {
 	})
 }
 
-// Brier returns the mean over rows of the sum over classes of (p - t)^2, of scores p that are
-// probabilities, where t is 1 for the class of the row and 0 for others. With two classes it is
-// half of that, (p - t)^2 of either class, as in scikit-learn. It is NaN of no rows.
+// Brier returns the Brier score of scores that are probabilities p: the mean over rows of the sum
+// over classes of (p - t)^2, where t is 1 for the row's class and 0 for others. With two classes it
+// is half of that, which is (p - t)^2 of either class, as in scikit-learn. NaN if there are no
+// rows.
 func (r *Ranking) Brier() float64 {
 	half := 1.0
 	if r.classes == 2 {

@@ -4,15 +4,15 @@ import "math"
 
 // Scores sums up predictions against the truth. The zero Scores is empty.
 //
-// A row of weight w counts as w rows. Means of the sums are kept, not the sums of
-// squares (West 1979), so that an offset of the values costs no digits; and all of them in
-// units, so that values and weights may be of any size.
+// A row of weight w counts as w rows. Means are updated row by row (West 1979) instead of summing
+// squares, so an offset of the values costs no precision, and they are kept in scaled units, so
+// values and weights of any size can be added.
 type Scores struct {
 	Total   int // rows
-	Correct int // rows whose prediction equals the truth exactly
+	Correct int // rows whose prediction equals the true value exactly
 
 	Weight        float64 // sum of the weights of all rows
-	CorrectWeight float64 // of the correct ones
+	CorrectWeight float64 // sum of the weights of the correct rows
 
 	weights       span // of what follows
 	weight, right float64
@@ -24,11 +24,11 @@ type Scores struct {
 	plain struct{ squared, p, t, pp, tt, pt float64 } // LIBSVM's sums
 }
 
-// Add takes one prediction and the true value.
+// Add adds a prediction and its true value, with weight 1.
 func (s *Scores) Add(prediction, truth float64) { s.AddWeighted(prediction, truth, 1) }
 
-// AddWeighted takes the prediction and the true value of a row with a weight, a finite
-// number from 0 on.
+// AddWeighted adds a prediction, its true value and the row's weight, which is finite and not
+// negative.
 func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 	s.Total++
 	s.Weight += weight
@@ -119,35 +119,35 @@ func (s *errorSums) add(a, b, weight float64) {
 	s.absolute += float64(weight * math.Abs(d))
 }
 
-// Accuracy returns the share of correct rows, 0 to 1; NaN of no rows.
+// Accuracy returns the share of correct rows, 0 to 1; NaN if there are no rows.
 func (s *Scores) Accuracy() float64 { return ratio(s.right, s.weight) }
 
-// MeanSquaredError returns the mean of (prediction - truth)^2; NaN of no rows.
+// MeanSquaredError returns the mean of (prediction - truth)^2; NaN if there are no rows.
 func (s *Scores) MeanSquaredError() float64 {
 	return s.errors.of.back(s.errors.of.back(ratio(s.errors.squared, s.weight)))
 }
 
-// LIBSVMMeanSquaredError returns the mean of (prediction - truth)^2 as LIBSVM prints it, which
-// is infinite or 0 where the sum of squares is. Weights do not count.
+// LIBSVMMeanSquaredError returns the mean of (prediction - truth)^2 as LIBSVM prints it: it is
+// infinite or 0 if the sum of squares overflows or underflows. It ignores weights.
 func (s *Scores) LIBSVMMeanSquaredError() float64 { return ratio(s.plain.squared, float64(s.Total)) }
 
-// RootMeanSquaredError returns the root of the mean of (prediction - truth)^2, which is in the
-// unit of the targets; NaN of no rows.
+// RootMeanSquaredError returns the square root of the mean of (prediction - truth)^2, which is in
+// the unit of the targets; NaN if there are no rows.
 func (s *Scores) RootMeanSquaredError() float64 {
 	return s.errors.of.back(math.Sqrt(ratio(s.errors.squared, s.weight)))
 }
 
-// MeanAbsoluteError returns the mean of |prediction - truth|; NaN of no rows.
+// MeanAbsoluteError returns the mean of |prediction - truth|; NaN if there are no rows.
 func (s *Scores) MeanAbsoluteError() float64 {
 	return s.errors.of.back(ratio(s.errors.absolute, s.weight))
 }
 
-// MeanTruth returns the mean of the true values; 0 of no rows.
+// MeanTruth returns the mean of the true values; 0 if there are no rows.
 func (s *Scores) MeanTruth() float64 { return s.ofT.back(s.t) }
 
-// SquaredCorrelation returns the squared correlation coefficient of predictions and truth,
-// 0 to 1; NaN when one of them is constant. It says how well a line through predictions
-// and truth fits; to R2 the line is that on which they are equal.
+// SquaredCorrelation returns the squared correlation coefficient of predictions and truth, 0 to 1;
+// NaN if either is constant. It measures how well any line fits truth against predictions, whereas
+// [Scores.R2] measures the line on which they are equal.
 func (s *Scores) SquaredCorrelation() float64 {
 	if s.pp == 0 || s.tt == 0 {
 		return ratio(0, 0)
@@ -155,9 +155,9 @@ func (s *Scores) SquaredCorrelation() float64 {
 	return min(float64((s.pt/s.pp)*(s.pt/s.tt)), 1)
 }
 
-// LIBSVMSquaredCorrelation returns the squared correlation coefficient from sums of squares,
-// bit by bit as LIBSVM prints it: where the values are far from 0 for their spread it has few
-// digits, or none. Weights do not count.
+// LIBSVMSquaredCorrelation returns the squared correlation coefficient bit by bit as LIBSVM prints
+// it, from sums of squares. It has few correct digits, or none, if the values are far from 0
+// compared to their spread. It ignores weights.
 func (s *Scores) LIBSVMSquaredCorrelation() float64 {
 	n, a := float64(s.Total), &s.plain
 	cov := float64(n*a.pt) - float64(a.p*a.t)
@@ -167,10 +167,10 @@ func (s *Scores) LIBSVMSquaredCorrelation() float64 {
 
 // R2 returns the coefficient of determination,
 //
-//	1 - sum (prediction - truth)^2 / sum (truth - mean of truth)^2,
+//	1 - sum (prediction - truth)^2 / sum (truth - mean of truth)^2.
 //
-// which is 1 for predictions without an error, 0 for those of no use, and below 0 for worse
-// ones; NaN where the truth is constant.
+// It is 1 if there are no errors, 0 for predictions no better than the mean of the truth, and
+// negative for worse ones. NaN if the truth is constant.
 func (s *Scores) R2() float64 {
 	if s.tt == 0 {
 		return ratio(0, 0)
@@ -179,15 +179,15 @@ func (s *Scores) R2() float64 {
 	return 1 - float64(s.errors.squared/s.tt*f*f)
 }
 
-// A Baseline sums up the errors of one who answers with a constant, to which those of
-// predictions can be related. The zero Baseline is empty.
+// A Baseline collects the errors of predicting a constant, to which the errors of predictions are
+// related. The zero Baseline is empty.
 type Baseline struct {
 	weights span
 	errors  errorSums
 }
 
-// Add takes the constant, which is the mean of the targets in training as a rule, and the
-// true value of a row with a weight. In cross-validation each fold has its own constant.
+// Add adds a row with its true value and its weight. constant is what the baseline predicts for it,
+// usually the mean target of the training rows; in cross-validation each fold has its own.
 func (b *Baseline) Add(constant, truth, weight float64) {
 	if f := b.weights.fit(weight); f != 1 {
 		b.errors.squared *= f
@@ -196,14 +196,15 @@ func (b *Baseline) Add(constant, truth, weight float64) {
 	b.errors.add(constant, truth, b.weights.in(weight))
 }
 
-// RelativeAbsoluteError returns the sum of |prediction - truth| over that of the baseline,
-// which has the same rows; NaN where both are 0. Weka prints it in percent.
+// RelativeAbsoluteError returns the sum of |prediction - truth| divided by that of the baseline,
+// which must have the same rows; NaN if both are 0. Weka prints it in percent.
 func (s *Scores) RelativeAbsoluteError(b *Baseline) float64 {
 	return ratio(s.errors.absolute, b.errors.absolute) * s.errors.of.over(&b.errors.of) * s.weights.over(&b.weights)
 }
 
-// RootRelativeSquaredError returns the root of the sum of (prediction - truth)^2 over that
-// of the baseline, which has the same rows; NaN where both are 0. Weka prints it in percent.
+// RootRelativeSquaredError returns the square root of the sum of (prediction - truth)^2 divided by
+// that of the baseline, which must have the same rows; NaN if both are 0. Weka prints it in
+// percent.
 func (s *Scores) RootRelativeSquaredError(b *Baseline) float64 {
 	root := math.Sqrt(ratio(s.errors.squared, b.errors.squared) * s.weights.over(&b.weights))
 	return root * s.errors.of.over(&b.errors.of)

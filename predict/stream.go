@@ -27,32 +27,39 @@ type job struct {
 	done  chan struct{}
 }
 
-// Stream reads rows with next until io.EOF and calls take for each batch of them,
-// decided, in their order; ys are the second results of next. next is called by
-// one goroutine at a time, and what it returns is copied; take by the caller's
-// own, while next may be under way. Work is done by that many workers. An error of
-// next ends the stream behind the rows before it, one of take at once, the end of ctx
-// at once too. Results do not depend on workers.
+// Stream reads rows with next until it returns io.EOF, and calls take for each batch of them,
+// decided as by [Batch.Decide], in the order of the rows. ys are the second results of next for the
+// rows of the batch.
 //
-// With two workers or more Stream does not wait for next when take fails or ctx ends: a call
-// that waits for input may still be under way when Stream has returned, but no other is begun. With
-// one worker, or none, everything is done by the caller's goroutine, so Stream ends when next has
-// returned.
+//   - workers is the number of goroutines that compute; values above [MostWorkers] count as that.
+//     The results do not depend on it.
+//   - next is called by one goroutine at a time. What it returns is copied. An error from next ends
+//     the stream after the rows before it were taken.
+//   - take is called by the goroutine that called Stream, while next may be running. An error from
+//     take ends the stream at once, and so does the end of ctx.
 //
-// What next panics with Stream panics with, though with two workers or more not from where next did;
-// if next ends its goroutine, by runtime.Goexit or a test's FailNow, that of Stream's caller ends. A
-// worker's panic, as of a kernel of the caller's own, comes with two or more as an error that has its
-// text and where it was, and unwraps to the value if that is an error.
+// With two or more workers, Stream does not wait for next when take fails or ctx ends: a call that
+// waits for input may still be running after Stream has returned, but next is not called again.
+// With one worker or none, the caller's goroutine does everything, so Stream returns only after
+// next has.
+//
+// If next panics, Stream panics with the same value; with two or more workers the stack is not that
+// of next. If next ends its goroutine, by runtime.Goexit or a test's FailNow, the goroutine of
+// Stream's caller ends. If a worker panics, in a kernel of the caller's for example, Stream with
+// two or more workers returns an error with the panic's text and place, which unwraps to the value
+// if that is an error.
 func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	return p.stream(ctx, workers, (*Batch).Decide, next, take)
 }
 
-// StreamAnswers is Stream for those who ask the batches by Predict only.
+// StreamAnswers is [Predictor.Stream] for callers that ask the batches only by [Batch.Predict]. It
+// is faster.
 func (p *Predictor) StreamAnswers(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	return p.stream(ctx, workers, (*Batch).Answer, next, take)
 }
 
-// StreamProbabilities is Stream for those who ask the batches for Probabilities.
+// StreamProbabilities is [Predictor.Stream] for callers that ask the batches for
+// [Batch.Probabilities]. It is faster.
 func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	return p.stream(ctx, workers, (*Batch).AnswerProbabilities, next, take)
 }
@@ -61,7 +68,8 @@ func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next f
 // a batch of its own.
 const mostIdle = 64
 
-// MostWorkers returns how many workers can be of use: one a processor, or some more.
+// MostWorkers returns the largest number of workers that a stream uses: at least one for each
+// processor.
 func MostWorkers() int { return max(mostIdle, runtime.GOMAXPROCS(0)) }
 
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {

@@ -1,10 +1,11 @@
-// Package columns adds linear combinations of columns of numbers, and of rows that are listed, with
-// the vector instructions that prediction uses and the same bits without them.
+// Package columns computes sums of multiples of columns and rows of numbers: the inner loops that
+// prediction and training methods share. It uses vector instructions where the processor has them;
+// results have the same bits without them.
 package columns
 
 import "github.com/slimsvm/slimsvm/predict/internal/combine"
 
-// Lanes is the number that the length of a column is a multiple of.
+// Lanes is the unit of a column's length: columns have a multiple of Lanes values.
 const Lanes = combine.Lanes
 
 // Padded returns n rounded up to a multiple of Lanes.
@@ -14,30 +15,30 @@ func Padded(n int) int { return (n + Lanes - 1) / Lanes * Lanes }
 //
 //	sums[m][r] += coef[m][i] * values[i*lanes+r]
 //
-// where lanes is the length of all sums. Product and sum are rounded each, so that
-// a sum has the bits of a plain loop. It panics if lengths do not fit.
+// where lanes is the length of every sum. Each product and each sum is rounded, so that the result
+// has the bits of a plain loop. It panics if lengths do not fit.
 func AddTo(sums, coef [][]float64, values []float64) { combine.AddTo(sums, coef, values) }
 
-// AddOneTo is AddTo for one sum.
+// AddOneTo is [AddTo] for one sum.
 func AddOneTo(sum, coef, values []float64) {
 	combine.AddTo([][]float64{sum}, [][]float64{coef}, values)
 }
 
-// RowLanes is the number whose multiples are the fastest lengths of sums in AddRows.
+// RowLanes is the unit of row lengths for which [AddRows] is fastest: a multiple of RowLanes.
 const RowLanes = combine.RowLanes
 
 // PaddedRow returns n rounded up to a multiple of RowLanes.
 func PaddedRow(n int) int { return (n + RowLanes - 1) / RowLanes * RowLanes }
 
-// AddRows adds coef[k] * rows[index[k]*len(sum)+j] to sum[j], for each j and for each k in
-// order. Product and sum are rounded each, so that a sum has the bits of a plain loop. It
-// panics if there are no such rows, or not as many coefficients as indices.
+// AddRows adds coef[k] * rows[index[k]*len(sum)+j] to sum[j], for each j and for each k in order.
+// Each product and each sum is rounded, so that the result has the bits of a plain loop. It panics
+// if a row does not exist, or if coef and index differ in length.
 func AddRows(sum, rows []float64, index []int32, coef []float64) {
 	combine.AddRowsInOrder(sum, rows, index, coef)
 }
 
-// Dot returns x.y, added up in four interleaved sums, whose sum is that of the
-// first two and of the last two.
+// Dot returns the dot product x.y. It adds products to four interleaved sums, and returns the sum
+// of the first two plus the sum of the last two.
 func Dot(x, y []float64) float64 {
 	var s0, s1, s2, s3 float64
 	y = y[:len(x)]
@@ -61,7 +62,7 @@ const longRow = 256
 // only is the index of the only row.
 var only = []int32{0}
 
-// Axpy adds a*x to dst, product and sum rounded each.
+// Axpy adds a*x to dst. Each product and each sum is rounded.
 func Axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
 	if len(dst) >= longRow {
