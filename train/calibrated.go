@@ -11,24 +11,24 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Calibrated adds probabilities to the models of any trainer of classifiers or
-// regressions. The model is the one that Trainer makes of all rows; a
-// cross-validation, each of whose models is trained by Trainer too, gives the decision
-// values to which a sigmoid is fitted for every machine, or the residuals for the scale
-// of a regression's noise. So a method has probabilities if its catalog entry wraps its
-// trainer; it has to know nothing of them. A Chooser has the sigmoids' values from models that are
-// like the one of all rows: by another loss, or cost, values have another scale.
+// Calibrated adds probabilities to the models of any trainer of classifiers or regressions.
 //
-// Folds that leave no row to train on, as those of rows that each are a class of their own,
-// are an error before anything is trained.
+// Trainer makes the model from all rows. Then a cross-validation with the same trainer gives
+// held-out decision values, to which a sigmoid is fitted for every machine, or residuals, which
+// give the scale of a regression's noise. So a training method need not know about probabilities.
+// If Trainer is a [Chooser], the models of the folds use the settings chosen for the model of all
+// rows, because another loss or cost gives values of another scale.
 //
-// It draws from rng what Trainer draws, then the folds, then what the trainings of the
-// folds draw, one after the other.
+// Folds that leave no row to train on, as when each row is a class of its own, are an error before
+// anything is trained.
+//
+// Random draws: first those of Trainer, then the folds, then those of the trainings of the folds in
+// order.
 type Calibrated struct {
 	Trainer Trainer
-	Task    models.Task // of its models
-	// Report is told of faults of the calibration. The trainings of folds report
-	// nothing if Trainer is a Forker.
+	Task    models.Task // of the trainer's models
+	// Report is told of problems of the calibration. If Trainer is a Forker, the trainings of the
+	// folds report nothing.
 	Report Report
 }
 
@@ -240,7 +240,7 @@ func sourceOf(m *models.Model, machine *models.Machine, part *models.Model) sour
 	return source{-1, -1}
 }
 
-// Fork implements Forker. A Trainer that is no Forker goes on reporting where it did.
+// Fork implements [Forker]. A Trainer that is not a Forker keeps reporting where it did.
 func (c Calibrated) Fork(report Report) Trainer {
 	c.Report = report
 	if f, ok := c.Trainer.(Forker); ok {
@@ -249,7 +249,7 @@ func (c Calibrated) Fork(report Report) Trainer {
 	return c
 }
 
-// Draws implements Forker; it is right for a Trainer that is one.
+// Draws implements [Forker]. The result is correct if Trainer is a Forker.
 func (c Calibrated) Draws(d *format.Dataset) int {
 	f, ok := c.Trainer.(Forker)
 	if !ok {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Classes are the classes of a data set's rows, in LIBSVM's order: that of
-// first appearance, except that the two classes -1, 1 become 1, -1.
+// Classes groups a data set's rows by class. The classes are in LIBSVM's order, that of first
+// appearance, except that -1, 1 becomes 1, -1 if these are the only classes.
 type Classes struct {
 	Labels []int
 	Rows   [][]int // the rows of each class, in the data's order
@@ -18,8 +18,8 @@ const (
 	maxLabel = math.MaxInt32
 )
 
-// CutLabel returns the class that a label counts as, which is cut to an integer, and
-// whether 32 bits hold it.
+// CutLabel returns the class that a label stands for: the label truncated to an integer, as in
+// LIBSVM. ok is false if it does not fit 32 bits.
 func CutLabel(y float64) (label int, ok bool) {
 	if !(y > minLabel-1 && y < maxLabel+1) {
 		return 0, false
@@ -27,8 +27,8 @@ func CutLabel(y float64) (label int, ok bool) {
 	return int(y), true
 }
 
-// GroupClasses groups rows by label. A label is cut to an integer; one that
-// does not fit 32 bits is a *RowError.
+// GroupClasses groups rows by label. A label is truncated to an integer; one that does not fit 32
+// bits is a [*RowError]. report is told of labels that become equal; it may be nil.
 func GroupClasses(y []float64, report Report) (*Classes, error) { return groupClasses(y, report, nil) }
 
 func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
@@ -80,8 +80,9 @@ const (
 	fewRowsPerClass = 10
 )
 
-// Check refuses to train a machine for each pair of thousands of classes that have few rows
-// each, which does not end, and sends ManyClasses of hundreds.
+// Check returns an error for more than 3000 classes with fewer than ten rows each on average: a
+// machine for each pair of them would take millions of trainings. It sends [ManyClasses] for more
+// than 100 such classes.
 func (c *Classes) Check(report Report) error {
 	k := int64(len(c.Labels))
 	return c.check(report, k*(k-1)/2)
@@ -105,8 +106,8 @@ func areMany(classes, rows int) bool {
 	return classes > manyClasses && int64(rows) < fewRowsPerClass*int64(classes)
 }
 
-// SendMany sends ManyClasses where the labels of so many classes and rows look like numbers: of more than 100 classes
-// with fewer than ten rows each, on average.
+// SendMany sends [ManyClasses] if the labels look like numbers: more than 100 classes with fewer
+// than ten rows each, on average.
 func (r Report) SendMany(classes, rows int) {
 	if areMany(classes, rows) {
 		r.Send(ManyClasses{classes, rows})

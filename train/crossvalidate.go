@@ -12,16 +12,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Folds are a partition of the rows of a data set: fold f is
-// Perm[Start[f]:Start[f+1]].
+// Folds are a partition of the rows of a data set. Fold f is Perm[Start[f]:Start[f+1]].
 type Folds struct {
 	Perm  []int
 	Start []int
 }
 
-// Check returns an error unless the folds are a partition of rows 0 to len(Perm)-1, and for the
-// first fold outside of which fewer than least rows are left to train on. A fold may be empty.
-// Stratified folds can be uneven: a row that is alone in its class falls into the last one.
+// Check returns an error if the folds are not a partition of rows 0 to len(Perm)-1, or if some fold
+// leaves fewer than least rows to train on. A fold may be empty. Stratified folds can be uneven: a
+// row that is alone in its class falls into the last fold.
 func (f Folds) Check(least int) error {
 	if err := f.disjoint(); err != nil {
 		return err
@@ -72,7 +71,7 @@ func mustDraw(k int, rng *Rand) {
 	}
 }
 
-// PlainFolds shuffles n rows and cuts them into k folds, one or more, of nearly equal size.
+// PlainFolds shuffles n rows and cuts them into k folds of nearly equal size, k >= 1.
 func PlainFolds(n, k int, rng *Rand) Folds {
 	mustDraw(k, rng)
 	f := Folds{Perm: make([]int, n), Start: make([]int, k+1)}
@@ -86,8 +85,8 @@ func PlainFolds(n, k int, rng *Rand) Folds {
 	return f
 }
 
-// StratifiedFolds shuffles the rows of each class in turn and gives each fold
-// its share of every class, one fold or more. Inside a fold the rows stand class after class.
+// StratifiedFolds shuffles the rows of each class in turn and gives each of k folds, k >= 1, its
+// share of every class. In a fold, rows are ordered by class.
 func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
 	mustDraw(k, rng)
 	n := 0
@@ -115,10 +114,10 @@ func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
 // bits holds.
 func share(i, n, k int) int { return int(int64(i) * int64(n) / int64(k)) }
 
-// CrossValidationFolds draws the folds that LIBSVM uses for a task: stratified
-// for classifiers when there are fewer folds than rows, plain otherwise. More
-// folds than rows are reduced to leave-one-out, with a report. Fewer than two, and no rows, are
-// an error.
+// CrossValidationFolds draws k folds as LIBSVM does: for classifiers stratified folds if there are
+// fewer folds than rows, else plain ones. If k is more than the number of rows, each row is a fold
+// (leave-one-out) and report is told; report may be nil. k below 2 and data without rows are
+// errors.
 func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, report Report) (Folds, error) {
 	n := len(y)
 	switch {
@@ -143,17 +142,19 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 	return StratifiedFolds(c, k, rng), nil
 }
 
-// CrossValidate predicts each row with a model trained on the other folds, and
-// returns the predictions in the data's order. A fold's model is trained on the
-// rows of the others, fold after fold. Random numbers and reports come in the
-// order of folds; if t is a Forker several are trained at once.
+// CrossValidate predicts the rows of each fold with a model trained on the rows of all other folds.
+// It returns one prediction for each row of d, in d's order.
 //
-// A StoreTrainer that is on a store of the data's rows has all its folds there, and kernel values that the store keeps serve
-// the cross-validations that follow.
+// Random numbers are drawn and events reported in the order of the folds. If t is a [Forker],
+// several folds are trained at once; the result is the same. rng may be nil if t draws nothing.
 //
-// What cannot be trained in a fold is a *FoldError. Folds that Folds.Check finds fault with, as they
-// leave no row to train on or are no partition of the data's rows, what format.Dataset.Check
-// finds, and a row that is no vector, are an error before anything is trained.
+// A [StoreTrainer] that has a store of d's rows takes the rows of all folds from there. Kernel values
+// that the store keeps then serve later cross-validations too.
+//
+// If training fails for a fold, the error is a [*FoldError]. Before any training, CrossValidate
+// returns an error for folds that [Folds.Check] rejects (no rows left to train on, or not a
+// partition of the rows), for a data set that Dataset.Check rejects, and for a row that is not a
+// valid vector.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
 	if t == nil {
 		return nil, errNoTrainer

@@ -22,10 +22,10 @@ const (
 	mostSums = 1 << 20 // such values of a batch of the usual size
 )
 
-// Decide computes p's answers for rows of x in batches, with the threads of the
-// training that ctx belongs to. For each place k in rows it calls take with the
-// batch that has rows[k] as its row r; calls may come at the same time, but of a ctx that belongs to no
-// training they come in order, from the caller's goroutine.
+// Decide computes p's answers for the given rows of x in batches, with the threads of the training
+// that ctx belongs to. For each position k in rows it calls take with the batch that has rows[k] as
+// its row r. Several goroutines may call take at once. If ctx belongs to no training, the calls
+// come in order from the caller's goroutine.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	size := predict.BatchRows
 	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && int64(x.NNZ()) < int64(x.Len())*int64(x.MaxIndex()/wideFill) {
@@ -34,18 +34,18 @@ func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Decide, size, x, rows, take)
 }
 
-// Answer is Decide for those who ask the batches by Predict only.
+// Answer is [Decide] for callers that ask the batches only by Predict. It is faster.
 func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	return inBatches(ctx, p, (*predict.Batch).Answer, predict.BatchRows, x, rows, take)
 }
 
-// Hear is Decide for those who ask the batches of an ensemble by Calls only or, if it is
-// likely, by LikelyCalls.
+// Hear is [Decide] for callers that ask the batches of an ensemble only by Calls, or only by
+// LikelyCalls if likely is true.
 func Hear(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.Hear(xs, likely) }, predict.BatchRows, x, rows, take)
 }
 
-// Listen is Decide for those who ask the batches of an ensemble by EachGiven only.
+// Listen is [Decide] for callers that ask the batches of an ensemble only by EachGiven.
 func Listen(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	return inBatches(ctx, p, (*predict.Batch).Listen, predict.BatchRows, x, rows, take)
 }

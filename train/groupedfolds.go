@@ -10,7 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// ErrOneGroup is the error of folds of groups where all rows are in one.
+// ErrOneGroup reports that all rows are of one group, so that folds that keep groups together leave
+// no rows to train on.
 var ErrOneGroup = errors.New("all rows are of one group, which a fold holds whole: none are left to train on")
 
 // A rowGroup is the rows of a group, in their order, and how many of them are of each class, the
@@ -27,23 +28,25 @@ type classCount struct{ class, rows int }
 // A partCount is how many rows of a class a part has.
 type partCount struct{ part, rows int }
 
-// GroupedFolds divides rows among k folds, one or more, so that all rows of one group are in one fold. groups[i]
-// tells the group of row i, by any number. Where there are classes, which hold all rows, each fold gets about its
-// share of every class, and with nil its share of the rows: that is no promise, since groups stay whole.
-// The folds are GroupedParts of equal shares. Inside a fold the rows stand in the order of their numbers.
+// GroupedFolds divides rows into k folds, k >= 1, so that all rows of a group are in one fold.
+// groups[i] is the group of row i, any number. With classes c, which must contain all rows, each
+// fold gets about its share of every class; with c nil, about its share of the rows. The shares are
+// approximate because groups stay whole. The folds are [GroupedParts] with equal shares. In a fold,
+// rows are in ascending order.
 func GroupedFolds(groups []int, c *Classes, k int, rng *Rand) Folds {
 	mustDraw(k, rng)
 	return GroupedParts(groups, c, slices.Repeat([]float64{1}, k), rng)
 }
 
-// GroupedParts is GroupedFolds of parts that need not have the same share of the rows: their shares are to each other as
-// the numbers are, which are positive.
+// GroupedParts is [GroupedFolds] for parts of different size: part p gets a share of the rows in
+// proportion to shares[p], a positive number.
 //
-// The groups are shuffled, and sorted by the sum of the squares of their shares of each class, the largest first.
-// Each in turn goes to the part that makes the sum over all parts and classes of the squares of these shares, divided by
-// the share that the part is to have, grow least, of several to that with the fewest rows, and of these to the
-// first. If that leaves a part without groups, and another has several, the last of those goes there. So
-// no part is empty unless there are fewer groups than parts.
+// Algorithm: the groups are shuffled and then sorted, largest first, by the sum over classes of the
+// squares of their shares of the class. Each in turn goes to the part where a certain sum grows
+// least: the sum, over all parts and classes, of the square of the part's share of the class
+// divided by the share that the part should have. Of several such parts the one with the fewest
+// rows is taken, then the first. If that leaves a part empty while another has several groups, the
+// last of those moves there. So no part is empty unless there are fewer groups than parts.
 func GroupedParts(groups []int, c *Classes, shares []float64, rng *Rand) Folds {
 	k := len(shares)
 	mustDraw(k, rng)
@@ -187,10 +190,10 @@ func groupRows(groups, class, size []int) []rowGroup {
 	return list
 }
 
-// CrossValidationGroupedFolds draws folds for a task as CrossValidationFolds does, but with GroupedFolds: with all rows
-// of a group in one fold, and for classifiers with about its share of every class in each. groups tells the
-// group of each row. More folds than groups are reduced to as many, each of which holds one group, with a report.
-// One group is ErrOneGroup.
+// CrossValidationGroupedFolds draws k folds that keep all rows of a group in one fold; groups[i] is
+// the group of row i. For classifiers each fold has about its share of every class: see
+// [GroupedFolds]. If k is more than the number of groups, each group is a fold and report is told.
+// A single group is [ErrOneGroup].
 func CrossValidationGroupedFolds(task models.Task, y []float64, groups []int, k int, rng *Rand, report Report) (Folds, error) {
 	n := len(y)
 	switch {

@@ -14,20 +14,20 @@ import (
 // A Forker is a Trainer that can train on several parts of a data set at once.
 type Forker interface {
 	Trainer
-	// Fork returns a trainer of the same models that reports to another place.
+	// Fork returns a trainer of the same models that sends its events to report instead.
 	Fork(report Report) Trainer
-	// Draws returns how many numbers Train draws from rng for a data set, of which only the labels Y may be there: it is asked
-	// before the rows of a fold are put together.
+	// Draws returns how many numbers Train draws from rng for a data set. Only the labels d.Y may
+	// be present: it is called before the rows of a fold are put together.
 	Draws(d *format.Dataset) int
-	// Workers returns the number of threads, 0 for one a processor.
+	// Workers returns the number of threads; 0 means one for each processor.
 	Workers() int
 }
 
 // A Chooser is a Trainer that chooses some of its settings by the rows it is given.
 type Chooser interface {
 	Trainer
-	// Like returns a trainer with the settings that were chosen for m, one of its models, as far as they matter for
-	// the scale of values. It is a Forker if the Chooser is.
+	// Like returns a trainer with the settings that were chosen for m, one of the Chooser's models,
+	// as far as they affect the scale of decision values. It is a Forker if the Chooser is.
 	Like(m *models.Model) Trainer
 }
 

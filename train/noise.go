@@ -16,11 +16,11 @@ const noiseFolds = 5
 // left out.
 const noiseOutlier = 5
 
-// EstimateNoise returns the scale sigma of a Laplace distribution of target
-// minus prediction for the models of a regression trainer: the mean absolute
-// residual of a five-fold cross-validation, without those beyond five standard
-// deviations (sqrt 2 times the mean), in which rows count by their weights. Lin and Weng, "Simple probabilistic
-// predictions for support vector regression" (2004). One row is too few for that.
+// EstimateNoise returns the scale sigma of a Laplace distribution of target minus prediction for
+// the models of a regression trainer. It is the mean absolute residual of a five-fold
+// cross-validation, weighted by row weights, without residuals beyond five standard deviations (a
+// standard deviation is sqrt 2 times the mean). One row is too few. Lin and Weng, "Simple
+// probabilistic predictions for support vector regression" (2004).
 func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand, report Report) (float64, error) {
 	if t == nil {
 		return 0, errNoTrainer

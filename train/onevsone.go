@@ -13,25 +13,24 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// OneVsOne trains a classifier: one machine for each pair of classes, which
-// vote. It draws from rng only for probabilities.
+// OneVsOne trains a classifier with one machine for each pair of classes, which vote. This is what
+// svm-train does. It draws from rng only for probabilities; otherwise rng may be nil.
 type OneVsOne struct {
 	Solver Solver
 	Kernel kernel.Kernel
-	Task   models.Task // what the model says it is: models.CSVC or models.NuSVC
-	// Weights multiply the cost of errors on classes. Several of one label
-	// multiply.
+	Task   models.Task // of the model: models.CSVC or models.NuSVC
+	// Weights multiply the cost of errors on classes. Several weights of one label are multiplied.
 	Weights []ClassWeight
-	// Probability asks for a sigmoid with each machine.
+	// Probability asks for a sigmoid for each machine.
 	Probability bool
-	// Report is told what happens, the solver's events among it, in place of the solver's own Report,
-	// which hears nothing; nil: nobody is told.
+	// Report is told what happens, including the solver's events. The solver's own Report is not
+	// called. nil means that nobody is told.
 	Report Report
-	// Brief leaves out of what is reported of machines what tells that all is well: Progress, Rebuilt,
-	// SlowShrinking, Solved and Assembled take memory for each of thousands.
+	// Brief suppresses the events that machines report when all is well (Progress, Rebuilt,
+	// SlowShrinking, Solved, Assembled). With thousands of machines these take memory.
 	Brief bool
-	// Threads is the largest number of pairs to work on at once, 0 for one a
-	// processor (GOMAXPROCS). The model does not depend on it.
+	// Threads is the largest number of pairs to train at once; 0 means one for each processor
+	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
 	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
@@ -42,10 +41,10 @@ type OneVsOne struct {
 	most   int           // rows of the largest pair
 }
 
-// A ClassWeight is a factor on the cost of errors on one class.
+// A ClassWeight multiplies the cost of errors on one class.
 type ClassWeight struct {
 	Label  int
-	Weight float64 // above 0; +Inf, which allows no error, for solvers that take infinite costs only
+	Weight float64 // above 0; +Inf, which allows no error, only for solvers that accept infinite costs
 }
 
 var (
@@ -71,7 +70,7 @@ func (t OneVsOne) Fork(report Report) Trainer {
 // Workers implements Forker.
 func (t OneVsOne) Workers() int { return t.Threads }
 
-// Draws implements Forker: with Probability each pair draws one number a row.
+// Draws implements [Forker]. With Probability each pair draws one number for each of its rows.
 func (t OneVsOne) Draws(d *format.Dataset) int {
 	if !t.Probability {
 		return 0

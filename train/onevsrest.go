@@ -11,26 +11,26 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// OneVsRest trains a classifier: one machine for each class against all others, of
-// which the one with the largest value answers. Two classes need one machine only
-// and are trained as by OneVsOne. It draws from rng only for probabilities.
+// OneVsRest trains a classifier with one machine for each class against all others; the class with
+// the largest value is the answer. Two classes need only one machine and are trained as by
+// OneVsOne. It draws from rng only for probabilities; otherwise rng may be nil.
 //
-// Every machine sees every row, so that training takes longer than OneVsOne, but
-// there are k machines instead of k(k-1)/2.
+// Every machine is trained on all rows, so training takes longer than with OneVsOne, but there are
+// only k machines instead of k(k-1)/2.
 type OneVsRest struct {
 	Solver Solver
 	Kernel kernel.Kernel
-	Task   models.Task // what the model says it is: models.CSVC or models.NuSVC
-	// Weights multiply the cost of errors on classes, whichever side they are on.
-	// Several of one label multiply.
+	Task   models.Task // of the model: models.CSVC or models.NuSVC
+	// Weights multiply the cost of errors on the rows of a class, in every machine. Several weights
+	// of one label are multiplied.
 	Weights []ClassWeight
-	// Probability asks for a sigmoid with each machine.
+	// Probability asks for a sigmoid for each machine.
 	Probability bool
-	// Report is told what happens, the solver's events among it, in place of the solver's own Report,
-	// which hears nothing; nil: nobody is told.
+	// Report is told what happens, including the solver's events. The solver's own Report is not
+	// called. nil means that nobody is told.
 	Report Report
-	// Threads is the largest number of machines to work on at once, 0 for one a
-	// processor (GOMAXPROCS). The model does not depend on it.
+	// Threads is the largest number of machines to train at once; 0 means one for each processor
+	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
 	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
@@ -69,7 +69,7 @@ func (t OneVsRest) Fork(report Report) Trainer {
 // Workers implements Forker.
 func (t OneVsRest) Workers() int { return t.Threads }
 
-// Draws implements Forker: with Probability each machine draws one number a row.
+// Draws implements [Forker]. With Probability each machine draws one number for each row.
 func (t OneVsRest) Draws(d *format.Dataset) int {
 	c, err := GroupClasses(d.Y, nil)
 	switch {

@@ -1,14 +1,15 @@
 package train
 
-// Rand is the random stream behind folds and shuffles: the additive feedback
-// generator of the C library's rand(), which LIBSVM uses without ever seeding
-// it. NewRand(1) is therefore LIBSVM's stream.
+// Rand is the random stream behind folds and shuffles. It is the additive feedback generator of the
+// C library's rand(), which LIBSVM uses without seeding it: NewRand(1) is LIBSVM's stream. Equal
+// seeds give equal draws on all systems.
 //
 //	r_0 = seed, r_i = 16807 r_(i-1) mod 2^31-1   for i = 1..30
 //	r_i = r_(i-31)                               for i = 31..33
 //	r_i = r_(i-31) + r_(i-3) mod 2^32            for i >= 34
 //
-// Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31. The zero Rand is the stream of seed 1.
+// Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31. The zero Rand is the stream of seed
+// 1.
 type Rand struct {
 	r  [31]uint32 // the last 31 terms, r_i at i mod 31
 	at uint8      // i mod 31 of the next term, and 1; 0: nothing is set up
@@ -50,15 +51,15 @@ func (g *Rand) next() uint32 {
 // Int returns the next draw, 0 to 2^31-1.
 func (g *Rand) Int() int { return int(g.next() >> 1) }
 
-// Skip takes n draws.
+// Skip discards n draws.
 func (g *Rand) Skip(n int) {
 	for range n {
 		g.next()
 	}
 }
 
-// Shuffle permutes items in LIBSVM's way: item i changes places with item
-// i + Int() mod (n-i), for i = 0 to n-1. It draws len(items) times.
+// Shuffle permutes items as LIBSVM does: for i = 0 to n-1, item i is exchanged with item i + Int()
+// mod (n-i). It draws len(items) times.
 func (g *Rand) Shuffle(items []int) {
 	for i := range items {
 		j := i + g.Int()%(len(items)-i)

@@ -31,14 +31,14 @@ const (
 // calibrationFolds is the number of inner folds that give decision values.
 const calibrationFolds = 5
 
-// FitSigmoid fits a sigmoid to decision values and labels (positive: first
-// class), as many as there are values.
+// FitSigmoid fits a sigmoid to decision values and their labels, one for each value; a positive
+// label is the first class. report is told if the fit does not converge; it may be nil.
 func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 	return FitWeightedSigmoid(values, labels, nil, report)
 }
 
-// FitWeightedSigmoid is FitSigmoid of rows with weights, positive numbers of which proportions count; nil: all
-// are alike.
+// FitWeightedSigmoid is [FitSigmoid] with positive row weights, of which only the proportions
+// matter; nil means equal weights.
 func FitWeightedSigmoid(values, labels, weights []float64, report Report) models.Sigmoid {
 	if len(values) != len(labels) {
 		panic(fmt.Sprintf("train: %d decision values but %d labels", len(values), len(labels)))

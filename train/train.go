@@ -1,13 +1,35 @@
-// Package train is the vocabulary of training methods, and the schemes around
-// them: one-vs-one classification, probability calibration, cross-validation.
+// Package train defines what all training methods share, and the schemes around them: one-vs-one
+// and one-vs-rest classification, probabilities, and cross-validation.
 //
-// A Solver finds one function that separates two classes; a Trainer makes a
-// model of a data set. Methods live in packages of their own below this one.
+// A [Trainer] makes a model of a data set:
 //
-// What a function of the caller's panics with, a Report or a kernel, Train panics with, so that its
-// caller can recover: with the value itself, or, where several threads share the work, with an error
-// that has the value's text and where it was, and that unwraps to the value if that is an error. A Report or a
-// kernel that ends its goroutine, by runtime.Goexit or a test's FailNow, ends that of Train's caller.
+//	t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}}
+//	m, err := t.Train(ctx, d, train.NewRand(1))
+//
+// The package example trains on rows that a program has in slices and predicts with package
+// predict. [CrossValidationFolds] and [CrossValidate] estimate how well a trainer does.
+// [Calibrated] adds probabilities to any trainer.
+//
+// A [Solver] finds one function that separates two classes; [OneVsOne] and [OneVsRest] are trainers
+// for any number of classes by means of one. The methods are in the packages below this one:
+//
+//	smo         C-SVC, nu-SVC (solvers); epsilon-SVR, nu-SVR, one-class (trainers), as LIBSVM
+//	joint       few vectors, optimised together with their weights
+//	reducedset  a small model made of a large one
+//	rsvm        reduced kernels: RSVM, SSVM, eps-SSVR; also rows in a stream
+//	mkc         minimal kernel classifiers and the 1-norm machine
+//	cs          chunking-synthetic classifiers
+//	psvm        ensembles of exemplar or prototype machines
+//
+// A trainer reports what happens during training as an [Event] to its [Report], and writes nothing
+// anywhere. It ends early when its context does.
+//
+// # Panics of the caller's functions
+//
+// If a Report or a caller's own kernel panics, Train panics too, so that its caller can recover.
+// The value is the same, or, where several threads share the work, an error that has the value's
+// text and place and unwraps to the value if that is an error. If a Report or kernel ends its
+// goroutine, by runtime.Goexit or a test's FailNow, the goroutine of Train's caller ends.
 package train
 
 import (
@@ -24,36 +46,35 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Trainer makes a model of a data set. Random choices are drawn from rng in
-// an order that the method documents; rng may be nil for methods that draw
-// nothing. When ctx is cancelled Train returns its error soon.
+// A Trainer makes a model of a data set. Random choices are drawn from rng, in an order that the
+// method documents; rng may be nil for methods that draw nothing. When ctx is cancelled, Train soon
+// returns ctx's error.
 type Trainer interface {
 	Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error)
 }
 
-// A Solver finds f(x) = sum_i Coef[i] K(X[i], x) - Rho for two classes. Solve may
-// be called for several problems at once. What a Problem holds is lent until Solve
-// returns: afterwards other problems are made in the same memory.
+// A Solver finds f(x) = sum_i Coef[i] K(X[i], x) - Rho for two classes. Solve may be called for
+// several problems at once. It must not keep anything of p after it returns: the memory is used for
+// other problems.
 type Solver interface {
 	Solve(ctx context.Context, p *Problem) (*Solution, error)
 }
 
-// A StoreSolver is a Solver that takes rows from a problem's Store, and has no use
-// for X then.
+// A StoreSolver is a Solver that takes rows from a problem's Store and then does not need X.
 type StoreSolver interface {
 	Solver
-	// TakesStore does nothing.
+	// TakesStore does nothing. It marks a StoreSolver.
 	TakesStore()
 }
 
-// A StoreTrainer is a Trainer that can take rows from a store, and keeps nothing of its data set
-// but what is in the model.
+// A StoreTrainer is a Trainer that can take rows from a store. It keeps nothing of its data set
+// except what is in the model.
 type StoreTrainer interface {
 	Trainer
-	// OnStore returns the trainer of the same models of data sets whose row i is row rows[i] of
-	// the store; nil: row i.
+	// OnStore returns a trainer of the same models for data sets whose row i is row rows[i] of the
+	// store. If rows is nil, it is row i.
 	OnStore(store *kernel.Store, rows []int) Trainer
-	// Stored returns what OnStore was called with; a nil store: it was not.
+	// Stored returns the arguments of OnStore. The store is nil if it was not called.
 	Stored() (store *kernel.Store, rows []int)
 }
 
@@ -68,32 +89,33 @@ func checkStored(store *kernel.Store, rows []int, n int) {
 	}
 }
 
-// A Problem is a training problem of two classes. Row i of X belongs to the
-// first class if Y[i] is +1, to the second if it is -1. The solver owns X's
-// order, and may change it.
+// A Problem is a training problem with two classes. Row i of X belongs to the first class if Y[i]
+// is +1 and to the second if it is -1. The solver may change the order of X.
 type Problem struct {
 	X      vec.Matrix
 	Y      []float64
 	Kernel kernel.Kernel
-	// Weight multiplies the cost of errors on rows of each class.
+	// Weight multiplies the cost of errors on the rows of each class.
 	Weight struct{ Pos, Neg Factors }
 	// RowWeight multiplies the cost of errors on each row; nil: all 1.
 	RowWeight []float64
-	// Store, unless it is nil, holds the rows too, ready for kernels: row i is
-	// Rows[i] there. For a StoreSolver X is then empty.
+	// Store, if not nil, also holds the rows, prepared for kernels: row i of the problem is row
+	// Rows[i] of Store. For a [StoreSolver] X is then empty.
 	Store *kernel.Store
 	Rows  []int
-	// Coef is room for the Solution's, and Solution for itself; nil: they are allocated.
+	// Coef is memory for the Solution's Coef, and Solution for the Solution itself; nil: they are
+	// allocated.
 	Coef     []float64
 	Solution *Solution
-	// Report, unless it is nil, is told what happens in place of the solver's own.
+	// Report, if not nil, is told what happens instead of the solver's own Report.
 	Report Report
-	// Silent says that nobody is told, nor by the solver's own; Brief, that events may be left out which
-	// tell that all is well.
+	// Silent suppresses all events, also to the solver's own Report. Brief allows the solver to
+	// suppress events that say that all is well.
 	Silent, Brief bool
 }
 
-// Heard returns who is told what happens, in place of own; nil if nobody is.
+// Heard returns the Report that a solver, whose own is given, should send its events to; nil if
+// events are suppressed.
 func (p *Problem) Heard(own Report) Report {
 	switch {
 	case p.Silent:
@@ -104,21 +126,21 @@ func (p *Problem) Heard(own Report) Report {
 	return own
 }
 
-// Gram returns the kernel matrix of the problem's rows, in the order of X, made by all
-// threads of the training that ctx belongs to.
+// Gram returns the kernel matrix of the problem's rows, in the order of X, prepared by the threads
+// of the training that ctx belongs to.
 func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
 	return PartGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
 }
 
-// NewGram returns the kernel matrix of the rows of x, made by all threads of the training
-// that ctx belongs to.
+// NewGram returns the kernel matrix of the rows of x, prepared by the threads of the training that
+// ctx belongs to.
 func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
 	workers, do := workers(ctx)
 	return kernel.NewStoreBy(workers, do, x).GramBy(workers, do, k, nil)
 }
 
-// PartGram returns the kernel matrix of rows of a store, or if that is nil of the rows of x, made by
-// all threads of the training that ctx belongs to.
+// PartGram returns the kernel matrix of the given rows of a store, or of all rows of x if store is
+// nil, prepared by the threads of the training that ctx belongs to.
 func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) *kernel.Gram {
 	if store == nil {
 		return NewGram(ctx, k, x)
@@ -137,10 +159,10 @@ func workers(ctx context.Context) (int, func(n int, f func(part int))) {
 	}
 }
 
-// Factors multiply a cost one after the other; no factors leave it as it is.
+// Factors are multiplied with a cost one after the other. Without factors the cost stays as it is.
 type Factors []float64
 
-// Times returns cost times all factors, in order.
+// Times returns cost multiplied by all factors, in order.
 func (f Factors) Times(cost float64) float64 {
 	for _, x := range f {
 		cost *= x
@@ -148,8 +170,8 @@ func (f Factors) Times(cost float64) float64 {
 	return cost
 }
 
-// A Solution is what a Solver found: one coefficient for each row of the
-// problem, in the problem's original order.
+// A Solution is what a [Solver] found. Coef has one coefficient for each row of the problem, in the
+// original order.
 type Solution struct {
 	Coef       []float64
 	Rho        float64
@@ -157,10 +179,10 @@ type Solution struct {
 	Objective  float64
 }
 
-// A PairError tells between which classes the machine is that could not be found.
+// A PairError reports for which classes no machine could be trained.
 type PairError struct {
 	Labels [2]int
-	Rest   bool // the first class against the rest; the second label says nothing
+	Rest   bool // the first class against all others; the second label is meaningless
 	Err    error
 }
 
@@ -175,15 +197,15 @@ func (e *PairError) Error() string {
 // Unwrap returns the cause.
 func (e *PairError) Unwrap() error { return e.Err }
 
-// A FoldError tells in which fold of a cross-validation nothing could be trained. All the data may
-// well do.
+// A FoldError reports a fold of a cross-validation for which training failed. Training on all rows
+// may still succeed.
 type FoldError struct {
-	Fold, Folds   int  // from 0; how many there are
-	Probabilities bool // that they are for
+	Fold, Folds   int  // number of the fold, from 0, and of all folds
+	Probabilities bool // the cross-validation was for probabilities
 	Err           error
 }
 
-// Error names the fold, from 1, what it is for, and the cause.
+// Error names the fold (counted from 1), its purpose and the cause.
 func (e *FoldError) Error() string {
 	purpose := ""
 	if e.Probabilities {
@@ -201,25 +223,26 @@ type RowError struct {
 	Err error
 }
 
-// Error names the row, from 1, and the cause.
+// Error names the row (counted from 1) and the cause.
 func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.Err) }
 
 // Unwrap returns the cause.
 func (e *RowError) Unwrap() error { return e.Err }
 
-// A KernelError tells of two rows of a data set, or of a Problem, whose value of a kernel that is not of package kernel
-// cannot be computed with, once a solver has met it.
+// A KernelError reports two rows for which a kernel of the caller's own returned a value that
+// cannot be used. The solver finds it when it meets the value. Rows are numbers in the data set, or
+// in the Problem if a solver was called directly.
 type KernelError struct {
 	Rows  [2]int  // from 0
-	Value float64 // as float32 holds it
+	Value float64 // rounded to float32
 }
 
-// Error names the rows, from 1, and the value.
+// Error names the rows (counted from 1) and the value.
 func (e *KernelError) Error() string {
 	return fmt.Sprintf("rows %d and %d: the kernel value is %v in float32, expected a finite number", e.Rows[0]+1, e.Rows[1]+1, e.Value)
 }
 
-// Unwrap returns ErrOverflow.
+// Unwrap returns [ErrOverflow].
 func (e *KernelError) Unwrap() error { return ErrOverflow }
 
 // kernelErrorOf makes an error of rows of a part of a data set, if it wraps a *KernelError, one of the same rows of the
@@ -230,8 +253,8 @@ func kernelErrorOf(err error, rows []int) {
 	}
 }
 
-// CheckKernel returns an error unless a model can be trained with k: what kernel.Validate
-// says, that gamma is negative, or a degree that model files do not have.
+// CheckKernel returns an error unless a model can be trained with k. Errors are what
+// kernel.Validate finds, a negative gamma, and a degree that does not fit model files.
 func CheckKernel(k kernel.Kernel) error {
 	if err := kernel.Validate(k); err != nil {
 		return err
@@ -254,10 +277,12 @@ func CheckKernel(k kernel.Kernel) error {
 	return nil
 }
 
-// CheckRows returns what CheckKernel does, or a *RowError for the first row that is no
-// vector as vec.Vector.Check wants it, or that the kernel cannot work with: one whose
-// K(x, x) is beyond MaxKernel; for a precomputed kernel, one that does not list 0:serial,
-// with a serial number among the columns, and then a value for every column.
+// CheckRows returns what [CheckKernel] finds, or a [*RowError] for the first row that is not a
+// valid vector (see vec.Vector.Check) or that the kernel cannot use:
+//
+//   - one whose K(x, x) is beyond [MaxKernel]
+//   - with a precomputed kernel, one that does not list 0:serial, with a serial number that is a
+//     column, followed by a value for every column
 func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 	if err := CheckKernel(k); err != nil {
 		return err
@@ -293,8 +318,9 @@ func overflow(k kernel.Kernel) error {
 	return ErrOverflow
 }
 
-// MaxKernel is the largest magnitude of K(x, x). Kernel rows are kept in float32, in which second
-// derivatives have twice a value: LIBSVM's become infinite from here on, and its steps arbitrary.
+// MaxKernel is the largest magnitude of K(x, x) that can be trained on. Kernel rows are kept in
+// float32, where second derivatives are twice as large; LIBSVM's become infinite above this limit,
+// and its steps arbitrary.
 const MaxKernel = math.MaxFloat32 / 2
 
 // diagRows is the number of rows that are looked at together.
@@ -321,8 +347,9 @@ func checkColumns(x *vec.Matrix) error {
 	return nil
 }
 
-// CheckDataset returns what format.Dataset.Check finds, format.ErrColumns, or a *RowError for the first
-// row that is no vector: what CheckData looks at beside kernel and weights.
+// CheckDataset makes the checks of [CheckData] that do not depend on the kernel or on weights. It
+// returns what Dataset.Check finds, format.ErrColumns, or a [*RowError] for the first row that is
+// not a valid vector.
 func CheckDataset(d *format.Dataset) error {
 	if err := checkSet(d); err != nil {
 		return err
@@ -345,9 +372,10 @@ func checkVectors(x *vec.Matrix) error {
 	return nil
 }
 
-// CheckData returns what format.Dataset.Check, CheckRows or CheckWeights finds, or
-// format.ErrColumns or ErrNoData, or the context's error. Trainers begin with it: after it a data set that was
-// put together by hand is as good as one that was read.
+// CheckData returns an error unless d can be trained on with kernel k: what Dataset.Check,
+// [CheckRows] or [CheckWeights] finds, format.ErrColumns, [ErrNoData] or the context's error.
+// weights says whether the method uses row weights. All trainers call it first; so a data set that
+// a program made itself is as safe as one read from a file.
 func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights bool) error {
 	if err := checkSet(d); err != nil {
 		return err
@@ -364,9 +392,9 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 	return ctx.Err()
 }
 
-// CheckWeights returns a *RowError for the first row whose weight is not a
-// positive number (Weighted leaves out rows of weight 0), and ErrRowWeights if there are weights that differ from 1 and
-// used says that the method has no use for them.
+// CheckWeights returns a [*RowError] for the first row whose weight is not a positive number.
+// ([Weighted] leaves out rows of weight 0.) If used is false, the method does not use weights, and
+// a weight other than 1 is [ErrRowWeights].
 func CheckWeights(d *format.Dataset, used bool) error {
 	for i, w := range d.Weight {
 		switch {
@@ -381,7 +409,7 @@ func CheckWeights(d *format.Dataset, used bool) error {
 	return nil
 }
 
-// CheckTargets returns a *RowError for the first row whose target is not finite.
+// CheckTargets returns a [*RowError] for the first row whose target is not finite.
 func CheckTargets(d *format.Dataset) error {
 	for i, y := range d.Y {
 		if math.IsNaN(y) || math.IsInf(y, 0) {
@@ -394,9 +422,9 @@ func CheckTargets(d *format.Dataset) error {
 // CheckWeight is format.CheckWeight.
 func CheckWeight(w float64) error { return format.CheckWeight(w) }
 
-// Weighted returns the rows of a data set that teach something, those whose weight is
-// not 0, and their numbers in d; nil are all. It returns what format.Dataset.Check finds, a
-// *RowError for the first weight that no row may have, and ErrWeightless if all are 0.
+// Weighted returns the rows of d whose weight is not 0, and their row numbers in d, or d and nil if
+// that is all rows. Errors: what Dataset.Check finds, a [*RowError] for the first weight that is
+// negative or not finite, and [ErrWeightless] if all weights are 0.
 func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
 	if err := d.Check(); err != nil {
 		return nil, nil, err
@@ -422,9 +450,9 @@ func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
 	return kept, rows, nil
 }
 
-// Mistakes of who calls, told before work is shared out.
+// Mistakes of the caller, found before the work begins.
 var (
-	// ErrNoRand: the random stream is nil, and something has to be drawn from it.
+	// ErrNoRand reports that rng is nil although the method draws random numbers.
 	ErrNoRand = errors.New("no random stream to draw from: NewRand makes one")
 
 	errNoSolver  = errors.New("no solver")
@@ -433,13 +461,13 @@ var (
 
 // Errors of training data.
 var (
-	// ErrRowWeights: the method cannot weight rows.
+	// ErrRowWeights reports a data set with row weights for a method that cannot use them.
 	ErrRowWeights = errors.New("the data set weights its rows, which this method cannot")
-	// ErrWeightless: all rows have the weight 0, and teach nothing.
+	// ErrWeightless reports that all rows have weight 0.
 	ErrWeightless = errors.New("all rows have weight 0")
-	// ErrNoData: the data set has no rows.
+	// ErrNoData reports a data set without rows.
 	ErrNoData = errors.New("the data set has no rows")
-	// ErrOverflow: kernel values or their sums left the range of the numbers
-	// that hold them, so that no solution can be computed.
+	// ErrOverflow reports that kernel values, or sums of them, left the range of their
+	// floating-point type, so that no solution can be computed. Scaling the features helps.
 	ErrOverflow = errors.New("kernel values overflow: scale the features")
 )

@@ -10,9 +10,9 @@ import (
 // beside the data. More share memory with the data, which they keep a large part of in any case.
 const fewVectors = 8
 
-// SelectVectors returns rows of a data set as a model's vectors. For a
-// precomputed kernel that is their serial numbers only. Few vectors are copies, so that a small model
-// does not keep the data that it was trained on in memory; many share it.
+// SelectVectors returns the given rows of a data set as a model's vectors. With a precomputed
+// kernel it returns only their serial numbers. A few vectors are copied, so that a small model does
+// not keep the training data in memory; many share memory with the data.
 func SelectVectors(k kernel.Kernel, d *format.Dataset, rows []int) vec.Matrix {
 	if k != (kernel.Precomputed{}) {
 		if fewVectors*len(rows) <= d.Len() {
