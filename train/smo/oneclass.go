@@ -13,17 +13,17 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// OneClass describes the region where most rows lie:
+// OneClass finds the region where most rows lie:
 //
 //	minimise  1/2 a'Ka   subject to  sum a = nu sum w,  0 <= a_i <= w_i
 //
-// with w_i the row's weight, 1 if it has none. nu in (0, 1] bounds the share of rows outside,
-// by weight. Labels have no part in it.
-// Scholkopf et al. 2001. It draws nothing at random.
+// where w_i is the row's weight, 1 if it has none. nu in (0, 1] bounds the share of rows outside,
+// by weight. Labels are not used. It draws no random numbers. Scholkopf et al. 2001.
 type OneClass struct {
 	Nu     float64
 	Kernel kernel.Kernel
-	// Probability asks for the marks of probability levels, which count rows, whatever their weights.
+	// Probability asks for the borders of probability levels (Model.DensityMarks). They count rows
+	// regardless of their weights.
 	Probability bool
 	Options
 
@@ -35,7 +35,7 @@ var (
 	_ train.StoreTrainer = OneClass{}
 )
 
-// DefaultOneClass has LIBSVM's defaults. Kernel is for the caller to choose.
+// DefaultOneClass returns LIBSVM's defaults. Set Kernel.
 func DefaultOneClass() OneClass { return OneClass{Nu: 0.5, Options: DefaultOptions()} }
 
 // OnStore implements train.StoreTrainer.
@@ -50,10 +50,11 @@ func (s OneClass) Fork(report train.Report) train.Trainer {
 	return s
 }
 
-// Draws implements train.Forker: none.
+// Draws implements train.Forker: it returns 0.
 func (s OneClass) Draws(*format.Dataset) int { return 0 }
 
-// Validate returns an error unless the parameters can be used.
+// Validate returns an error unless nu is in (0, 1] and the options are valid. It does not check
+// Kernel.
 func (s OneClass) Validate() error {
 	if err := s.Options.Validate(); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (s OneClass) Validate() error {
 	return checkNu(s.Nu)
 }
 
-// Train implements train.Trainer.
+// Train implements train.Trainer. The random stream may be nil.
 func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

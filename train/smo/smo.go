@@ -1,19 +1,33 @@
-// Package smo trains support vector machines by sequential minimal
-// optimisation: C-SVC, nu-SVC, one-class SVM, epsilon-SVR and nu-SVR.
+// Package smo trains support vector machines as LIBSVM does, by sequential minimal optimisation:
+// C-SVC, nu-SVC, one-class SVM, epsilon-SVR and nu-SVR.
 //
-// All five are one quadratic programme in signed variables b (for a classifier
-// b_i = y_i alpha_i):
+// Begin with the defaults of a formulation and set what differs:
+//
+//   - [DefaultCSVC] and [DefaultNuSVC] return solvers for two classes. Use them as the Solver of a
+//     train.OneVsOne, see the example of [Options], or of a train.OneVsRest.
+//   - [DefaultEpsilonSVR], [DefaultNuSVR] and [DefaultOneClass] return trainers. Set their Kernel.
+//     See the example of [EpsilonSVR].
+//
+// The zero values cannot be used. [QP] is the solver itself, for other programmes of the form
+// below.
+//
+// # The problem
+//
+// All five formulations are one quadratic programme in signed variables b (for a classifier b_i =
+// y_i alpha_i):
 //
 //	minimise    1/2 b'Kb + p'b
 //	subject to  sum_i b_i constant,  l_i <= b_i <= u_i,
 //
-// where each variable's box is [0, C_i] or [-C_i, 0]. The nu formulations keep
-// one sum constant for each of the two kinds. The method is that of Fan, Chen
-// and Lin, "Working set selection using second order information for training
-// support vector machines", JMLR 6 (2005), with LIBSVM's shrinking; the path is
-// LIBSVM's step by step (its ties, its order of variables, kernel rows rounded
-// to float32), so that iterations, objective and coefficients are its own to the
-// last bit.
+// where each variable's box is [0, C_i] or [-C_i, 0]. The nu formulations keep one constant sum for
+// each of the two kinds of variables.
+//
+// # The method
+//
+// The method is that of Fan, Chen and Lin, "Working set selection using second order information
+// for training support vector machines", JMLR 6 (2005), with LIBSVM's shrinking. It follows LIBSVM
+// step by step, with its ties, its order of variables, and kernel rows rounded to float32, so that
+// iterations, objective and coefficients are LIBSVM's to the last bit.
 //
 //	paper         here
 //	alpha_i y_i   b[i]
@@ -24,10 +38,10 @@
 //	m(b), M(b)    ends: min f over I_up, max f over I_low
 //	tau           tau
 //
-// The steps of an iteration are in select.go, update.go and shrink.go, their inner
-// loops in package scan. What makes it fast never shows in a result: vector
-// instructions, kernel rows computed before they are needed (ahead.go), the cache,
-// iterations on few variables in one go (near.go), threads.
+// An iteration's steps are in select.go, update.go and shrink.go, and their inner loops in package
+// scan. Vector instructions, kernel rows computed before they are needed (ahead.go), the cache,
+// several iterations on few variables at once (near.go) and threads make it fast. None of them
+// changes a result.
 package smo
 
 import (
@@ -38,25 +52,26 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Options control the solver; they do not change what is solved. Zero Options cannot be used:
-// those of DefaultOptions are where to begin.
+// Options control the solver, not the problem that it solves. Zero Options cannot be used: start
+// from [DefaultOptions].
 type Options struct {
-	Tolerance float64 // of the optimality conditions, above 0; LIBSVM's eps
-	// CacheMB is the memory for kernel rows, in MB of 2^20 bytes, of all problems solved at once,
-	// above 0.
+	Tolerance float64 // of the optimality conditions, above 0; svm-train's -e
+	// CacheMB is the memory for kernel rows in MiB, above 0. All problems that are solved at once
+	// share it.
 	CacheMB   float64
 	Shrinking bool // leave out variables that are likely to stay at a bound
-	// Report is told what happens; nil: nobody. In trainers of classifiers theirs takes its place, nil too.
+	// Report is told what happens; nil: nobody. A trainer of classifiers, such as train.OneVsOne,
+	// uses its own Report instead, even if that is nil.
 	Report train.Report
-	// Threads is the largest number of threads, 0 for one a processor (GOMAXPROCS).
+	// Threads is the largest number of threads; 0 means one for each processor (GOMAXPROCS).
 	// Results do not depend on it.
 	Threads int
 }
 
-// Workers is part of train.Forker.
+// Workers implements train.Forker for the trainers that embed Options.
 func (o Options) Workers() int { return o.Threads }
 
-// DefaultOptions are LIBSVM's.
+// DefaultOptions returns LIBSVM's defaults: tolerance 0.001, a cache of 100 MiB, shrinking.
 func DefaultOptions() Options {
 	return Options{Tolerance: 0.001, CacheMB: 100, Shrinking: true}
 }
@@ -64,7 +79,7 @@ func DefaultOptions() Options {
 // errUnset are options that nobody has set.
 var errUnset = errors.New("cache_size and eps are 0: DefaultOptions sets them")
 
-// Validate returns an error unless the options can be used.
+// Validate returns an error unless the options are valid.
 func (o Options) Validate() error {
 	switch {
 	case o.CacheMB == 0 && o.Tolerance == 0:
@@ -82,17 +97,19 @@ func (o Options) checkTolerance() error {
 	return nil
 }
 
-// A Source gives the rows of a kernel matrix of Len variables. Variables have
-// positions, which Swap exchanges.
+// A Source gives the rows of a kernel matrix of Len() variables. Variables have positions, which
+// Swap exchanges; all arguments are positions.
 type Source interface {
+	// Len returns the number of variables.
 	Len() int
 	// DiagTo sets dst[i] = K_ii.
 	DiagTo(dst []float64)
-	// Row returns K_ij for j < n. The row is valid until the second next call.
+	// Row returns K_ij for j < n. The row is valid until Row is called a second time after that.
 	Row(i, n int) []float32
-	// Part makes dst[r][t-from] = K_it for from <= t < to and i = rows[r]. There are
-	// at most PartRows rows, which differ; every dst[r] has length to - from. Where the
-	// values are there already they are put in its place, until the next call.
+	// Part sets dst[r][t-from] = K_it for from <= t < to and i = rows[r]. There are at most
+	// [PartRows] rows, all different, and each dst[r] has length to - from. Instead of filling
+	// dst[r], Part may replace it by a slice that already holds the values and is valid until the
+	// next call.
 	Part(dst [][]float32, rows []int, from, to int)
 	// Swap exchanges two positions, for each pair in turn.
 	Swap(pairs []Pair)
@@ -101,24 +118,22 @@ type Source interface {
 // PartRows is the largest number of rows in a call of Source.Part.
 const PartRows = kernel.MaxBlockRows
 
-// A Pair is two positions.
+// A Pair is two positions of variables.
 type Pair struct{ I, J int }
 
-// A QP is the quadratic programme above. All slices have the length of Q.
+// A QP is the quadratic programme of the package comment. All slices have length Q.Len().
 type QP struct {
 	Q            Source
 	P            []float64
 	Lower, Upper []float64 // 0 and C, or -C and 0, with C > 0
-	Start        []float64 // a feasible b; its sum, or both sums, are kept
-	// Nu keeps the sums of the two kinds of variables apart.
+	Start        []float64 // a feasible b; the solution has the same sum, or both sums with Nu
+	// Nu keeps the sums of the two kinds of variables constant separately.
 	Nu bool
-	// B is room for the Result's; nil: it is allocated.
+	// B is memory for the Result's B; nil: it is allocated.
 	B []float64
 }
 
-// A Result is a solution of a QP. In original order: B. For the dual variable of
-// the equality constraint: Rho, and for a nu programme also R, half the distance
-// between the two constraints' dual variables.
+// A Result is a solution of a [QP].
 type Result struct {
 	B          []float64
 	Rho, R     float64
@@ -126,10 +141,12 @@ type Result struct {
 	Iterations int
 }
 
-// Solve solves the programme to the tolerance of o, or until the limit of
-// iterations (10 million, or 100 for each variable if that is more), which is
-// reported. The programme is used up: its slices and the positions of variables
-// in q.Q change. The result may be in the memory of q.Q. CacheMB is for who made q.Q.
+// Solve solves the programme to o.Tolerance. It stops earlier at a limit of iterations (10 million,
+// or 100 for each variable if that is more), which it reports. It ignores o.CacheMB: caching is up
+// to q.Q.
+//
+// A QP can be solved once: its slices and the positions of variables in q.Q change. The result may
+// share memory with q.Q.
 func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	if err := o.checkTolerance(); err != nil {
 		return nil, err

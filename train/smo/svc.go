@@ -11,24 +11,25 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// CSVC is the classifier with cost C of margin errors:
+// CSVC is the classifier with cost C for margin errors:
 //
 //	minimise  1/2 a'Qa - sum a   subject to  y'a = 0,  0 <= a_i <= C w_i,
 //
-// with Q_ij = y_i y_j K_ij and w_i the weight of row i's class. Its coefficients
-// are y_i a_i. Cortes and Vapnik 1995.
+// with Q_ij = y_i y_j K_ij. w_i is the weight of row i's class times the row's own weight, 1 if
+// there are none. The coefficients are y_i a_i. C may be +Inf, which allows no error. Cortes and
+// Vapnik 1995.
 type CSVC struct {
 	C float64
 	Options
 }
 
-// NuSVC is the classifier whose nu in (0, 1] bounds the share of margin errors
-// from above and that of support vectors from below:
+// NuSVC is the classifier whose nu in (0, 1] is an upper bound on the share of margin errors and a
+// lower bound on the share of support vectors:
 //
 //	minimise  1/2 a'Qa   subject to  y'a = 0,  sum a = nu sum w,  0 <= a_i <= w_i,
 //
-// with w_i the row's weight, 1 if it has none. Its coefficients are y_i a_i / r, with r the
-// margin. Class weights have no part in it. Scholkopf et al. 2000.
+// where w_i is the row's weight, 1 if it has none. Class weights are not used. The coefficients are
+// y_i a_i / r, with r the margin. Scholkopf et al. 2000.
 type NuSVC struct {
 	Nu float64
 	Options
@@ -45,13 +46,13 @@ func (CSVC) TakesStore() {}
 // TakesStore implements train.StoreSolver.
 func (NuSVC) TakesStore() {}
 
-// DefaultCSVC has LIBSVM's defaults.
+// DefaultCSVC returns LIBSVM's defaults: C is 1.
 func DefaultCSVC() CSVC { return CSVC{C: 1, Options: DefaultOptions()} }
 
-// DefaultNuSVC has LIBSVM's defaults.
+// DefaultNuSVC returns LIBSVM's defaults: nu is 0.5.
 func DefaultNuSVC() NuSVC { return NuSVC{Nu: 0.5, Options: DefaultOptions()} }
 
-// Validate returns an error unless the parameters can be used.
+// Validate returns an error unless C is above 0 and the options are valid.
 func (s CSVC) Validate() error {
 	if err := s.Options.Validate(); err != nil {
 		return err
@@ -59,7 +60,7 @@ func (s CSVC) Validate() error {
 	return checkCost(s.C)
 }
 
-// Validate returns an error unless the parameters can be used.
+// Validate returns an error unless nu is in (0, 1] and the options are valid.
 func (s NuSVC) Validate() error {
 	if err := s.Options.Validate(); err != nil {
 		return err
@@ -217,8 +218,8 @@ func definite(k kernel.Kernel) bool {
 	return false
 }
 
-// Feasible reports whether nu-SVC with this nu has a solution for each pair of
-// classes with the given numbers of rows, or sums of their weights.
+// Feasible reports whether nu-SVC with this nu has a solution for every pair of classes. sizes has
+// the number of rows of each class, or the sum of their weights.
 func (s NuSVC) Feasible(sizes []float64) bool {
 	for i, n1 := range sizes {
 		for _, n2 := range sizes[i+1:] {

@@ -13,34 +13,35 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// EpsilonSVR is the regression whose errors up to Epsilon cost nothing and
-// beyond that C each unit:
+// EpsilonSVR is the regression in which errors up to Epsilon cost nothing and larger ones cost C
+// per unit beyond Epsilon:
 //
 //	minimise    1/2 (a-a*)'K(a-a*) + Epsilon sum (a+a*) - sum y (a-a*)
 //	subject to  sum (a-a*) = 0,  0 <= a_i, a*_i <= C w_i,
 //
-// where w_i is the row's weight. Coefficients are a_i - a*_i. Vapnik 1998.
+// where w_i is the row's weight, 1 if it has none. The coefficients are a_i - a*_i. Vapnik 1998.
 type EpsilonSVR struct {
 	C, Epsilon float64
 	Kernel     kernel.Kernel
-	// Probability asks for the scale of the noise, by cross-validation.
+	// Probability asks for the scale of the noise, which is estimated by cross-validation.
 	Probability bool
 	Options
 
 	part
 }
 
-// NuSVR is the regression that finds its epsilon so that a share nu of the rows, by weight, may
-// lie outside:
+// NuSVR is the regression that chooses epsilon so that a share nu of the rows, by weight, may lie
+// outside:
 //
 //	minimise    1/2 (a-a*)'K(a-a*) - sum y (a-a*)
 //	subject to  sum (a-a*) = 0,  sum (a+a*) = C nu sum w,  0 <= a_i, a*_i <= C w_i,
 //
-// with w_i the row's weight, 1 if it has none. Scholkopf et al. 2000, with LIBSVM's scaling of C.
+// where w_i is the row's weight, 1 if it has none. The coefficients are a_i - a*_i. Scholkopf et
+// al. 2000, with LIBSVM's scaling of C.
 type NuSVR struct {
 	C, Nu  float64
 	Kernel kernel.Kernel
-	// Probability asks for the scale of the noise, by cross-validation.
+	// Probability asks for the scale of the noise, which is estimated by cross-validation.
 	Probability bool
 	Options
 
@@ -55,12 +56,12 @@ var (
 	_ train.StoreTrainer = NuSVR{}
 )
 
-// DefaultEpsilonSVR has LIBSVM's defaults. Kernel is for the caller to choose.
+// DefaultEpsilonSVR returns LIBSVM's defaults. Set Kernel.
 func DefaultEpsilonSVR() EpsilonSVR {
 	return EpsilonSVR{C: 1, Epsilon: 0.1, Options: DefaultOptions()}
 }
 
-// DefaultNuSVR has LIBSVM's defaults. Kernel is for the caller to choose.
+// DefaultNuSVR returns LIBSVM's defaults. Set Kernel.
 func DefaultNuSVR() NuSVR { return NuSVR{C: 1, Nu: 0.5, Options: DefaultOptions()} }
 
 // part is what rows of a store a data set is.
@@ -101,10 +102,10 @@ func (s NuSVR) Fork(report train.Report) train.Trainer {
 	return s
 }
 
-// Draws implements train.Forker: with Probability, one number a row.
+// Draws implements train.Forker: with Probability, one number for each row, else none.
 func (s EpsilonSVR) Draws(d *format.Dataset) int { return noiseDraws(s.Probability, d) }
 
-// Draws implements train.Forker, as EpsilonSVR's does.
+// Draws implements train.Forker: with Probability, one number for each row, else none.
 func (s NuSVR) Draws(d *format.Dataset) int { return noiseDraws(s.Probability, d) }
 
 // noiseDraws returns how many numbers the folds of train.EstimateNoise draw.
@@ -115,7 +116,7 @@ func noiseDraws(probability bool, d *format.Dataset) int {
 	return 0
 }
 
-// Validate returns an error unless the parameters can be used.
+// Validate returns an error unless the parameters and options are valid. It does not check Kernel.
 func (s EpsilonSVR) Validate() error {
 	if err := s.Options.Validate(); err != nil {
 		return err
@@ -132,7 +133,7 @@ func (s EpsilonSVR) Validate() error {
 	return nil
 }
 
-// Validate returns an error unless the parameters can be used.
+// Validate returns an error unless the parameters and options are valid. It does not check Kernel.
 func (s NuSVR) Validate() error {
 	if err := s.Options.Validate(); err != nil {
 		return err
@@ -146,8 +147,8 @@ func (s NuSVR) Validate() error {
 	return checkNu(s.Nu)
 }
 
-// Train implements train.Trainer. With Probability it trains the model first
-// and then draws from rng for the folds of a cross-validation.
+// Train implements train.Trainer. With Probability it trains the model first and then draws from
+// rng for the folds of a cross-validation. Without, rng may be nil.
 func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func costOf(c float64, d *format.Dataset, i int) float64 {
 	return float64(c * d.Weight[i])
 }
 
-// Train implements train.Trainer, as EpsilonSVR's does.
+// Train implements train.Trainer, as [EpsilonSVR.Train] does.
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
