@@ -1,6 +1,9 @@
-// Package joint makes small kernel machines by optimising everything in them at once:
-// all vectors, which all machines share, all weights and offsets, and the width of the
-// kernel.
+// Package joint trains small kernel machines by optimising everything in them at once: all vectors,
+// which all machines share, all weights and offsets, and the width of an RBF kernel.
+//
+// Begin with [Default], set Kernel and Vectors, and call [Trainer.Train]: see the package example.
+// For a regression set Task to models.EpsilonSVR. [Trainer.Starts] may hold the vectors of other
+// methods, such as reducedset.Basis and cs.Basis.
 //
 //	symbol        name
 //	M, n, L       objective.vectors, inputs, outputs
@@ -10,19 +13,18 @@
 //	gamma         exp(point.width)
 //	C             Trainer.Cost
 //
-// The objective is the support vector machine's on the span of the vectors, with a
-// smooth loss; for fixed vectors it is convex. It goes beyond Tang and Mazzoni,
-// "Multiclass reduced-set support vector machines" (2006), who name the optimisation
-// of several vectors at once as future work.
+// The objective is that of the support vector machine restricted to the span of the vectors, with a
+// smooth loss. For fixed vectors it is convex. Tang and Mazzoni, "Multiclass reduced-set support
+// vector machines" (2006), optimise one vector at a time and name several at once as future work.
 //
-// The descent is L-BFGS in coordinates in which the objective curves alike (metric.go),
-// which are renewed on the way. Of many more features than rows, coordinates in the span of the
-// rows take the place of features (enter.go).
+// The descent is L-BFGS in coordinates in which the objective has similar curvature in all
+// directions (metric.go); these are renewed on the way. With many more features than rows,
+// coordinates in the span of the rows replace the features (enter.go).
 //
-// Vectors that move can fit the training rows too closely. So a part of the rows is
-// held out; of few rows five parts, one after the other. They choose the vectors to
-// begin with, the loss, the cost, and the iterations of the descent: none, if that gains
-// no more than chance might. What they choose is then done with all rows.
+// Vectors that move can overfit the training rows. Therefore a part of the rows is held out; of few
+// rows (up to 4000), up to five parts, one after the other. The held-out rows choose the initial
+// vectors, the loss, the cost and the number of iterations of the descent, which is 0 if it gains
+// no more than chance might. With that choice the model is then trained on all rows.
 package joint
 
 import (
@@ -42,69 +44,73 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// ErrKernel is the answer to kernels without derivatives.
+// ErrKernel reports a kernel without derivatives, whose vectors cannot be optimised.
 var ErrKernel = errors.New("vectors of this kernel cannot be optimised")
 
-// A Basis proposes vectors to begin with. A training asks it several times, for all rows and for
-// parts of them, and by several goroutines at once.
+// A Basis proposes initial vectors. A training calls it several times, for all rows and for parts
+// of them, and from several goroutines at once.
 type Basis interface {
-	// Name is a word.
+	// Name returns a word, without blanks, for the model's provenance.
 	Name() string
-	// Vectors returns at most n vectors for rows of x, which are given by class; those
-	// of a regression are one class. Features of x are numbered from 1 without gaps.
+	// Vectors returns at most n vectors for rows of x. classes lists the rows of each class; for a
+	// regression there is one class. The features of x are numbered from 1 without gaps.
 	Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error)
 }
 
-// A Trainer makes classifiers with few vectors, or regressions. It draws one number
-// from the random stream.
+// A Trainer trains classifiers or regressions with few vectors. It draws one number from the random
+// stream, which must not be nil.
 type Trainer struct {
 	Task    models.Task // models.CSVC or models.EpsilonSVR
 	Kernel  kernel.Kernel
-	Vectors int     // most vectors
-	Cost    float64 // C, of the sum of losses; of few rows held-out ones may choose C/10
-	// Loss is empty for the better of SquaredHinge and Multiclass on held-out rows
-	// where there are few rows and more than two classes, else for SquaredHinge; for
-	// a regression, for Insensitive.
+	Vectors int     // largest number of vectors
+	Cost    float64 // C, multiplies the sum of losses; with up to 4000 rows, held-out rows may choose C/10
+	// Loss is the loss. If it is empty, a regression has Insensitive. A classifier has
+	// SquaredHinge, or, with more than two classes and up to 4000 rows, the better of SquaredHinge
+	// and Multiclass on held-out rows.
 	Loss    Loss
 	Epsilon float64 // of Insensitive
 	// Weights multiply the cost of errors on classes.
 	Weights []train.ClassWeight
 
-	FixedWidth  bool    // of an RBF kernel
-	Starts      []Basis // of which held-out rows choose
-	Evaluations int     // most of the objective in a descent; 0: only the weights are optimised
-	// WeightEvaluations are the most for fitting weights to vectors that stay.
+	FixedWidth  bool    // do not optimise the width of an RBF kernel
+	Starts      []Basis // initial vectors, of which held-out rows choose
+	Evaluations int     // most evaluations of the objective in a descent; 0: only the weights are optimised
+	// WeightEvaluations is the largest number of evaluations when weights are fitted to fixed
+	// vectors.
 	WeightEvaluations int
-	// HeldOut is the share of the rows that are held out, from 0, for none: then, as where
-	// it is less than a row, the first start is taken and the descent ends by itself. Of few rows it is that of
-	// each part if FewHeldOut says so.
+	// HeldOut is the share of the rows that are held out. If it is 0, or less than one row, the
+	// first of Starts is used and the descent runs until it converges. With up to 4000 rows, the
+	// share of each part is FewHeldOut instead.
 	HeldOut float64
-	// FewHeldOut is the share of few rows that each of several parts has, of which there
-	// are at most five, and no more than the rows have room for; 0: a fifth.
+	// FewHeldOut is, with up to 4000 rows, the share of rows in each of the parts that are held out
+	// in turn. There are at most five parts, and no more than fit into the rows. 0: a fifth.
 	FewHeldOut float64
-	// Patience is the number of looks at the held-out rows without less doubt that end a
-	// descent, where one part of the rows is held out. Of several the descents go on
-	// to their ends, or in many dimensions until they have settled, and the best look of all together counts.
+	// Patience ends a descent after so many looks at the held-out rows without improvement, if one
+	// part of the rows is held out. With several parts, the descents go on until they converge, or
+	// in many dimensions until they have settled, and the look that is best for all parts together
+	// counts.
 	Patience int
-	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps vectors near their start.
+	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps the vectors near their start.
 	Pull float64
-	// Extra rows are for training only. Their labels are cut to integers, as those of others. Nothing says which rows they are made from, so
-	// that none is left out when rows are held out.
+	// Extra are additional rows, for training only. Their labels are truncated to integers like
+	// those of other rows. It is not known from which rows they were made, so all of them are used
+	// also while rows are held out.
 	Extra *format.Dataset
-	// Virtual, unless it is nil, makes more such rows. Those made from rows that are held
-	// out are held back.
+	// Virtual, if not nil, makes more such rows. Those made from rows that are held out are not
+	// used meanwhile.
 	Virtual Virtual
 
-	// Seed is what the model says the random stream was begun with; 0: the number that
-	// was drawn from it.
+	// Seed is the seed that the model's provenance names; 0: the number drawn from the random
+	// stream.
 	Seed    uint64
 	Report  train.Report
-	Threads int // 0: one a processor. The model does not depend on it.
+	Threads int // 0: one for each processor. The model does not depend on it.
 
 	oneCost bool // C is not to be chosen
 }
 
-// Default returns a trainer of classifiers with 50 vectors.
+// Default returns a trainer of classifiers with 50 vectors. Set Kernel; it is an RBF kernel with
+// gamma 1 here.
 func Default() Trainer {
 	return Trainer{
 		Kernel: kernel.RBF{Gamma: 1}, Vectors: 50, Cost: 1, Epsilon: 0.1,
@@ -112,7 +118,7 @@ func Default() Trainer {
 	}
 }
 
-// Validate returns an error unless the settings make sense.
+// Validate returns an error that says which setting is not valid.
 func (t Trainer) Validate() error {
 	if _, err := formOf(t.Kernel); err != nil {
 		return err
@@ -204,7 +210,8 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 	return t
 }
 
-// Like implements train.Chooser: loss, cost and start are those of m, and vectors stay where they do in m.
+// Like implements train.Chooser. The result has the loss, the cost and the start that were chosen
+// for m, and moves the vectors only if they were moved in m.
 func (t Trainer) Like(m *models.Model) train.Trainer {
 	if m.Provenance == nil {
 		return t

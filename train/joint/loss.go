@@ -8,18 +8,18 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A Loss says how far a row's outputs are from what they should be.
+// A Loss measures how far a row's outputs are from what they should be.
 type Loss string
 
-// The losses. Those of classifiers have an output for each class, or one for two
-// classes, whose first is positive.
+// The losses: three for classifiers, two for regressions. Classifiers have one output for each
+// class, or a single output for two classes, positive for the first.
 const (
-	// SquaredHinge is one class against the rest: sum_l max(0, 1 - y_l f_l)^2.
+	// SquaredHinge compares one class with the rest: sum_l max(0, 1 - y_l f_l)^2.
 	SquaredHinge Loss = "squared-hinge"
-	// Multiclass compares outputs: sum over other classes k of
-	// max(0, 1 - (f_y - f_k))^2, y the row's class.
+	// Multiclass compares outputs: the sum over the other classes k of max(0, 1 - (f_y - f_k))^2,
+	// where y is the row's class.
 	Multiclass Loss = "multiclass"
-	// Softmax is minus the log of the probability e^f_y / sum_k e^f_k.
+	// Softmax is minus the logarithm of the probability e^f_y / sum_k e^f_k.
 	Softmax Loss = "softmax"
 	// Squared is the squared difference from the target.
 	Squared Loss = "squared"

@@ -9,10 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
-// KMeans begins at centres of the rows of every class, equally many of each in so far as it has
-// as many rows, whatever these weigh. Where
-// there are fewer vectors than classes, or no classes, the centres are those of all
-// rows.
+// KMeans starts from k-means centres of the rows of every class, equally many of each class as far
+// as it has enough rows. It ignores row weights. If there are fewer vectors than classes, or no
+// classes, the centres are those of all rows.
 type KMeans struct{}
 
 // Name implements Basis.
@@ -33,7 +32,8 @@ func (KMeans) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int
 	return zs, nil
 }
 
-// RandomRows begins at random rows of every class, equally many of each in so far as it has them.
+// RandomRows starts from random rows of every class, equally many of each class as far as it has
+// enough.
 type RandomRows struct{}
 
 // Name implements Basis.
@@ -50,11 +50,11 @@ func (RandomRows) Vectors(_ context.Context, x *vec.Matrix, classes [][]int, n i
 	return zs, nil
 }
 
-// Given begins at given vectors. Their features are numbered as those of the data are; those
-// that no row has are left out.
+// Given starts from given vectors. Their features are numbered as in the data; features that no row
+// has are left out.
 type Given struct {
-	From string     // where they are from; a word
-	Zs   vec.Matrix // in any number
+	From string     // where they come from; a word
+	Zs   vec.Matrix // any number of vectors
 }
 
 // Name implements Basis.

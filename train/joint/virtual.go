@@ -9,22 +9,22 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Virtual makes further rows for training out of those that there are, of which it
-// is known that they have the same labels.
+// A Virtual makes additional training rows from the given ones, such as shifted images, whose
+// labels are known to be the same.
 type Virtual interface {
-	// Rows returns rows, and the row of d that each is made from.
+	// Rows returns the additional rows and, for each, the row of d from which it was made.
 	Rows(d *format.Dataset) (rows *format.Dataset, from []int, err error)
 }
 
-// Shifts shifts images by one pixel in four directions. Feature 1 is the pixel at the
-// top left, the next is to its right.
+// Shifts makes shifted copies of images, by one pixel in each of four directions. Feature 1 is the
+// pixel at the top left; the next is to its right.
 type Shifts struct{ Width, Height int }
 
 // mostPixels is how many pixels images have at most, all of which are moved.
 const mostPixels = 1 << 24
 
-// Rows implements Virtual. What comes in from outside is the background, the value that
-// most pixels on the edges of the images have.
+// Rows implements [Virtual]. Pixels that enter the image have the background value, the most
+// frequent value on the edges of the images.
 func (s Shifts) Rows(d *format.Dataset) (*format.Dataset, []int, error) {
 	if s.Width < 1 || s.Height < 1 {
 		return nil, nil, fmt.Errorf("images of %d x %d pixels, expected at least 1 x 1", s.Width, s.Height)

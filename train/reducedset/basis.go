@@ -10,17 +10,18 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A Basis proposes the vectors of a reduced model for a method to begin with: it trains
-// a model on the rows, all of which cost the same there, and reduces it. Package joint asks it
-// several times at once: so the trainer's Report, if it has one, and the reducer's Each and Found are called.
+// A Basis proposes the vectors of a reduced model to a method that starts from given vectors, such
+// as package joint. It trains a model on the rows, with equal costs for all, and reduces it.
+// Package joint calls it from several goroutines at once, and so the trainer's Report, and the
+// reducer's Each and Found, if they are set.
 type Basis struct {
 	Trainer train.Trainer // of classifiers
-	Reducer Reducer       // but for its number of vectors
+	Reducer Reducer       // its number of vectors is not used
 }
 
-// DefaultBasis returns a basis of the models of a trainer by Burges's method: vectors
-// that imitate the model's machines each by themselves, and closely, and leave it to
-// what comes after to share them.
+// DefaultBasis returns a basis that reduces the models of t by Burges's method. That gives each
+// machine vectors of its own that imitate it closely; the method that comes after makes the
+// machines share them.
 func DefaultBasis(t train.Trainer, threads int) Basis {
 	r := Default()
 	r.Method, r.Search.Starts, r.Threads = Burges, basisStarts, threads
@@ -31,12 +32,12 @@ func DefaultBasis(t train.Trainer, threads int) Basis {
 // machine are moved together in the end, so that it need not be thorough.
 const basisStarts = 4
 
-// Name returns where the vectors are from.
+// Name returns where the vectors come from.
 func (Basis) Name() string { return "reduced" }
 
 var errClasses = errors.New("reduced sets to begin with are those of classifiers")
 
-// Vectors returns at most n vectors for rows of x, which are given by class.
+// Vectors returns at most n vectors for rows of x. classes lists the rows of each class.
 func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (zs vec.Matrix, err error) {
 	if len(classes) < 2 {
 		return zs, errClasses

@@ -22,21 +22,20 @@ import (
 // coefficients of each class are looked at: where one of them belongs to a row that is
 // short of the margin, it tells the cost of the class.
 
-// Costs are the costs of errors that a model was trained with, as far as its
-// coefficients tell.
+// Costs are the costs of errors that a model was trained with, as far as its coefficients show.
 type Costs struct {
-	// Cost is C: the largest coefficient, without factors. If no vector is at the bound,
-	// it is less than C was.
+	// Cost is C: the largest coefficient divided by the weights of its class and row. It is less
+	// than the C of the training if no vector is at the bound.
 	Cost float64
-	// Weights are the factors of all classes; nil: each has the factor 1.
+	// Weights are the factors of all classes; nil: all are 1.
 	Weights []train.ClassWeight
-	// Told says that the coefficients are those of a support vector machine's dual
-	// problem. Others, those of a least squares fit say, have no bound that costs set.
+	// Told says that the coefficients are those of a support vector machine's dual problem. Other
+	// coefficients, such as those of a least squares fit, have no bound from which costs can be
+	// inferred.
 	Told bool
 }
 
-// CostsOf returns the costs that m was trained with on d, whose weights of rows are no
-// part of them.
+// CostsOf returns the costs that m was trained with on d. Row weights are not part of them.
 func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, error) {
 	t, err := tellCosts(ctx, m, d, nil)
 	if err != nil {

@@ -1,5 +1,9 @@
-// Package reducedset makes small models of large ones: few synthetic vectors that
-// all machines share, in place of the support vectors.
+// Package reducedset makes a small model of a large one: a few synthetic vectors, which all
+// machines share, replace the support vectors.
+//
+// Begin with [Default], set Vectors, and call [Reducer.Reduce] with a trained model and its
+// training data: see the example. models.Lower turns the result into a model for LIBSVM. [Basis]
+// offers the reduced vectors to package joint, which optimises them further.
 package reducedset
 
 import (
@@ -37,21 +41,22 @@ import (
 // vector that adds nothing to those found ends the search for its machine; and the first
 // generation of differential evolution is put together as state.find says.
 
-// A Method is a way to find vectors and coefficients.
+// A Method says how vectors and coefficients are found.
 type Method string
 
-// The methods. Those of the paper give every machine vectors of its own, but for
-// Shared; Orig, Greedy and Burges keep the coefficients with which the vectors were
-// found, FixedPoints has those that come nearest to the machine, the others train
-// them again. Random and KMeans are baselines: rows, or centres of rows, of every
-// class, and trained coefficients.
+// The methods.
+//
+// In those of the paper every machine has vectors of its own, except in Shared. Orig, Greedy and
+// Burges keep the coefficients with which the vectors were found, FixedPoints takes those that come
+// nearest to the machine, and the others train the coefficients again. Random and KMeans are
+// baselines: rows of every class, or k-means centres of them, with trained coefficients.
 const (
-	Shared      Method = "shared"      // a vector at a time for the machine that Next says, used by all
-	Retrain     Method = "retrain"     // Greedy's vectors, coefficients trained again
-	Greedy      Method = "greedy"      // a vector at a time for the machine that Next says, its own
+	Shared      Method = "shared"      // one vector at a time, for the machine that Next selects; all machines use it
+	Retrain     Method = "retrain"     // Greedy's vectors, with coefficients trained again
+	Greedy      Method = "greedy"      // one vector at a time, for the machine that Next selects; only that machine uses it
 	Orig        Method = "orig"        // equally many vectors for each machine
-	Burges      Method = "burges"      // Orig, by descent in vector and coefficient, at last in all of a machine
-	FixedPoints Method = "fixed-point" // Orig, by Schoelkopf's iteration
+	Burges      Method = "burges"      // Orig by descent in vector and coefficient, finally in all vectors of a machine
+	FixedPoints Method = "fixed-point" // Orig by Schoelkopf's fixed-point iteration
 	Random      Method = "random"
 	KMeans      Method = "kmeans"
 )
@@ -68,25 +73,37 @@ func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans
 // trains reports whether coefficients are trained again.
 func (m Method) trains() bool { return m == Retrain || m.shares() }
 
-// Next says which machine the next vector is for, of Shared, Retrain and Greedy.
+// A Next says for which machine Shared, Retrain and Greedy find the next vector.
 type Next int
 
-// The machine with the most errors on its rows beyond those of the parent's machine, for one
-// that is as good as its parent has nothing to gain by a vector, however hard its task; or,
-// as in the paper, the one with the most errors. Where parents have next to none both say the
-// same.
+// Behind is the machine that makes most more errors on its rows than the parent model's machine:
+// one that is as good as its parent has nothing to gain, however hard its task. LeastAccurate, as
+// in the paper, is the machine with the most errors. If the parent makes almost no errors, both are
+// the same.
 const (
 	Behind Next = iota
 	LeastAccurate
 )
 
-// A Search is the search for a vector. Its fields have their defaults in Default.
+// A Search says how a vector is searched for. Default returns one with the paper's settings. Its
+// fields are
+//
+//	Method      Evolution, Restarts, FixedPoint or Together
+//	DE          Scale, Crossover and Generations of differential evolution
+//	Population  members of a generation; 0: five for each feature, at most 1280
+//	Starts      starts of the other methods
+//	Steps       most steps of a descent
 type Search = preimage.Search
 
-// Ways to search: differential evolution and then descent, as the paper; descent
-// from many starts; fixed-point iteration, for RBF kernels; descent in the vector and
-// its coefficient at once. The methods Burges and FixedPoints have their own: with
-// Together, Orig is the first phase of Burges.
+// Ways to search for a vector, values of Search.Method.
+//
+//   - Evolution is differential evolution followed by descent, as in the paper.
+//   - Restarts is descent from many starts.
+//   - FixedPoint is fixed-point iteration, for RBF kernels.
+//   - Together is descent in the vector and its coefficient at once.
+//
+// The methods Burges and FixedPoints have searches of their own. The method Orig with Together is
+// the first phase of Burges.
 const (
 	Evolution  = preimage.Evolution
 	Restarts   = preimage.Restarts
@@ -94,55 +111,52 @@ const (
 	Together   = preimage.Together
 )
 
-// Errors of kernels: those that have no pre-images to look for, and those without
-// the fixed-point iteration.
+// Errors of kernels.
 var (
+	// ErrKernel reports a kernel for which no pre-images can be sought.
 	ErrKernel = preimage.ErrKernel
-	ErrRBF    = preimage.ErrRBF
+	// ErrRBF reports fixed-point iteration with a kernel other than RBF.
+	ErrRBF = preimage.ErrRBF
 )
 
 // A Reducer makes models smaller.
 type Reducer struct {
 	Method  Method
-	Vectors int    // most vectors of the small model
+	Vectors int    // largest number of vectors of the small model
 	Seed    uint64 // of all random choices
-	// Cost is C of the training of coefficients; 0: each machine's largest
-	// coefficient, without the factors of classes and rows, which is its C if any
-	// vector is at the bound.
+	// Cost is C when coefficients are trained. 0 means each machine's largest coefficient divided
+	// by the weights of its class and row, which is the machine's C if any vector is at the bound.
 	Cost float64
-	// Weights multiply the cost of errors on classes; nil: as the coefficients tell, see
-	// CostsOf. The same go for offsets, and for what machines have wrong.
+	// Weights multiply the cost of errors on classes, when coefficients and offsets are trained and
+	// when the errors of machines are counted. nil: those inferred from the coefficients, see
+	// [CostsOf].
 	Weights []train.ClassWeight
-	Search  Search // for the vectors
-	Next    Next   // which machine the next vector is for
-	// Growth is the share of the vectors there are that is added between two
-	// trainings of the coefficients, rounded down, but at least one vector. The
-	// paper adds one at a time: 0.
+	Search  Search // how vectors are searched for
+	Next    Next   // for which machine the next vector is
+	// Growth is how many vectors are added between two trainings of the coefficients, as a share of
+	// the present number: rounded down, but at least one. The paper adds one at a time: 0.
 	Growth float64
-	// Threads is how many processors may be used; 0 or less: all that there are.
-	// The result does not depend on it.
+	// Threads is how many processors may be used; 0 or less: all. The result does not depend on it.
 	Threads int
-	// Each is told every model on the way to the last, in order of size, where
-	// the method makes such; nil: nobody. Of FixedPoints, whose coefficients are those nearest
-	// to the machine, one is smaller than the last if a vector has left others without any.
-	// An error ends the reduction; if it is ErrEnough, without an error.
+	// Each, if not nil, is called with every model on the way to the last, in order of size, if the
+	// method makes such models. An error from it ends the reduction; [ErrEnough] ends it without an
+	// error. With FixedPoints, whose coefficients are those nearest to the machine, a model can be
+	// smaller than the one before, if a new vector leaves others without a coefficient.
 	Each func(*models.Model) error
-	// Found is told every vector that a search found, in order: the machine it is
-	// for, and how many evaluations of the function or its gradient it took; nil:
-	// nobody.
+	// Found, if not nil, is called for every vector that a search found, in order, with the machine
+	// it is for and the number of evaluations of the function or its gradient.
 	Found func(machine, evaluations int)
 }
 
-// ErrEnough ends a reduction when Each returns it.
+// ErrEnough, returned by Reducer.Each, ends a reduction without an error.
 var ErrEnough = errors.New("the model is large enough")
 
-// Default returns a reducer to fifty vectors by the paper's method, with its
-// search for vectors.
+// Default returns a reducer to 50 vectors by the paper's method, Shared, with the paper's search.
 func Default() Reducer {
 	return Reducer{Method: Shared, Vectors: 50, Search: preimage.Default(), Growth: 0}
 }
 
-// Validate returns an error unless the settings make sense.
+// Validate returns an error that says which setting is not valid.
 func (r *Reducer) Validate() error {
 	known := false
 	for _, m := range Methods {
@@ -170,21 +184,22 @@ func (r *Reducer) Validate() error {
 
 var errSingular = errors.New("the fit of coefficients has no solution: kernel values are not finite")
 
-// ErrLabels is the answer to training data without the model's classes.
+// ErrLabels reports training data without a row of some class of the model.
 var ErrLabels = errors.New("the data have no row of a class of the model")
 
-// Reduce returns a model of at most r.Vectors vectors that answers much as m, which
-// was trained on d or data like it. The rows of d train coefficients and offsets.
-// It has fewer where more would add nothing, and none that no machine has a coefficient for.
+// Reduce returns a model of at most r.Vectors vectors that answers much like m. d is the data that
+// m was trained on, or similar data: its rows train the coefficients and offsets. The result
+// depends only on the arguments. It has fewer vectors if more would add nothing.
 //
-// A model with a linear kernel becomes by all methods the same: one vector a machine, or the
-// features if these are fewer, without loss; if that is too many, those vectors from which
-// the machines are the least away, with coefficients trained again. One with a sigmoid
-// kernel, which has no pre-images, is an ErrKernel but for Random and KMeans, and so is one with
-// a kernel that is not of package kernel, which is taken for a product of images: rows, or
-// centres, that cannot have such are passed over. A model that
-// is small enough is returned as it is, unless it is linear and fewer vectors say the same. The result
-// depends on the arguments alone.
+//   - A model that is small enough is returned unchanged, unless it is linear and fewer vectors are
+//     equivalent.
+//   - With a linear kernel all methods give the same model, without loss: one vector for each
+//     machine, or one for each feature if these are fewer. If that is too many, it has the vectors
+//     that are nearest to the machines, with coefficients trained again.
+//   - With a sigmoid kernel or one that is not from package kernel, only Random and KMeans work;
+//     the others return [ErrKernel], because there are no pre-images to seek. Rows or centres whose
+//     kernel values contradict an inner product are passed over.
+//   - A precomputed kernel is [ErrKernel]. An ensemble is an error.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
