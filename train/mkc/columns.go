@@ -15,8 +15,9 @@ const (
 	mostValues   = 5e6 // of the kernel matrix, rows times columns
 )
 
-// ColumnsOf returns how many of so many rows may become vectors by default: all up to 1000
-// rows, 1000 of up to 5000, and of more 5,000,000 by the number of rows, but at least 100.
+// ColumnsOf returns how many of the given number of rows may become vectors by default: all of up
+// to 1000 rows, 1000 of up to 5000, and of more 5,000,000 divided by the number of rows, but at
+// least 100.
 func ColumnsOf(rows int) int {
 	return min(rows, mostColumns, max(leastColumns, mostValues/max(1, rows)))
 }

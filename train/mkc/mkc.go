@@ -1,24 +1,32 @@
-// Package mkc trains minimal kernel classifiers (Fung, Mangasarian and Smola, Minimal
-// Kernel Classifiers, Journal of Machine Learning Research 3, 2002), and the 1-norm
-// support vector machine that they begin with.
+// Package mkc trains minimal kernel classifiers (Fung, Mangasarian and Smola, Minimal Kernel
+// Classifiers, Journal of Machine Learning Research 3, 2002), and the 1-norm support vector machine
+// from which they start.
 //
-// Problem: of the classifiers f(x) = K(x, C) u - gamma with few errors y and small u,
-// find one with few y and few u that are not 0. Given rows A with labels D = diag(+1 or
-// -1), and some of the rows as centres C, minimise the "pound" loss x + mu [x > 0],
-// smoothed (25):
+// Fill a [Trainer] with [Default] and a kernel and call Train: see the package example. [Solver]
+// serves train.OneVsOne and train.OneVsRest.
+//
+// # Problem
+//
+// Among the classifiers f(x) = K(x, C) u - gamma with few errors y and small u, find one where few
+// y and few u are not 0. Given rows A with labels D = diag(+1 or -1), and some of the rows as
+// centres C, minimise the "pound" loss x + mu [x > 0], smoothed (25):
 //
 //	min  nu 1'(y + mu (1 - e^(-alpha y))) + 1'(v + mu (1 - e^(-alpha v)))
 //	s.t. D (K(A,C) u - gamma 1) + y >= 1,  -v <= u <= v,  y >= 0
 //
-// Method, algorithm 4.2 (successive linear approximation): solve the linear programme
-// (10), which is the same with mu = 0; then, repeatedly, that with the costs
+// # Method
+//
+// Algorithm 4.2, successive linear approximation: solve the linear programme (10), which is the
+// same with mu = 0. Then repeatedly solve it with the costs
 //
 //	cy_i = nu (1 + mu alpha e^(-alpha y_i)),  cv_j = 1 + mu alpha e^(-alpha v_j)     (26)
 //
-// at the last solution, until the costs see no gain (27). The smoothed loss falls with
-// every programme. Misprints of the paper are corrected: the second term of (27) has mu, not
-// nu; the first of (18) is nu e'y#, not ve'y#; in (11) r and s are of R^m, as t is, not of
-// R^n; and the smooth problem said to have the solutions of (18) is (25), not (24).
+// at the last solution, until they bring no gain (27). The smoothed loss decreases with every
+// programme.
+//
+// Misprints in the paper are corrected: the second term of (27) has mu, not nu; the first of (18)
+// is nu e'y#, not ve'y#; in (11), r and s are in R^m, as t is, not in R^n; and the smooth problem
+// said to have the solutions of (18) is (25), not (24).
 //
 //	paper     here
 //	nu        Solver.Nu, times the weight of class and row
@@ -43,40 +51,40 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
 
-// A Solver finds the minimal kernel classifier of two classes; with Mu = 0 the 1-norm
-// support vector machine.
+// A Solver finds the minimal kernel classifier of two classes, or with Mu = 0 the 1-norm support
+// vector machine.
 type Solver struct {
-	Nu    float64 // cost of errors; times the weight of a row's class, and its own
-	Mu    float64 // cost of any error, and of any vector, relative to that of its size
+	Nu    float64 // cost of errors; multiplied by the weight of a row's class and by the row's own
+	Mu    float64 // cost of any error and of any vector, relative to the cost of its size
 	Alpha float64 // steepness of the smoothed step
-	// Columns is the number of rows that may become vectors, chosen by Sample; 0: as many as
-	// ColumnsOf says.
+	// Columns is the number of rows that may become vectors, selected by Sample; 0: see
+	// [ColumnsOf].
 	Columns int
 	Sample  Sample
 	Seed    uint64
-	// Programmes is the most linear programmes to solve, the first included. Where they end
-	// the course, train.Minimised and the Result say so.
+	// Programmes is the largest number of linear programmes, the first included. train.Minimised
+	// and [Result] say if it was reached.
 	Programmes int
-	// MatrixMB bounds the memory for kernel values, in megabytes. A kernel matrix that
-	// does not fit is made in parts, again and again; but the columns of the vectors in use
-	// are kept in any case, 8 bytes for each row and vector.
+	// MatrixMB limits the memory for kernel values, in MiB. A kernel matrix that does not fit is
+	// computed in parts, repeatedly. The columns of the vectors in use are kept in any case: 8
+	// bytes for each row and vector.
 	MatrixMB float64
-	Report   train.Report // a train.OneVsOne or OneVsRest has its own in its place
+	Report   train.Report // a train.OneVsOne or OneVsRest uses its own instead
 }
 
 var _ train.Solver = Solver{}
 
-// A Sample says which rows may become vectors when not all may.
+// A Sample says which rows may become vectors if not all may.
 type Sample string
 
 // The samples.
 const (
-	Random     Sample = "random"     // drawn by the seed
+	Random     Sample = "random"     // drawn at random by the seed
 	Systematic Sample = "systematic" // at equal distances, class by class
 )
 
-// Default returns the default parameters. The paper gives alpha only, and tunes the
-// others to the data.
+// Default returns the default parameters. The paper gives only alpha; it tunes the others to the
+// data.
 func Default() Solver {
 	return Solver{Nu: 10, Mu: 1, Alpha: 5, Sample: Random, Seed: 1, Programmes: 50, MatrixMB: 500}
 }
@@ -102,31 +110,31 @@ func (s Solver) Validate() error {
 	return errors.Join(positive("nu", s.Nu), positive("alpha", s.Alpha), positive("matrix memory", s.MatrixMB))
 }
 
-// A Result is a classifier of two classes, f(x) = sum_i Coef[i] K(X[i], x) - Rho, with
-// what the paper says of it.
+// A Result is a classifier of two classes, f(x) = sum_i Coef[i] K(X[i], x) - Rho, with the paper's
+// measures of it.
 type Result struct {
-	Coef []float64 // of each row of the problem
+	Coef []float64 // one for each row of the problem
 	Rho  float64
-	// Vectors are the rows with a coefficient, Rows those with a multiplier in the last
-	// linear programme: trained on these rows, with these vectors and the costs of the
-	// last programme, the classifier is the same.
+	// Vectors are the rows with a coefficient, Rows those with a multiplier in the last linear
+	// programme. Training on these rows only, with these vectors and the costs of the last
+	// programme, gives the same classifier.
 	Vectors, Rows []int
-	// Missable is the number of rows of which (13) says that leaving them out may make
-	// an error: those with a multiplier or a coefficient in the first programme.
+	// Missable is the number of rows that may be answered wrongly if they are left out of training,
+	// by (13): those with a multiplier or a coefficient in the first programme.
 	Missable   int
-	missable   []int // these rows
-	Programmes int
-	Unfinished bool      // Solver.Programmes ended the course before (27) held
+	missable   []int     // these rows
+	Programmes int       // number of linear programmes
+	Unfinished bool      // Solver.Programmes was reached before (27) held
 	Pivots     []int     // of each programme
 	Objective  float64   // of the last programme
 	Loss       []float64 // (25) after each programme
-	Gap        float64   // relative duality gap, the largest
+	Gap        float64   // largest relative duality gap
 }
 
-// CorrectBound returns the bound (12) on the leave-one-out correctness from below.
+// CorrectBound returns (12), a lower bound on the leave-one-out correctness.
 func (r *Result) CorrectBound() float64 { return 1 - r.ErrorBound() }
 
-// ErrorBound returns the bound (13) on the leave-one-out error from above.
+// ErrorBound returns (13), an upper bound on the leave-one-out error.
 func (r *Result) ErrorBound() float64 { return float64(r.Missable) / float64(len(r.Coef)) }
 
 // Solve implements train.Solver.
@@ -142,8 +150,7 @@ func (s Solver) Solve(ctx context.Context, p *train.Problem) (*train.Solution, e
 	return &train.Solution{Coef: r.Coef, Rho: r.Rho, Iterations: pivots, Objective: r.Objective}, nil
 }
 
-// Classify solves the problem. It reports train.Progress, one train.Minimised, and
-// train.Solved.
+// Classify solves the problem. It reports train.Progress, one train.Minimised and train.Solved.
 func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error) {
 	weight, err := s.weights(p)
 	if err != nil {
@@ -171,11 +178,11 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	return r, nil
 }
 
-// ErrNotSolved says that a linear programme has no solution whose optimality can be
-// certified in float64.
+// ErrNotSolved reports a linear programme without a solution whose optimality can be certified in
+// float64.
 var ErrNotSolved = onenorm.ErrNotSolved
 
-// ErrCosts says that the costs of a linear programme leave the range of numbers.
+// ErrCosts reports that the costs of a linear programme overflow.
 var ErrCosts = errors.New("the costs overflow: lower nu, mu or alpha, or the weights of classes and rows")
 
 func cause(err error) error {

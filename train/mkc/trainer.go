@@ -10,18 +10,18 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A Trainer trains classifiers of any number of classes: one machine for two, else one
-// for each class against the rest, of which the one with the largest value answers. It
-// draws nothing from rng; random choices are by the solver's seed.
+// A Trainer trains classifiers of any number of classes: one machine for two classes, else one for
+// each class against the rest, of which the largest value wins. It draws nothing from rng, which
+// may be nil; random choices follow from the solver's seed.
 //
-// The model's Provenance keeps, added up over the machines, m1, m2, and the number of
-// linear programmes; loo_correct and loo_error are the bounds (12) and (13) on
-// leaving one row out, of the classifier of the first programmes; see Missable.
+// The model's Provenance has, summed over the machines, m1, m2 and the number of linear programmes.
+// Its loo_correct and loo_error are the bounds (12) and (13) for leaving one row out, of the
+// classifier of the first programmes: see [Missable].
 type Trainer struct {
 	Solver  Solver
 	Kernel  kernel.Kernel
 	Weights []train.ClassWeight // factors on the cost of errors on classes
-	Threads int                 // machines at once; 0: one a processor
+	Threads int                 // machines trained at once; 0: one for each processor
 }
 
 var _ train.Forker = Trainer{}
@@ -95,10 +95,10 @@ func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
 	return p
 }
 
-// Missable returns the number of rows, of all, of which (13) says that leaving them out may
-// make an error of the classifier of all machines' first programmes: those that it says so
-// of for any machine. Without another row each machine is as it was, has it on the right
-// side, and at the margin or beyond, so that the largest value is that of its class.
+// Missable returns the number of rows that may be answered wrongly if they are left out of
+// training, by (13), and the number of all rows. A row counts if (13) counts it for any of the
+// machines' first programmes. Without any other row, each machine is the same and has the row on
+// the right side, at the margin or beyond, so the class of the row has the largest value.
 func Missable(machines []train.Minimised) (missable, of int) {
 	seen := map[int]bool{}
 	for _, m := range machines {

@@ -13,14 +13,14 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Classifier trains machines that separate classes. It draws nothing from the
-// stream that Train is given: Seed decides all.
+// A Classifier trains machines that separate classes. It draws nothing from the random stream of
+// Train, which may be nil: all random choices follow from Seed.
 type Classifier struct {
 	Options
-	// OneVsRest asks for a machine for each class against the rest, instead of one
-	// for each pair of classes.
+	// OneVsRest asks for one machine for each class against the rest, instead of one for each pair
+	// of classes.
 	OneVsRest bool
-	// Weights multiply the cost of errors on classes. Several of one label multiply.
+	// Weights multiply the cost of errors on classes. Several weights of one label are multiplied.
 	Weights []train.ClassWeight
 }
 
@@ -38,7 +38,7 @@ func (c Classifier) Draws(*format.Dataset) int { return 0 }
 // Workers implements train.Forker.
 func (c Classifier) Workers() int { return c.Threads }
 
-// Validate returns an error unless the settings make sense.
+// Validate returns an error that says which setting is not valid.
 func (c Classifier) Validate() error {
 	for _, w := range c.Weights {
 		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
@@ -91,8 +91,8 @@ func (c Classifier) job(labels []int) *Job {
 	return newJob(c.Options, loss{alpha: c.Alpha}, l, labels, c.OneVsRest)
 }
 
-// Begin returns the job of fitting machines for classes with these labels, in
-// LIBSVM's order, over a given reduced set. There are two classes at least, each listed once.
+// Begin returns a job that fits machines over a given reduced set. labels are those of the classes,
+// at least two, each listed once, in LIBSVM's order.
 func (c Classifier) Begin(labels []int, reduced *format.Dataset) (*Job, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Job is the fit of machines over a given reduced set, one Newton step after the
-// other. The sums over rows that a step wants may be made in parts, anywhere:
+// A Job fits machines over a given reduced set, one Newton step after the other. The sums over rows
+// that a step needs may be made in parts, anywhere:
 //
 //	for done := false; !done; {
 //		sums := the sum of job.Sum(ctx, rows) over all parts of the rows
@@ -22,8 +22,8 @@ import (
 //	}
 //	model := job.Model()
 //
-// Equal jobs that are given equal sums take equal steps. A Job is used by one
-// goroutine at a time.
+// Equal jobs that are given equal sums take equal steps, so each computer can have its own job.
+// Only one goroutine may use a Job at a time.
 type Job struct {
 	o       Options
 	label   labeller
@@ -137,7 +137,7 @@ func (j *Job) begin(ctx context.Context) *Partial {
 	return p
 }
 
-// Sum returns the sums that the next step wants over some rows.
+// Sum returns the sums over some rows that the next step needs.
 func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
 	switch {
 	case j.pass == nil:
@@ -179,10 +179,10 @@ func (j *Job) add(ctx context.Context, from source, keep bool, machines []*machi
 // errNoJob reports a Job that is not from Begin.
 var errNoJob = errors.New("a job that nobody has begun")
 
-// Step makes a Newton step of each machine with the sums over all rows, which it may
-// change. It reports whether all machines are done. Sums that Sum did not make for
-// this step are ErrMismatch; sums that are not finite are train.ErrOverflow. After an error of
-// ctx the job is of no use.
+// Step makes a Newton step for each machine with the sums over all rows, which it may change. It
+// reports whether all machines are done. Sums that Sum did not make for this step are
+// [ErrMismatch]; sums that are not finite are train.ErrOverflow. After an error of ctx the job
+// cannot be used further.
 func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 	if j.pass == nil {
 		return false, errNoJob
@@ -238,7 +238,7 @@ func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done 
 	return done, nil
 }
 
-// ErrCosts reports costs whose sums leave the range of numbers, or their squares.
+// ErrCosts reports that sums of costs, or of their squares, overflow.
 var ErrCosts = errors.New("the costs overflow: lower the cost, the weights of classes and rows, or the size of the targets")
 
 // mostLoss is above what an objective can be without great costs or targets: kernel

@@ -12,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/newton"
 )
 
-// Model returns the machines as they are as a model. Vectors stand in the order of
-// classes. A model of two classes, and one whose machines use vectors of their own
-// classes only, is a model in LIBSVM's dialect.
+// Model returns the machines in their present state as a model. Its vectors are in the order of
+// classes. A model of two classes is in LIBSVM's format, and so is one whose machines use only
+// vectors of their own classes.
 func (j *Job) Model() *models.Model { return j.model(j.vectors, j.of, j.origin, j.best()) }
 
 // model returns the model of solutions over a basis.
@@ -94,7 +94,7 @@ func (j *Job) provenance() *models.Provenance {
 	return p
 }
 
-// Name returns the name of the method that finds reduced sets in that way.
+// Name returns the name of the method that finds reduced sets as s does.
 func Name(s Set) string {
 	switch s.(type) {
 	case Full:

@@ -14,23 +14,23 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
-// A Partial is the sums of one Newton step over some of the rows. Those over parts of
-// the rows, made on whatever machines, add up to the sums over all.
+// A Partial is the sums of one Newton step over some of the rows. Partials over parts of the rows,
+// made on any computers, add up to the sums over all rows.
 type Partial struct {
-	// Problem is a digest of all that sums depend on beside rows: the reduced set and the
-	// part of it that each machine has, the loss, the classes and their weights, and the point at which each machine is.
-	// Only sums of one problem can be added.
+	// Problem is a digest of everything except the rows that the sums depend on: the reduced set
+	// and the part of it that each machine has, the loss, the classes and their weights, and the
+	// present coefficients of each machine. Only sums of the same problem can be added.
 	Problem [sha256.Size]byte
 	Rows    int64
-	// Sums are those of the machines, nil where a machine wants none.
+	// Sums has one element for each machine, nil for a machine that needs none.
 	Sums []*Sum
 }
 
-// A Sum is the sums over rows of one machine with n unknowns.
+// A Sum is the sums over rows for one machine with n unknowns.
 type Sum struct {
 	Loss     float64
 	Gradient []float64 // n
-	Hessian  []float64 // n x n by rows, of which the upper triangle counts
+	Hessian  []float64 // n x n, row by row; only the upper triangle is used
 
 	wide []float64   // the Hessian as package rank has it, while it is summed up
 	room *pages.Room // that a large wide is in, if it is given back by release; nil: the collector's memory
@@ -39,10 +39,10 @@ type Sum struct {
 // whole reports whether the Hessian is as large as the gradient says.
 func (s *Sum) whole() bool { return len(s.Hessian) == len(s.Gradient)*len(s.Gradient) }
 
-// ErrMismatch reports partial sums of another problem or another step.
+// ErrMismatch reports partial sums that belong to another problem or to another step.
 var ErrMismatch = errors.New("the partial sums are of another problem, or another step")
 
-// Add adds the sums over further rows.
+// Add adds the sums over further rows. Sums of another problem or step are [ErrMismatch].
 func (p *Partial) Add(q *Partial) error {
 	if p.Problem != q.Problem || len(p.Sums) != len(q.Sums) {
 		return ErrMismatch

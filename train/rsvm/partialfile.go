@@ -28,16 +28,16 @@ const partialMark = "slimsvm partial sums 1\n"
 
 // Errors of reading partial sums.
 var (
-	// ErrNoPartial: the file is something else.
+	// ErrNoPartial reports that a file does not begin like partial sums.
 	ErrNoPartial = errors.New("no file of partial sums: it begins otherwise")
-	// ErrCutOff: the file ends too early.
+	// ErrCutOff reports that a file ends too early.
 	ErrCutOff = errors.New("the file of partial sums is cut off")
-	// ErrDamaged: the file is not as it was written.
+	// ErrDamaged reports that a file is not as it was written.
 	ErrDamaged = errors.New("the file of partial sums is damaged")
 )
 
-// Write writes p as a file. A Hessian of another size than the gradient's is ErrMismatch, and
-// nothing is written.
+// Write writes p as a file, which ReadPartial reads. If a Hessian's size does not match its
+// gradient's, it returns ErrMismatch and writes nothing.
 func (p *Partial) Write(to io.Writer) error {
 	for _, s := range p.Sums {
 		if s != nil && !s.whole() {
@@ -69,8 +69,8 @@ func (p *Partial) Write(to io.Writer) error {
 	return b.Flush()
 }
 
-// ReadPartial reads what Write wrote. Memory grows with what is read, not with the
-// counts in the file.
+// ReadPartial reads what Write wrote. Memory grows with what is read, not with the counts in the
+// file.
 func ReadPartial(r io.Reader) (*Partial, error) {
 	f := &partialReader{r: bufio.NewReader(r), hash: sha256.New()}
 	if mark, err := f.bytes(len(partialMark)); err != nil || string(mark) != partialMark {

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Regression trains a function whose errors up to Epsilon cost nothing: eps-SSVR.
-// It draws nothing from the stream that Train is given.
+// A Regression trains a function whose errors up to Epsilon cost nothing: eps-SSVR. It draws
+// nothing from the random stream of Train, which may be nil.
 type Regression struct {
 	Options
 	Epsilon float64 // 0 or more
@@ -32,7 +32,7 @@ func (g Regression) Draws(*format.Dataset) int { return 0 }
 // Workers implements train.Forker.
 func (g Regression) Workers() int { return g.Threads }
 
-// Validate returns an error unless the settings make sense.
+// Validate returns an error that says which setting is not valid.
 func (g Regression) Validate() error {
 	if !(g.Epsilon >= 0) || math.IsInf(g.Epsilon, 0) {
 		return fmt.Errorf("epsilon %v is not a number from 0", g.Epsilon)
@@ -78,7 +78,7 @@ func (g Regression) job() *Job {
 	return newJob(g.Options, loss{alpha: g.Alpha, regression: true, epsilon: g.Epsilon}, labeller{}, nil, false)
 }
 
-// Begin returns the job of fitting a function over a given reduced set.
+// Begin returns a job that fits a function over a given reduced set.
 func (g Regression) Begin(reduced *format.Dataset) (*Job, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err

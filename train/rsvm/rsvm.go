@@ -1,9 +1,14 @@
-// Package rsvm trains smooth support vector machines with rectangular kernels:
-// SSVM, RSVM and Systematic Sampling RSVM, for classification and regression.
+// Package rsvm trains smooth support vector machines with rectangular kernels: SSVM, RSVM and
+// Systematic Sampling RSVM (SSRSVM), for classification and regression (eps-SSVR).
 //
-// A machine is a function over few vectors, the reduced set, that is fitted to all
-// rows. Its Newton system is a sum over rows, which are read once for each step and
-// need not be in memory.
+// A machine is a function over few vectors, the reduced set, that is fitted to all rows.
+// [Options.Set] says how the reduced set is found: [Random], [Systematic] or [Full].
+//
+//   - Embed [DefaultOptions] in a [Classifier] or [Regression], set Kernel, and call Train.
+//   - Rows that do not fit in memory go to TrainStream, which reads them once for each Newton step.
+//   - A [Job] makes the sums over rows in parts, on several computers for example.
+//
+// There is an example of Train and one of TrainStream.
 package rsvm
 
 import (
@@ -54,34 +59,33 @@ import (
 type Options struct {
 	Kernel kernel.Kernel
 	Cost   float64 // nu, above 0
-	// Alpha is the sharpness of the smooth plus function, above 0; +Inf asks for
-	// the plus function itself, by generalised Newton steps.
+	// Alpha is the sharpness of the smooth plus function, above 0. +Inf selects the plus function
+	// itself, with generalised Newton steps.
 	Alpha float64
-	// Tolerance ends the Newton steps: the norm of the gradient is at most
-	// Tolerance (1 + |(v, gamma)|). The default is 1e-6, stricter than the usual 1e-5.
+	// Tolerance ends the Newton steps when the norm of the gradient is at most Tolerance (1 + |(v,
+	// gamma)|). The default is 1e-6, stricter than the usual 1e-5.
 	Tolerance float64
-	Steps     int // most Newton steps
+	Steps     int // largest number of Newton steps
 	// Set says how the reduced set is found.
 	Set Set
-	// MemoryMB bounds the kernel values that are kept from one pass over the rows
-	// to the next, in MiB. The model does not depend on it.
+	// MemoryMB limits the kernel values that are kept from one pass over the rows to the next, in
+	// MiB. The model does not depend on it.
 	MemoryMB float64
 	Seed     uint64 // of all random choices
-	// Threads is how many processors may be used; 0: all that there are. The model
-	// does not depend on it.
+	// Threads is how many processors may be used; 0: all. The model does not depend on it.
 	Threads int
-	// Report is told of every Newton step (train.Progress), every round of growth
-	// (train.Grown), and every machine (train.Solved).
+	// Report is told of every Newton step (train.Progress), every round of growth (train.Grown) and
+	// every machine (train.Solved).
 	Report train.Report
 }
 
-// DefaultOptions returns the paper's setting where it has one: alpha 5, an RSVM
-// with a tenth of the rows, as DefaultRandom has it. Kernel is for the caller to choose.
+// DefaultOptions returns the paper's settings where it has them: alpha 5 and the reduced set of
+// [DefaultRandom], a tenth of the rows. Set Kernel.
 func DefaultOptions() Options {
 	return Options{Cost: 1, Alpha: 5, Tolerance: 1e-6, Steps: 50, Set: DefaultRandom(), MemoryMB: 100, Seed: 1}
 }
 
-// Validate returns an error unless the options make sense.
+// Validate returns an error that says which setting is not valid.
 func (o *Options) Validate() error {
 	switch {
 	case o.Kernel == nil:

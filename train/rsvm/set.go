@@ -5,64 +5,64 @@ import (
 	"math"
 )
 
-// A Set says how a reduced set is found: Full, Random or Systematic.
+// A Set says how a reduced set is found: [Full], [Random] or [Systematic].
 type Set interface {
-	// Validate returns an error unless the settings make sense.
+	// Validate returns an error that says which setting is not valid.
 	Validate() error
 	set()
 }
 
-// Full takes all rows: SSVM. A machine between two classes has vectors of those.
+// Full takes all rows as the reduced set: SSVM. A machine between two classes has the vectors of
+// those classes.
 type Full struct{}
 
-// Random draws rows by chance, from each class its share: RSVM.
+// Random draws rows at random, from each class in proportion to its size: RSVM.
 type Random struct {
-	Vectors int     // size of the reduced set; 0: by Share
-	Share   float64 // of the rows; used if Vectors is 0
-	// Least is how many vectors there are where Share gives fewer, as far as there are rows.
-	Least int
-	// MaxVectors bounds what Share and Least give.
+	Vectors int     // size of the reduced set; 0: set by Share
+	Share   float64 // share of the rows, used if Vectors is 0
+	Least   int     // least number of vectors, as far as there are rows, if Share gives fewer
+	// MaxVectors limits what Share and Least give.
 	MaxVectors int
-	// Even draws equally many rows of each class, as far as it has them, however
-	// rare it is.
+	// Even draws equally many rows of each class, as far as it has enough, however rare the class
+	// is.
 	Even bool
-	// Centres moves the vectors of each class to centres of k-means of its rows, of
-	// 64 for each vector at most, drawn by chance. It is not for precomputed
-	// kernels, whose vectors have to be rows.
+	// Centres replaces the vectors of each class by k-means centres of its rows (of at most 64
+	// random rows for each vector). It cannot be used with a precomputed kernel, whose vectors must
+	// be rows.
 	Centres bool
 }
 
-// DefaultRandom is a tenth of the rows, the most that the paper speaks of, up to
-// 200. A tenth of fewer than 200 rows are too few vectors to tell much with: there are 20.
+// DefaultRandom is a tenth of the rows, the largest share that the paper mentions, and at most 200
+// vectors. With fewer than 200 rows it is 20 vectors, because a tenth of them would be too few.
 func DefaultRandom() Random { return Random{Share: 0.1, Least: 20, MaxVectors: 200} }
 
-// Systematic grows a reduced set from rows that are answered wrongly: algorithm 3.1.
+// Systematic grows a reduced set from rows that are answered wrongly: algorithm 3.1 of Chang and
+// Lee (SSRSVM).
 type Systematic struct {
-	Initial int // rows drawn by chance at the beginning
-	// Parts is k: the wrong rows of a class, in the order of |f|, are cut into so
-	// many parts of nearly equal size, each of which gives one row.
+	Initial int // random rows at the beginning
+	// Parts is k: the wrongly answered rows of a class, ordered by |f|, are cut into k parts of
+	// nearly equal size, each of which gives one row.
 	Parts int
-	// First takes the row with the least |f| of a part, instead of any.
+	// First takes the row of a part with the smallest |f| instead of a random one.
 	First bool
 	// Validation is the share of rows that are held out to judge the rounds.
 	Validation float64
-	// Threshold ends the growth when so large a share of the held out rows is
-	// answered rightly (of a regression, when 1 - MSE/variance is as large);
-	// 0: no such end.
+	// Threshold ends the growth when this share of the held-out rows is answered rightly (for a
+	// regression, when 1 - MSE/variance reaches it); 0: no such end.
 	Threshold float64
-	// Patience is how many rounds without gain end the growth. The round that did
-	// best is kept; of equal ones that with the least loss on the rows held out, and of those
-	// the first, which is the smallest.
+	// Patience is how many rounds without gain end the growth. The best round is kept; of equally
+	// good ones, the one with the least loss on the held-out rows, and then the first, which is the
+	// smallest.
 	Patience int
 	// Last keeps the last round instead of the best, as the paper does.
 	Last bool
-	// MaxVectors bounds the reduced set.
+	// MaxVectors limits the reduced set.
 	MaxVectors int
 }
 
-// DefaultSystematic starts from the paper's five rows. A round adds little, and the share of
-// right answers goes up and down with it, on few rows held out by several points: less
-// patience ends the growth by chance.
+// DefaultSystematic starts from the paper's five rows. Each round adds little, and on few held-out
+// rows the share of right answers varies by several points from round to round; with less patience,
+// chance would end the growth.
 func DefaultSystematic() Systematic {
 	return Systematic{Initial: 5, Parts: 5, Validation: 0.1, Patience: 10, MaxVectors: 200}
 }
@@ -71,10 +71,10 @@ func (Full) set()       {}
 func (Random) set()     {}
 func (Systematic) set() {}
 
-// Validate implements Set.
+// Validate implements [Set].
 func (Full) Validate() error { return nil }
 
-// Validate implements Set.
+// Validate implements [Set].
 func (s Random) Validate() error {
 	switch {
 	case s.Vectors < 0:
@@ -89,7 +89,7 @@ func (s Random) Validate() error {
 	return nil
 }
 
-// Validate implements Set.
+// Validate implements [Set].
 func (s Systematic) Validate() error {
 	switch {
 	case s.Initial < 1:

@@ -21,12 +21,12 @@ import (
 // What is in memory is the reduced set, sums, and two chunks of rows. The model is
 // the one that Train finds, to the byte.
 
-// ErrStream reports a way to the reduced set that needs the rows in memory.
+// ErrStream reports a Set that needs the rows in memory.
 var ErrStream = errors.New("systematic sampling needs all rows in memory")
 
-// TrainStream trains as Train does on rows that are read anew for every pass. Another number
-// of rows of a class than in the first pass is format.ErrChanged. So many labels that they can only be
-// numbers, above a hundred thousand, are an error.
+// TrainStream trains as Train does, on rows that are read again for every pass. If the number of
+// rows of a class changes between passes, the error is format.ErrChanged. [Systematic] is
+// [ErrStream]. More than a hundred thousand labels, which can only be numbers, are an error.
 func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -57,8 +57,8 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	return fitStream(ctx, c.job(classes.Labels), rows, counts)
 }
 
-// TrainStream trains as Train does on rows that are read anew for every pass. Another number
-// of rows than in the first pass is format.ErrChanged.
+// TrainStream trains as Train does, on rows that are read again for every pass. If the number of
+// rows changes between passes, the error is format.ErrChanged. [Systematic] is [ErrStream].
 func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
