@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A Basis proposes the synthetic points of classifiers as vectors for a method to begin
-// with: as many of each class against the rest.
+// A Basis proposes the synthetic points of classifiers as initial vectors for another method, such
+// as package joint: equally many for each class against the rest.
 type Basis struct {
 	Settings
 	Kernel kernel.Kernel
@@ -20,8 +20,8 @@ type Basis struct {
 // Name returns the method's name.
 func (Basis) Name() string { return "cs" }
 
-// Vectors returns at most n points for rows of x, which are given by class. The last
-// stage approximates each class's machine by its share of them.
+// Vectors returns at most n points for rows of x. classes lists the rows of each class. The last
+// stage approximates each class's machine by its share of the points.
 func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (zs vec.Matrix, err error) {
 	k := len(classes)
 	if k < 2 {

@@ -23,21 +23,21 @@ type Classifier struct {
 	Rho    float64
 }
 
-// Figures are what is said of a classifier.
+// Figures are measurements of a classifier.
 type Figures struct {
 	Used           int // points with a coefficient
-	SupportVectors int // rows with a multiplier; of the closed forms those that count
-	Right, Of      int // answers on the sample
-	// HeldRight and HeldOut are those on the rows held out.
+	SupportVectors int // rows with a multiplier; in the closed forms, rows that count
+	Right, Of      int // right answers, and all, on the sample
+	// HeldRight and HeldOut are the same for the held-out rows.
 	HeldRight, HeldOut int
-	// RightWeight and so on are the same answers by the costs of their rows, those of
-	// classes included: the share that is right of these is what choices go by.
+	// RightWeight and the next three are the same answers weighted by the costs of their rows,
+	// class weights included. Choices are made by the share that is right of these.
 	RightWeight, OfWeight          float64
 	HeldRightWeight, HeldOutWeight float64
 
 	Objective float64
 	Pivots    int
-	// Steps are those of the search for the weights of (7), and Gap what they leave between
+	// Steps are those of the search for the weights of (7). Gap is the remaining difference between
 	// its objective and the dual's, relative to 1 + the objective.
 	Steps int
 	Gap   float64
@@ -49,11 +49,11 @@ type Result struct {
 	Figures
 }
 
-// ErrNotSolved says that a linear programme has no solution whose optimality can be
-// certified in float64.
+// ErrNotSolved reports a linear programme without a solution whose optimality can be certified in
+// float64.
 var ErrNotSolved = onenorm.ErrNotSolved
 
-// ErrCosts says that the costs of errors leave the range of numbers.
+// ErrCosts reports that the costs of errors overflow.
 var ErrCosts = errors.New("the costs overflow: lower nu, or the weights of classes and rows")
 
 func cause(err error) error {
@@ -94,7 +94,7 @@ func rowsOf(x *vec.Matrix, rows []int) []vec.Vector {
 	return all
 }
 
-// Decide returns f of rows of x.
+// Decide returns f of the given rows of x.
 func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float64 {
 	return decide(context.Background(), k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
 }
@@ -212,8 +212,8 @@ func (c *Classifier) largest(n int) []int {
 	return order
 }
 
-// Largest returns the n points whose coefficients are largest in absolute value, or
-// all that have one.
+// Largest returns the n points whose coefficients are largest in absolute value, or all that have
+// one.
 func (c *Classifier) Largest(n int) (points []vec.Vector) {
 	for _, j := range c.largest(n) {
 		points = append(points, c.Points[j])
@@ -402,8 +402,8 @@ func (r *Result) hold(p *train.Problem, rows []int) {
 	}
 }
 
-// Classify returns the classifier LP(rows, points), or the one of the closed form that
-// step has, with errors of cost nu. The figures on rows held out are those on held.
+// Classify returns the classifier LP(rows, points), or that of the closed form in step.Form, with
+// nu as the cost of errors. held are the held-out rows for the figures.
 func Classify(ctx context.Context, p *train.Problem, rows []int, points []vec.Vector, nu float64, step Steps, held []int) (*Result, error) {
 	if err := step.Validate(); err != nil {
 		return nil, err

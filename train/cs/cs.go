@@ -1,18 +1,25 @@
-// Package cs trains chunking-synthetic classifiers (Gonzalez-Castano and Meyer,
-// Chunking-Synthetic Approaches to Large-Scale Kernel Machines, 2000): 1-norm
-// programmes on growing samples of the rows, over few synthetic points.
+// Package cs trains chunking-synthetic classifiers (Gonzalez-Castano and Meyer, Chunking-Synthetic
+// Approaches to Large-Scale Kernel Machines, 2000): 1-norm programmes on growing samples of the
+// rows, over few synthetic points.
 //
-// Problem: a classifier f(x) = u K(C, x) - gamma of many rows, whose points C are few.
+// Fill a [Trainer] with [Default] and a kernel, set Sizes, Runs and Points if need be, and call
+// Train: see the package example. [Basis] offers the points to package joint. [Task] and
+// [Coordinate] are for programs that distribute the runs of a stage over several computers.
 //
-// Method, stage by stage. In stage i, p independent runs each draw a sample Y of the
-// rows, and
+// # Problem
+//
+// Find a classifier f(x) = u K(C, x) - gamma of many rows, with few points C.
+//
+// # Method
+//
+// Training proceeds in stages. In stage i, p independent runs each draw a sample Y of the rows, and
 //
 //	(b) solve LP(Y, C_i):     min nu sum E + |u|_1  s.t.  D (u K(C,Y) - gamma) + E >= 1, E >= 0    (1)
 //	(c) solve NLP(u, C_i, t): min |u f(C) - w f(Z)|^2 over t points Z and their w                  (2)
 //	(d) solve LP(Y, Z)                                                                            (3)
 //
-// C_0 is the sample itself, C_(i+1) the union of the p sets Z of stage i. The last stage
-// has all rows. Samples grow, and the programmes do not get wider: at most p t points.
+// C_0 is the sample itself; C_(i+1) is the union of the p sets Z of stage i. The last stage has all
+// rows. The samples grow, but the programmes do not get wider: they have at most p t points.
 //
 //	paper      here
 //	p, t       Settings.Runs, Settings.Points
@@ -22,13 +29,17 @@
 //	u, w       Classifier.Coef of the steps
 //	gamma      Classifier.Rho
 //
-// What the paper leaves open, or settles by the test set, is settled so: samples have
-// the classes in the shares of the data; rows that a run holds out take the place of the
-// test set where a start or nu is chosen; the points where step (c) begins are among C_i,
-// so that each has a u_j of step (b), and where it is 0 the bound of w_j is alpha max |u|.
-// Step (c) for a given Z has the best w in closed form, see train/internal/preimage; it ends
-// at a gradient of 1e-6, where the paper's solver had 1e-4. The alternate algorithm (5) gives
-// both of its sets to the union.
+// # Where the paper is open
+//
+// These points are left open by the paper or settled by the test set. Here
+//
+//   - samples have the classes in the proportions of the data
+//   - rows that a run holds out, not the test set, choose the start and nu
+//   - step (c) starts from points of C_i, so that each has a u_j of step (b); if that is 0, the
+//     bound of w_j is alpha max |u|
+//   - step (c) has the best w for a given Z in closed form (see train/internal/preimage), and ends
+//     at a gradient of 1e-6, where the paper's solver had 1e-4
+//   - the alternate algorithm (5) adds both of its sets to the union
 package cs
 
 import (
@@ -43,24 +54,25 @@ import (
 
 // Settings are the parameters of the stages.
 type Settings struct {
-	// Sizes are the numbers of rows in the samples of the stages before the last, which
-	// has all rows. nil: from 500 on, doubling, as SizesOf says. Samples leave rows to hold
-	// out; a stage whose samples would not grow for that is left out.
+	// Sizes are the sample sizes of the stages before the last, which has all rows. nil: those of
+	// [SizesOf]. Samples leave rows to hold out; a stage whose samples could not grow because of
+	// that is left out.
 	Sizes []int
-	// Nu is the cost of errors in each stage; the last given goes on. nil: the best of
-	// Grid on rows held out, stage by stage; of (6), whose answers do not depend on it, the
-	// least.
+	// Nu is the cost of errors in each stage; the last element holds for all further stages. nil:
+	// in each stage the element of Grid that is best on held-out rows. With form (6), whose answers
+	// do not depend on nu, that is the smallest.
 	Nu   []float64
 	Grid []float64
-	Runs int // of each stage but the last; 32768 at most
+	Runs int // of each stage but the last; 1 to 32768
 	Steps
-	// Whole says that the last stage has steps (c) and (d) too, and gives at most
-	// Points points, or with Alternate twice as many. Without it, its step (b) chooses from the union.
+	// Whole gives the last stage steps (c) and (d) too, so that the model has at most Points points
+	// for each machine, or twice as many with Alternate. Without it, step (b) of the last stage
+	// selects from the union.
 	Whole bool
-	// HeldOut is the number of rows held out by a run, relative to its sample.
+	// HeldOut is the number of rows that a run holds out, as a share of its sample.
 	HeldOut float64
-	// Share lets the machines of more than two classes choose from all their points
-	// together in the end.
+	// Share lets the machines of more than two classes finally select from all their points
+	// together.
 	Share bool
 	Seed  uint64
 }
@@ -68,33 +80,33 @@ type Settings struct {
 // Steps are the parameters of the steps of a run.
 type Steps struct {
 	Form      Form
-	Points    int     // of a run
-	Box       float64 // alpha; 0: no bounds
-	Starts    int     // of step (c), of which the one that ends nearest is kept
-	Alternate bool    // step (c) once more from random points, step (d) with both sets
-	// Evaluations are the most of step (c).
+	Points    int     // of each run
+	Box       float64 // alpha; 0: no bounds on w
+	Starts    int     // of step (c); the one that ends nearest is kept
+	Alternate bool    // do step (c) once more from random points, and step (d) with both sets
+	// Evaluations is the largest number of evaluations in step (c).
 	Evaluations int
-	// MatrixMB bounds the memory of a programme's kernel matrix, in megabytes.
+	// MatrixMB limits the memory of a programme's kernel matrix, in MiB.
 	MatrixMB float64
 }
 
-// A Form is the problem that classifiers are solutions of.
+// A Form is the problem whose solutions are the classifiers.
 type Form string
 
-// The forms: the linear programme, or the closed forms (6) and (7) of the paper's
-// conclusion.
+// The forms: the linear programme, or the closed forms (6) (Uniform) and (7) (Weighted) of the
+// paper's conclusion.
 const (
 	Programme Form = "lp"
 	Uniform   Form = "uniform"
 	Weighted  Form = "weighted"
 )
 
-// PaperBox is the paper's alpha.
+// PaperBox is the paper's alpha, for Settings.Box.
 const PaperBox = 1.25
 
-// Default returns the parameters of the paper, but for two: nu, for which the paper
-// tries values on the test set, is chosen on rows held out; and w has no bounds, whose
-// purpose was to make the paper's solver faster: the classifiers are about as good.
+// Default returns the paper's parameters, with two exceptions. nu is chosen on held-out rows; the
+// paper tries values on the test set. w has no bounds; the paper's are to make its solver faster,
+// and the classifiers are about as good without.
 func Default() Settings {
 	return Settings{
 		Grid: []float64{0.1, 0.3, 1, 3, 10, 30, 100}, Runs: 10, HeldOut: 0.5, Share: true, Seed: 1,
@@ -160,8 +172,7 @@ func positive(name string, v float64) error {
 	return nil
 }
 
-// CheckKernel returns an error for kernels under which points have no pre-images to
-// look for.
+// CheckKernel returns an error for kernels for which no pre-images can be sought.
 func CheckKernel(k kernel.Kernel) error {
 	switch k.(type) {
 	case nil:
@@ -196,8 +207,8 @@ const (
 	lastSize  = 8000
 )
 
-// SizesOf returns the sizes of samples of n rows where none are given: from 500 on,
-// doubling, up to two thirds of the rows, and up to 8000.
+// SizesOf returns the default sample sizes for n rows: from 500 on, doubling, up to two thirds of
+// the rows and up to 8000.
 func SizesOf(n int) []int {
 	most := 2 * n / 3
 	sizes := []int{max(1, min(firstSize, most))}

@@ -13,12 +13,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Stage is what the runs of a stage found, machine by machine, run by run.
+// A Stage is what the runs of a stage found: Outcomes[machine][run].
 type Stage struct {
-	Rows     int       // of a sample; the largest of the machines'
-	Last     bool      // the stage of all rows
-	Nu       []float64 // of each machine
-	Centres  []int     // number of points in C_i, of each machine; 0: the sample itself
+	Rows     int       // of a sample; the largest over the machines
+	Last     bool      // the stage has all rows
+	Nu       []float64 // for each machine
+	Centres  []int     // number of points in C_i, for each machine; 0: the sample itself
 	Outcomes [][]*Outcome
 }
 
@@ -35,7 +35,7 @@ type course struct {
 	pivots  int           // that were told so far
 }
 
-// Run goes through the stages for the machines' problems and returns what each found.
+// Run goes through the stages for the problems of all machines and returns what each stage found.
 // It reports train.RunDone for every task and train.StageDone for every stage.
 func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report train.Report) ([]Stage, error) {
 	stages, _, err := s.run(ctx, problems, report, false)
@@ -183,10 +183,10 @@ func heldOf(n int, share float64, all int) int {
 	return int(min(share*float64(n), float64(max(0, all-n))))
 }
 
-// Coordinate is the step between two stages: the union of the points of runs, and the
-// start of the next approximations, which is what step (c) of the run found whose
-// classifier is right on most rows held out, by their costs; without these, on most of its
-// sample. Of no runs there are none.
+// Coordinate is the step between two stages. centres is the union of the points of runs. start, for
+// the approximations of the next stage, is the result of step (c) of the run whose classifier is
+// right on most held-out rows, weighted by their costs, or if no rows are held out, on most of its
+// sample. Both are nil if there are no runs.
 func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 	if len(runs) == 0 {
 		return nil, nil

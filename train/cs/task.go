@@ -14,46 +14,45 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
 )
 
-// A Task is one run of a stage, or the last stage: all that it is told beside the rows.
-// Runs of a stage know nothing of each other, and may be done anywhere where the rows
-// are.
+// A Task is one run of a stage, or the last stage. With the rows it is all that a run needs: runs
+// of a stage are independent of each other and may be done wherever the rows are.
 type Task struct {
 	Machine, Stage, Run int
 	Seed                uint64
-	// Rows and HeldOut are the numbers of rows to learn from and to hold out, drawn by
-	// Seed, Machine, Stage and Run. Rows 0: all are learned from, in their order.
+	// Rows and HeldOut are the numbers of rows to learn from and to hold out. They are drawn by
+	// Seed, Machine, Stage and Run. If Rows is 0, all rows are learned from, in their order.
 	Rows, HeldOut int
 	Nu            float64
-	// Try are costs to compare instead of a run: step (b) only, for each.
+	// Try are costs to compare. If there are any, the task does only step (b), for each of them.
 	Try []float64
 	// Centres are C_i; none: the rows themselves.
 	Centres []vec.Vector
-	// Start is where step (c) begins: points, and the w that they had; nil: at random
-	// ones of the centres.
+	// Start is where step (c) begins: points, and the w that they had. nil: random centres.
 	Start *Classifier
-	// OnlyB leaves steps (c) and (d) out.
+	// OnlyB omits steps (c) and (d).
 	OnlyB bool
 	Steps
 
 	packed *vec.Matrix // in place of Centres; nil: these
 }
 
-// An Outcome is what a task found.
+// An Outcome is the result of a [Task].
 type Outcome struct {
 	Machine, Stage, Run int
 	Tried               []Result // of the costs to compare, without their classifiers
-	// B, C and D are the classifiers of the steps: over the centres with a coefficient,
-	// the synthetic points with the w of the approximation, the same points classified
+	// B, C and D are the classifiers of the steps: over the centres that have a coefficient; over
+	// the synthetic points, with the w of the approximation; over the same points, classified
 	// again.
 	B, C, D Result
-	// Distance is what the approximation leaves of |u f(C)|^2, Start what it began with.
+	// Distance is the share of |u f(C)|^2 that the approximation leaves, and Start the share at its
+	// beginning.
 	Distance, Start float64
 	Evaluations     int
-	// Z are the points that the run gives to the next stage.
+	// Z are the points that the run contributes to the next stage.
 	Z []vec.Vector
 }
 
-// Validate returns an error that says what is wrong with a task for a problem of n rows.
+// Validate returns an error that says what is wrong with the task for a problem of n rows.
 func (t *Task) Validate(n int) error {
 	switch {
 	case t.Machine < 0 || t.Stage < 0 || t.Run < 0:
@@ -108,7 +107,7 @@ func checkPoint(v vec.Vector) error {
 	return nil
 }
 
-// Sample returns the rows of p that the task learns from, and those that it holds out.
+// Sample returns the rows of p that the task learns from and those that it holds out.
 func (t *Task) Sample(p *train.Problem) (rows, held []int) {
 	if t.Rows == 0 {
 		return everyone(len(p.Y)), nil
@@ -120,9 +119,9 @@ func (t *Task) Sample(p *train.Problem) (rows, held []int) {
 	return sample(p.Y, t.Rows, t.HeldOut, stream(t.Seed, purpose, t.Machine, t.Stage, t.Run))
 }
 
-// Do does the task on a problem of which it is a part. progress is told the pivots so far, of
-// all the task's programmes, now and then, unless it is nil. The outcome does not depend on the
-// team of ctx.
+// Do does the task on a problem of which it is a part. progress, unless it is nil, is called now
+// and then with the number of pivots so far in all of the task's programmes. The outcome does not
+// depend on the number of threads.
 func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots int)) (*Outcome, error) {
 	if err := t.Validate(len(p.Y)); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// ReadTask reads a task from JSON, as encoding/json writes it, for a problem of n rows.
-// Numbers keep their bits, so that an outcome does not depend on where its task is done.
+// ReadTask reads a task for a problem of n rows from JSON, as encoding/json writes it. Numbers keep
+// their bits, so the outcome does not depend on where the task is done.
 func ReadTask(r io.Reader, n int) (*Task, error) {
 	t := new(Task)
 	d := json.NewDecoder(r)

@@ -16,16 +16,16 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Trainer trains classifiers of any number of classes: one machine for each pair of
-// them, or for each against the rest. It draws nothing from rng; random choices are by
-// the settings' seed.
+// A Trainer trains classifiers of any number of classes: one machine for each pair of classes, or
+// one for each class against the rest. It draws nothing from rng, which may be nil; random choices
+// follow from the settings' Seed.
 type Trainer struct {
 	Settings
 	Kernel    kernel.Kernel
-	OneVsRest bool
+	OneVsRest bool                // one machine for each class against the rest, instead of for each pair
 	Weights   []train.ClassWeight // factors on the cost of errors on classes
 	Report    train.Report
-	Threads   int // 0: one a processor. The model does not depend on it.
+	Threads   int // 0: one for each processor. The model does not depend on it.
 }
 
 var _ train.Forker = Trainer{}

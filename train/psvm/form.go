@@ -7,29 +7,30 @@ import (
 	"slices"
 )
 
-// A Form is how machines are shifted, in what the thesis leaves open: whether a row's own
-// machine, whose exemplar is at distance 0 of it, is a candidate like others, or only if
-// there is no other ("ones that could be improved by adding this instance"); and whether a
-// machine calls a row positive if its class has the most votes of its hyperplanes, or if it
-// is more probable than not.
+// A Form says how machines are shifted where the thesis is open:
+//
+//   - whether a row may go to its own machine, whose exemplar is at distance 0 from it, like to any
+//     other, or only if there is no other ("ones that could be improved by adding this instance")
+//   - whether a machine calls a row positive by votes (its class has the most votes of its
+//     hyperplanes) or by probability (its class is more probable than not)
 type Form int
 
 const (
-	// Auto has the form be chosen by the rows held out: one ensemble of each of the others but
-	// Literal is trained, and of those that answer the most rows rightly the smallest taken.
+	// Auto lets the held-out rows choose: one ensemble of each other form except Literal is
+	// trained, and of those that answer the most rows rightly the smallest is taken.
 	Auto         Form = iota
 	Others            // to its own machine only if there is no other, by votes
 	Own               // to its own machine like to others, by votes
 	OthersLikely      // as Others, by probability
 	OwnLikely         // as Own, by probability
-	// Literal is OwnLikely where machines are dropped only if they call nothing positive, and
+	// Literal is OwnLikely, but a machine is dropped only if it calls nothing positive, and
 	// sigmoids are fitted anew in each iteration.
 	Literal
 )
 
 var formNames = [...]string{"auto", "others", "own", "others-likely", "own-likely", "literal"}
 
-// String returns its name.
+// String returns the form's name.
 func (f Form) String() string {
 	if f < Auto || f > Literal {
 		return fmt.Sprintf("Form(%d)", int(f))
@@ -37,7 +38,7 @@ func (f Form) String() string {
 	return formNames[f]
 }
 
-// ParseForm returns the form of a name.
+// ParseForm returns the form with the given name: what String returns.
 func ParseForm(name string) (Form, error) {
 	if at := slices.Index(formNames[:], name); at >= 0 {
 		return Form(at), nil

@@ -1,20 +1,29 @@
-// Package psvm trains ensembles of exemplar and prototype support vector machines
-// (A. T. Shen, Prototype support vector machines: supervised classification in complex
-// datasets, Williams College, 2013).
+// Package psvm trains ensembles of exemplar and prototype support vector machines (A. T. Shen,
+// Prototype support vector machines: supervised classification in complex datasets, Williams
+// College, 2013).
 //
-// Problem: separate classes of any shape without the choice of a kernel. Each row d_i is
-// the exemplar of a linear machine between the positive set P_i = {d_i} and N_i, a few
-// near rows of other classes; a machine speaks for its exemplar's class where its value
-// is positive, and is silent elsewhere. Together the machines are a classifier, see
-// models.Ballot.
+// Call Train on what [Default] returns: see the package example. There is no kernel to choose.
 //
-// Method, algorithms 1 (TRAIN) and 3 (SHIFT): exemplars become prototypes in s
-// iterations. Every row goes to the nearest exemplar of its class whose machine calls
-// the row positive, and joins its positive set; rows of other classes that a machine
-// calls positive join its negative set by chance; machines to which no row goes are
-// dropped; then all are trained again. Some rows are held out, and the ensemble that
-// answers the most of them rightly is the result. That of iteration 0 are the exemplar
-// machines of Malisiewicz, Gupta and Efros, 2011.
+// # Problem
+//
+// Separate classes of any shape without choosing a kernel. Each row d_i is the exemplar of a linear
+// machine between the positive set P_i = {d_i} and the negative set N_i, a few near rows of other
+// classes. A machine votes for its exemplar's class where its value is positive, and abstains
+// elsewhere. Together the machines are a classifier: see models.Ballot.
+//
+// # Method
+//
+// Algorithms 1 (TRAIN) and 3 (SHIFT): exemplars become prototypes in s iterations. In each,
+//
+//   - every row goes to the nearest exemplar of its class whose machine calls the row positive, and
+//     joins that machine's positive set
+//   - rows of other classes that a machine calls positive join its negative set with some
+//     probability
+//   - machines to which no row goes are dropped
+//   - all machines are trained again
+//
+// Some rows are held out; the ensemble that answers most of them rightly is the result. The
+// ensemble of iteration 0 is the exemplar machines of Malisiewicz, Gupta and Efros, 2011.
 //
 //	thesis   here
 //	s        Trainer.Iterations
@@ -26,29 +35,33 @@
 //	C        Trainer.Cost
 //	D, V     the rows to train on, and those held out; of one TRAIN
 //
-// A machine is LIBSVM's one-against-one classifier of all classes in P_i and N_i, as the
-// thesis says of its own: a hyperplane and a sigmoid for each pair of them. It calls a row
-// positive if its exemplar's class has the most of their votes; its probability is that of
-// coupling the pairs'. With Trainer.Single it has one hyperplane, between P_i and N_i.
+// A machine is LIBSVM's one-against-one classifier of all classes in P_i and N_i, as the thesis
+// says: a hyperplane and a sigmoid for each pair of classes. It calls a row positive if its
+// exemplar's class has the most votes; its probability comes from coupling those of the pairs. With
+// Trainer.Single it has one hyperplane, between P_i and N_i.
 //
-// From the best ensemble machines go that it does not need, which is not in the thesis: see
-// Trainer.Unpruned.
+// Finally, machines that the best ensemble does not need are removed, which is not in the thesis:
+// see Trainer.Unpruned.
 //
-// What the thesis leaves open: where a row goes, and what a machine calls positive, is
-// chosen by the rows held out, see Form. Sets are sets; machines that
-// get no row go, not only those that call none positive ("fails to capture any data"); a row in
-// its exemplar's place is no negative; samples are drawn with replacement; of equally good
-// ensembles the later is taken, of equally near exemplars the first; held-out rows are a
-// share of each class. Positives cost more than negatives as they are fewer, as in exemplar
-// machines, where the thesis says nothing. Sigmoids are fitted to values in five folds, which
-// the random stream of the seed chooses afresh for each machine, as svm-train -b 1 does for
-// that machine alone; but where exemplar machines whose sigmoids do not fall answer more of the rows
-// held out than the best ensemble, all are trained again with such, see fit.go.
+// # Where the thesis is open
 //
-// Which of these readings the thesis has, its figures do not tell. With Literal,
-// Trainer.EqualCosts and Trainer.Single ensembles have sizes near the thesis's, though one
-// hyperplane is not what it says of its machines; but on several classes they answer worse than
-// its do, most of all where labels are wrong. Ours answer better there.
+//   - Where a row goes and what a machine calls positive is chosen by the held-out rows: see
+//     [Form].
+//   - Sets contain a row once. A row in the place of the exemplar is not a negative.
+//   - A machine that gets no row is dropped, not only one that calls no row positive ("fails to
+//     capture any data").
+//   - Samples are drawn with replacement. Held-out rows are a share of each class.
+//   - Of equally good ensembles the later one is taken, of equally near exemplars the first.
+//   - Positives cost more than negatives if they are fewer, as in exemplar machines.
+//   - Sigmoids are fitted to values from five folds, which the seed's random stream draws anew for
+//     each machine, as svm-train -b 1 does for that machine alone. If exemplar machines whose
+//     sigmoids do not fall answer more held-out rows than the best ensemble, all machines are
+//     trained again with such sigmoids (fit.go).
+//
+// The thesis's figures do not show which reading it uses. With Literal, Trainer.EqualCosts and
+// Trainer.Single, ensembles have sizes near the thesis's, although one hyperplane is not what it
+// says of its machines. On several classes, however, they answer worse than the thesis's, most of
+// all with wrong labels; the default answers better there.
 package psvm
 
 import (
@@ -60,40 +73,39 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A Trainer trains ensembles. It draws nothing from rng; random choices are by Seed.
+// A Trainer trains ensembles. It draws nothing from rng, which may be nil; random choices follow
+// from Seed.
 type Trainer struct {
-	// Iterations is the number of times to shift the machines; 0: they stay exemplar
-	// machines.
+	// Iterations is how often the machines are shifted; 0: they stay exemplar machines.
 	Iterations int
 	Negatives  int     // rows of other classes in a machine's first negative set
 	Validation float64 // share of each class to hold out, below 1; 0: none, the last ensemble is the result
-	// HardNegatives is the probability of a row that a machine wrongly calls positive to
-	// join its negative set.
+	// HardNegatives is the probability with which a row that a machine wrongly calls positive joins
+	// its negative set.
 	HardNegatives float64
-	// Rows is the most rows to be trained on, held-out ones included; 0: MostRows. Of more
-	// each class has its share drawn, rounded, and one row at least, by which there may be more
-	// than Rows. Where there is sampling, it draws from all rows unless
-	// Rows says otherwise.
+	// Rows is the largest number of rows to train on, held-out rows included; 0: [MostRows]. If
+	// there are more, each class is sampled in proportion to its size, rounded, and with at least
+	// one row, so the total can be a little above Rows. With Sampling, rows are drawn from all rows
+	// unless Rows is set.
 	Rows int
-	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: all rows
-	// are trained on at once.
+	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: train on all rows at
+	// once.
 	Sampling int
-	// FirstShare is the number of draws for the first round, NextShare that of each
-	// further round, of rows answered wrongly, relative to the number of rows. A row that
-	// is drawn again is in the sample once, which so has a smaller share.
+	// FirstShare is the number of draws in the first round, and NextShare that in each further
+	// round, from rows answered wrongly; both are relative to the number of rows. A row that is
+	// drawn again is in the sample once, so samples are smaller.
 	FirstShare, NextShare float64
 
 	Cost float64 // of margin errors of a machine
-	// EqualCosts has errors of positives cost no more than those of negatives even where
-	// there are more negatives, LIBSVM's default: ensembles are smaller, and far worse
-	// where labels are wrong.
+	// EqualCosts gives positives the cost of negatives even if there are more negatives, as LIBSVM
+	// does by default. Ensembles are smaller, and far worse if labels are wrong.
 	EqualCosts bool
-	// Single has one hyperplane a machine, between its class and all others; else there is
+	// Single trains one hyperplane for each machine, between its class and all others, instead of
 	// one for each pair of the classes in its sets.
 	Single bool
 	Form   Form // how machines are shifted
-	// Unpruned leaves machines in the ensemble without which it answers no fewer training rows
-	// rightly: ensembles are two to ten times larger, and mostly worse.
+	// Unpruned keeps machines without which the ensemble answers no fewer training rows rightly.
+	// Ensembles are then two to ten times larger, and mostly worse.
 	Unpruned bool
 
 	Ballot models.Ballot // what machines give their class
@@ -101,7 +113,7 @@ type Trainer struct {
 	Probability bool
 	Lean        bool // leave out of the model what is not needed to answer
 	Seed        uint64
-	Threads     int // machines at once; 0: one a processor
+	Threads     int // machines trained at once; 0: one for each processor
 	Report      train.Report
 }
 
@@ -115,11 +127,11 @@ func Default() Trainer {
 	}
 }
 
-// MostRows is the number of rows up to which all are trained on where nothing else is said:
-// time and memory grow by its square.
+// MostRows is the largest number of rows that are all trained on unless Trainer.Rows or
+// Trainer.Sampling is set. Time and memory grow with the square of the number of rows.
 const MostRows = 20000
 
-// Rounds is the thesis's number of rounds of sampling.
+// Rounds is the thesis's number of rounds of sampling, for Trainer.Sampling.
 const Rounds = 2
 
 // Validate returns an error that names the first parameter that is out of range.
@@ -159,5 +171,5 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 // Workers implements train.Forker.
 func (t Trainer) Workers() int { return t.Threads }
 
-// ErrNumbers is the answer to labels that are not classes.
+// ErrNumbers reports labels that are not classes.
 var ErrNumbers = errors.New("labels of exemplar and prototype machines are classes, for which whole numbers stand; they cannot predict numbers")

@@ -10,14 +10,15 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A Countdown is a context that is cancelled when it is asked for its error more than so many times.
+// A Countdown is a context that is cancelled after Err has been called a given number of times.
 type Countdown struct {
 	context.Context
 	cancel context.CancelFunc
 	left   atomic.Int64
 }
 
-// NewCountdown returns a context that answers so many questions for its error before it is cancelled.
+// NewCountdown returns a context whose Err returns nil for the given number of calls and an error
+// afterwards.
 func NewCountdown(answers int) *Countdown {
 	c := new(Countdown)
 	c.Context, c.cancel = context.WithCancel(context.Background())
@@ -33,7 +34,8 @@ func (c *Countdown) Err() error {
 	return c.Context.Err()
 }
 
-// Left returns how many answers are left, less than 0 by as many as were refused.
+// Left returns how many calls of Err are left before the context is cancelled; it is negative by
+// the number of calls after that.
 func (c *Countdown) Left() int { return int(c.left.Load()) }
 
 // cancelledAnywhere: wherever a training is when its context is cancelled, the context's error is

@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// ReportExits checks that a Report that ends its goroutine ends that of who trains, at some of the events that a training
-// of d tells of and with one thread and four. of returns the trainer.
+// ReportExits checks that a Report that ends its goroutine ends the goroutine of Train's caller. It
+// tries several of the events of a training on d, with one thread and with four. of returns the
+// trainer.
 func ReportExits(t *testing.T, d *format.Dataset, events int, of func(report train.Report, threads int) train.Trainer) {
 	t.Helper()
 	told := 0

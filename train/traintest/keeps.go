@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// KeepsNoData trains on rows that learn makes, each of which has a number, and fails if the model, as a
-// server keeps many, keeps any of them in memory when nobody else does. It returns the model.
+// KeepsNoData trains on the data set that learn makes, each of whose rows has a number. It fails if
+// the model still holds any of the rows in memory when nothing else does: a server may keep many
+// models. It returns the model.
 func KeepsNoData(t *testing.T, trainer train.Trainer, learn func() *format.Dataset) *models.Model {
 	t.Helper()
 	m, rows := trained(t, trainer, learn)

@@ -1,5 +1,5 @@
-// Package traintest is the conformance suite of training methods: what every
-// train.Trainer must do, whatever it computes.
+// Package traintest is the conformance suite of training methods. It tests what every train.Trainer
+// must do, whatever it computes. The test of a method's package calls
 //
 //	func TestConformance(t *testing.T) {
 //		traintest.Run(t, func(report train.Report) train.Trainer { ... }, traintest.Options{})
@@ -23,22 +23,22 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// New builds the trainer under test, which sends its events to report.
+// A New builds the trainer under test, which must send its events to report.
 type New func(report train.Report) train.Trainer
 
 // Options say what kind of method is tested.
 type Options struct {
-	// Set is the name of the generated data set; empty: "gauss5" for
-	// classifiers, "sinc" for others.
+	// Set is the name of the generated data set; empty: "gauss5" for classifiers, "sinc" for
+	// others.
 	Set string
 	// Rows is the number of rows; 0: 150.
 	Rows int
 	// Regression says that labels are targets.
 	Regression bool
-	// OneClass says that labels have no part in the model.
+	// OneClass says that labels do not affect the model.
 	OneClass bool
-	// Accuracy is the share of training rows that a classifier must answer
-	// rightly; for a regression, the squared correlation.
+	// Accuracy is the share of training rows that a classifier must answer rightly, or for a
+	// regression, the squared correlation that it must reach.
 	Accuracy float64
 }
 
