@@ -1,5 +1,8 @@
-// Package csource writes models as C: a source file that needs nothing but a C99 compiler and
-// its math library, for programs that carry a classifier where Go does not run.
+// Package csource writes models as C source code, for programs that use a classifier where Go does
+// not run. A file needs only a C99 compiler and its math library.
+//
+// Call [Write] with a model, or [WriteScaled] if its rows are scaled by svm-scale's ranges. [Name]
+// makes a C name of a text such as a file's name.
 package csource
 
 import (
@@ -24,7 +27,7 @@ import (
 // is written as it is computed there. A model of declared columns also has a function that makes
 // features of a row's columns, as format/encode does.
 
-// Errors of models that C sources were once not written of.
+// Errors from the time when some models could not be written as C.
 //
 // Deprecated: nothing returns them. All models are written.
 var (
@@ -32,7 +35,7 @@ var (
 	ErrEnsemble    = errors.New("ensembles are not written in C")
 )
 
-// CheckName returns an error unless names in C may begin with the name.
+// CheckName returns an error unless C names may begin with name.
 func CheckName(name string) error {
 	if name == "" {
 		return errors.New("a name in C is not empty")
@@ -43,8 +46,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Name returns a name in C that is like a text, the name of a file, say: what cannot be in it
-// becomes _.
+// Name returns a C name that resembles text, such as the name of a file. Characters that a C name
+// cannot have become _.
 func Name(text string) string {
 	var b strings.Builder
 	for i, r := range text {
@@ -66,12 +69,16 @@ func Name(text string) string {
 	return b.String()
 }
 
-// Write writes a model as a C source file. All names in it begin with name, which CheckName
-// accepts, and an underscore; the comment that it begins with says what there is. The answers, and
-// the probabilities of a model that has such information, are those of package predict, to the last
-// bit if the C library's exp and tanh are LIBSVM's and the arithmetic is that of double. Vectors are left out
-// of machines in which they have the coefficient 0: where such a vector's kernel value overflows to infinity, package
-// predict's value may be NaN where that in C is not. A kernel that is not of package kernel is an error.
+// Write writes a model as a C source file. All names in the file begin with name, which [CheckName]
+// must accept, and an underscore. The file's first comment lists its functions.
+//
+// Answers are those of package predict, and so are probabilities if the model has them: to the last
+// bit if the C library's exp and tanh are those that LIBSVM uses and C's arithmetic is that of
+// double.
+//
+// A vector is left out of machines where its coefficient is 0. If the kernel value of such a vector
+// overflows to infinity, package predict's value may be NaN where C's is not. A kernel that is not
+// from package kernel is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
 func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {

@@ -9,10 +9,10 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be
-// before every answer: the file has a function that scales, with the bits of scale.Scaler, and
-// numbers that are not finite where that returns an error. Targets that were scaled stay so. It returns
-// an ErrRanges if the ranges cannot be those of the model's rows.
+// WriteScaled is [Write] for a model whose rows were scaled by r before training and must be scaled
+// before every answer. The file then has a function that scales, with the bits of scale.Scaler; it
+// gives numbers that are not finite where scale.Scaler returns an error. Scaled targets are not
+// scaled back. The error is ErrRanges if r cannot belong to the model's rows.
 func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := r.Validate(); err != nil {
 		return err
@@ -20,7 +20,7 @@ func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) err
 	return write(w, m, name, r)
 }
 
-// ErrRanges reports that ranges are not those of a model's rows.
+// ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges
 
 // aboutScaler says what the function that scales does.

@@ -1,5 +1,7 @@
-// Package javasource writes models as Java: one source file of one class that needs nothing but Java 8
-// or later, for programs that carry a classifier where Go does not run.
+// Package javasource writes models as Java source code, for programs that use a classifier where Go
+// does not run. A file has one class and needs only Java 8 or later.
+//
+// Call [Write] with a model, or [WriteScaled] if its rows are scaled by svm-scale's ranges.
 package javasource
 
 import (
@@ -23,19 +25,22 @@ import (
 // fit into 64 KB, but texts in Base64, a table several constants where one would be too long.
 // The file is ASCII, whatever labels are.
 
-// ErrRanges reports that ranges are not those of a model's rows.
+// ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges
 
-// Write writes a model as a Java source file of a class with a name that CheckName accepts. The answers,
-// values and probabilities are those of package predict, to the last bit. Vectors are left out of machines in which
-// they have the coefficient 0: where such a vector's kernel value overflows to infinity, package predict's value may be
-// NaN where that in Java is not. A kernel that is not of package kernel is an error.
+// Write writes a model as a Java source file with a class called name, which [CheckName] must
+// accept. Answers, decision values and probabilities are those of package predict, to the last bit.
+//
+// A vector is left out of machines where its coefficient is 0. If the kernel value of such a vector
+// overflows to infinity, package predict's value may be NaN where Java's is not. A kernel that is
+// not from package kernel is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
-// WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be
-// before every answer: the class has a method that scales, with the bits of scale.Scaler, and
-// numbers that are not finite, which the other methods refuse, where that returns an error. Targets that
-// were scaled stay so. It returns an ErrRanges if the ranges cannot be those of the model's rows.
+// WriteScaled is [Write] for a model whose rows were scaled by r before training and must be scaled
+// before every answer. The class then has a method that scales, with the bits of scale.Scaler; it
+// gives numbers that are not finite, which the other methods refuse, where scale.Scaler returns an
+// error. Scaled targets are not scaled back. The error is ErrRanges if r cannot belong to the
+// model's rows.
 func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := r.Validate(); err != nil {
 		return err

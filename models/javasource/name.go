@@ -18,8 +18,8 @@ var (
 	own = strings.Fields(`Double IllegalArgumentException Integer Math Number Object String SuppressWarnings java`)
 )
 
-// CheckName returns an error unless a class may have the name, in which the names of packages may come first,
-// with dots.
+// CheckName returns an error unless a class may have the name. Package names may come first,
+// separated by dots.
 func CheckName(name string) error {
 	words := strings.Split(name, ".")
 	for i, word := range words {

@@ -11,14 +11,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// A Basis holds the vectors of a model ready for prediction in batches. Values
-// have the bits of EvaluateTo. It does not change and may be used by several
-// goroutines at once.
+// A Basis holds the vectors of a model, prepared for prediction in batches. The values have the
+// bits of Kernel.EvaluateTo. It does not change, and several goroutines may use it at once.
 //
-// The lanes of vector registers are rows to predict. Vectors are the queries, laid
-// out in blocks, so that what is computed stands together by vector. Of sparse
-// vectors only their own entries and the columns of a few rows at a time are gone
-// through.
+// The lanes of vector registers are rows to predict. The vectors are the queries, in blocks, so
+// that the values of one vector stand together. For sparse vectors, only their own entries and the
+// columns of a few rows at a time are visited.
 type Basis struct {
 	kernel   Kernel
 	zs       *vec.Matrix
@@ -55,7 +53,8 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	return b
 }
 
-// Use makes b, a zero Basis or one that was released, what NewBasis returns, in the memory that it has.
+// Use makes b, a zero Basis or one that was released, a basis as NewBasis returns it, in the memory
+// that b has.
 func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 	*b = Basis{kernel: k, zs: zs, block: basisBlock, old: b.old}
 	if k == (Precomputed{}) {
@@ -159,8 +158,8 @@ func (b *Basis) whole(first, vectors int) bool {
 	return true
 }
 
-// Release gives the memory of what b has laid out to later ones. b must not be used again before Use,
-// nor its batches, which may be packed for another.
+// Release makes the memory of b available to other bases. Do not use b before Use, nor its batches
+// before they are packed for another basis.
 func (b *Basis) Release() {
 	if b.summed.value != nil {
 		b.old = b.summed.value
@@ -185,11 +184,11 @@ func (b *Basis) byDistance() bool {
 // Len returns the number of vectors.
 func (b *Basis) Len() int { return b.zs.Len() }
 
-// BatchRows is the largest number of rows in a batch.
+// BatchRows is the largest number of rows in a [Batch].
 const BatchRows = 128
 
-// A Batch holds rows to predict, ready for one basis. The zero Batch is empty and
-// ready; a batch that is packed again uses its memory again.
+// A Batch holds rows to predict, prepared for one basis. The zero Batch is empty and ready. Packing
+// it again reuses its memory.
 type Batch struct {
 	basis    *Basis
 	lanes    int
@@ -219,8 +218,7 @@ type Batch struct {
 	work   []float64
 }
 
-// Pack makes the batch hold xs, at most BatchRows rows, in memory shared with
-// them.
+// Pack makes the batch hold xs, at most [BatchRows] rows. The batch shares memory with them.
 func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 	if len(xs) > BatchRows {
 		panic(fmt.Sprintf("kernel: %d rows in a batch", len(xs)))
@@ -315,14 +313,14 @@ func (b *Batch) set(r int, x vec.Vector) bool {
 	return false
 }
 
-// Lanes returns the distance of values in EvaluateTo: the number of rows, rounded
-// up.
+// Lanes returns the distance between the values of two vectors in EvaluateTo: the number of rows,
+// rounded up.
 func (b *Batch) Lanes() int { return b.lanes }
 
-// EvaluateTo sets dst[(i-from)*Lanes()+r] = K(xs[r], zs[i]) for from <= i < to and
-// each row r of the batch; what it writes for other r below Lanes() has no
-// meaning. dst has length (to-from)*Lanes(). Values of one vector of the basis
-// stand together, so that sums over vectors run side by side for all rows.
+// EvaluateTo sets dst[(i-from)*Lanes()+r] = K(xs[r], zs[i]) for from <= i < to and each row r of
+// the batch. The elements for other r below Lanes() are meaningless. dst has length
+// (to-from)*Lanes(). The values of one vector of the basis stand together, so that sums over
+// vectors run side by side for all rows.
 func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 	if from < 0 || from > to || to > b.basis.Len() {
 		panic(fmt.Sprintf("kernel: vectors %d to %d of %d", from, to-1, b.basis.Len()))

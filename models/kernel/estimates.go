@@ -10,18 +10,18 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// EstimateRows is the largest number of rows of Estimates, and the distance of their
-// values.
+// EstimateRows is the largest number of rows of [Estimates], and the distance between the values of
+// two vectors.
 const EstimateRows = 64
 
-// EstimateFloor is what an estimate may be wrong by beside Estimates.Error.
+// EstimateFloor is the error that an estimate may have in addition to [Estimates.Error].
 const EstimateFloor = 0x1p-120
 
-// ComplementFloor is how far 1 - K may be off by the rounding of K.
+// ComplementFloor is the largest error of 1 - K from the rounding of K.
 const ComplementFloor = 0x1p-51
 
-// Estimates hold rows, ready for one estimator. The zero Estimates are empty and ready;
-// those that are packed again use their memory again.
+// Estimates hold rows, prepared for one [Estimator]. The zero Estimates are empty and ready.
+// Packing them again reuses their memory.
 type Estimates struct {
 	e       *Estimator
 	panel   []float32 // element k of all rows at [EstimateRows*k]
@@ -37,7 +37,7 @@ type Estimates struct {
 	tile  []uint32
 }
 
-// Pack makes b hold xs, at most EstimateRows rows.
+// Pack makes b hold xs, at most [EstimateRows] rows.
 func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 	if len(xs) > EstimateRows {
 		panic(fmt.Sprintf("kernel: estimates of %d rows", len(xs)))
@@ -173,24 +173,27 @@ func (b *Estimates) packSets(xs []vec.Vector) {
 	}
 }
 
-// Error returns a bound on the error of the estimates of row r: for each vector, the
-// value that EvaluateTo of the kernel gives differs from the estimate by no more than the
-// bound times Size(r) and the vector's Weight, plus EstimateFloor, and if it is Relative(r)
-// by no more than the bound times the estimate, which is positive, plus EstimateFloor. It is
-// infinite if there is none. Of Complement estimates, 1 minus the value does so, plus
-// ComplementFloor.
+// Error returns a bound e on the error of the estimates of row r. An estimate differs from the
+// value that the kernel's EvaluateTo gives by at most
+//
+//	e * Size(r) * the vector's Weight + EstimateFloor    if not Relative(r)
+//	e * the estimate, which is positive, + EstimateFloor if Relative(r)
+//
+// Complement estimates differ from 1 minus the value by at most that plus ComplementFloor. The
+// bound is infinite if none is known.
 func (b *Estimates) Error(r int) float64 { return b.bounds[r].share }
 
-// Relative reports whether the Error of row r is a share of the estimates.
+// Relative reports whether the Error of row r is relative to the estimate.
 func (b *Estimates) Relative(r int) bool { return b.bounds[r].relative }
 
-// Size returns a number, unless Error is infinite, that the estimates of row r, and what they
-// are of, are no larger than, times the vector's Weight and up to a tenth and EstimateFloor.
+// Size returns a number s for row r such that the estimates, and the values that they estimate, are
+// at most s times the vector's Weight, up to a tenth and EstimateFloor. It is meaningless if Error
+// is infinite.
 func (b *Estimates) Size(r int) float64 { return b.bounds[r].size }
 
-// EvaluateTo sets dst[(i-from)*EstimateRows+r] to an estimate of K(xs[r], zs[i]) for
-// from <= i < to and each row r; what it writes for other r, and for rows whose
-// Error is infinite, has no meaning. dst has length (to-from)*EstimateRows.
+// EvaluateTo sets dst[(i-from)*EstimateRows+r] to an estimate of K(xs[r], zs[i]) for from <= i < to
+// and each row r. The elements for other r, and for rows whose Error is infinite, are meaningless.
+// dst has length (to-from)*EstimateRows.
 func (b *Estimates) EvaluateTo(dst []float32, from, to int) {
 	e := b.e
 	if from < 0 || from > to || to > e.zs.Len() {

@@ -24,8 +24,8 @@ import (
 // The errors are bounded as in Higham, "Accuracy and Stability of Numerical
 // Algorithms", section 3.1; estimate_error.go has the sums.
 
-// An Estimator holds the vectors of a model in float32. It does not change and may be
-// used by several goroutines at once.
+// An Estimator holds the vectors of a model in float32, to estimate kernel values with a bound on
+// the error. It does not change, and several goroutines may use it at once.
 type Estimator struct {
 	kernel  Kernel
 	zs      *vec.Matrix  // by numbers of its indices, if there are any
@@ -64,8 +64,8 @@ const (
 	estimateDegree = 16
 )
 
-// NewEstimator returns an estimator of the rows of zs, with which it shares memory; nil
-// if there is none for such a kernel or such vectors.
+// NewEstimator returns an estimator of the rows of zs, with which it shares memory, or nil if there
+// is none for this kernel or these vectors.
 func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	if !estimable(k) {
 		return nil
@@ -114,8 +114,8 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	return e
 }
 
-// EstimatesFit returns how many of xs, from the first on and at most EstimateRows, Estimates of vectors zs
-// hold in the memory that they may take.
+// EstimatesFit returns how many of xs, from the first on and at most [EstimateRows], [Estimates]
+// for vectors zs can hold within the memory that they may use.
 func EstimatesFit(zs *vec.Matrix, xs []vec.Vector) int {
 	n := min(len(xs), EstimateRows)
 	if zs.MaxIndex() < mostSlots {
@@ -150,16 +150,15 @@ func estimable(k Kernel) bool {
 	return false
 }
 
-// Release gives the memory of what e has laid out to later ones. e and what was packed for
-// it must not be used again.
+// Release makes the memory of e available to other estimators. Do not use e, nor Estimates packed
+// for it, afterwards.
 func (e *Estimator) Release() {
 	e.packed.free()
 	e.packed = nil
 }
 
-// Pays reports whether estimates are sooner computed than values. In plain Go that is
-// so with sparse vectors, whose entries need not be merged with those of a row, and
-// for the others only with vector instructions.
+// Pays reports whether estimates are faster than values. In plain Go that is so for sparse vectors,
+// whose entries need not be merged with those of a row; for others only with vector instructions.
 func (e *Estimator) Pays() bool { return e.form == asLists || simd.Current() > simd.Portable }
 
 // gaussian reports whether the kernel is.
@@ -168,14 +167,14 @@ func (e *Estimator) gaussian() bool {
 	return is
 }
 
-// Complement reports whether estimates are of 1 - K, where K is near to 1: tanh if nothing is
-// negative, and the Gaussian kernel if vectors are near to each other.
+// Complement reports whether the estimates are of 1 - K, because K is near 1: for tanh if nothing
+// is negative, and for the RBF kernel if the vectors are near each other.
 func (e *Estimator) Complement() bool {
 	_, is := e.kernel.(Sigmoid)
 	return is && e.positive || e.near
 }
 
-// Weight returns the weight of vector i in bounds, see Estimates.Error.
+// Weight returns the weight of vector i in error bounds: see [Estimates.Error].
 func (e *Estimator) Weight(i int) float64 {
 	if e.weights == nil {
 		return 1

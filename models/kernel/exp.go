@@ -25,8 +25,8 @@ const (
 	c5 = 0x1.1111167a4d017p-7
 )
 
-// ExpTable returns H and T of 2^(i/128) for i from 0 to 127, one pair after the other: for those who write Exp
-// in other languages.
+// ExpTable returns H and T of 2^(i/128) for i from 0 to 127, one pair after the other, for writers
+// of Exp in other languages.
 func ExpTable() []float64 {
 	list := make([]float64, 0, 2*len(expTable))
 	for i := range expTable {
@@ -41,7 +41,7 @@ const expPlain = 512
 // expNone bounds the arguments for which e^x is not 0.
 const expNone = -746
 
-// Exp returns e^x.
+// Exp returns e^x with the bits of the GNU C library on processors with fused multiply-add.
 func Exp(x float64) float64 {
 	if !(x > -expPlain && x < expPlain) {
 		return expFar(x)

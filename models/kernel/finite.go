@@ -12,8 +12,8 @@ import (
 // farthest is what sums of products may come to: well below what is too large for a float64.
 const farthest = 1e300
 
-// Finite reports whether all values of the batch are known to be finite. That they are not known to be happens with rows or
-// vectors that are not, and with numbers whose products may be too large.
+// Finite reports whether all values of the batch are known to be finite. They are not if rows or
+// vectors are not finite, or if products of their numbers may overflow.
 func (b *Batch) Finite() bool {
 	z := b.basis
 	z.sizing.Do(func() { z.largest, z.longest = largestOf(z.zs) })

@@ -29,7 +29,7 @@ func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {
 // the least float32.
 const zeroBelow = 128
 
-// ExpTo sets dst[i] = Exp(src[i]). The two do not overlap.
+// ExpTo sets dst[i] = Exp(src[i]). The slices must not overlap.
 func ExpTo(dst, src []float64) { expScaled(dst, src, 1) }
 
 // expScaled sets dst[i] = Exp(scale * src[i]). The two do not overlap.

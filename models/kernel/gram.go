@@ -8,12 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// A Gram computes rows of the matrix K(x_i, x_j) of a training problem, as
-// float32, in which training keeps them: each value is exactly float32 of the one
-// that RowTo computes. The vectors x_i have positions, which Swap exchanges.
+// A Gram computes rows of the matrix K(x_i, x_j) of a training problem in float32, the type in
+// which training keeps them. Each value is float32 of what Kernel.RowTo computes. The vectors x_i
+// have positions, which Swap exchanges.
 //
-// Several goroutines may call RowsTo and DiagTo at once; Swap and Release need
-// the Gram for themselves.
+// Several goroutines may call RowsTo and DiagTo at once. Swap and Release must not run beside other
+// calls.
 type Gram struct {
 	kernel Kernel
 	store  *Store
@@ -194,30 +194,30 @@ func (g *Gram) packSets(rows []int) {
 // Len returns the number of vectors.
 func (g *Gram) Len() int { return g.n }
 
-// Given reports whether the values were given, as a precomputed kernel's: such may be other ones
-// below the diagonal than above it.
+// Given reports whether the values are given, as those of a precomputed kernel are. Such a matrix
+// need not be symmetric.
 func (g *Gram) Given() bool { return g.kernel == Precomputed{} }
 
-// Foreign reports whether the kernel is not of this package, so that its values may be anything.
+// Foreign reports whether the kernel is not from this package, so that its values may be anything.
 func (g *Gram) Foreign() bool {
 	_, own := FileName(g.kernel)
 	return !own
 }
 
-// Most returns the largest number of vectors that Grams of the same store are expected to
-// have, at least its own.
+// Most returns the largest number of vectors that Grams of the same store are expected to have; at
+// least Len.
 func (g *Gram) Most() int { return g.most }
 
-// Repeated reports whether Repeat of g's store was called before g was made.
+// Repeated reports whether [Store.Repeat] was called before g was made.
 func (g *Gram) Repeated() bool { return g.again }
 
 // nearBytes is the size of panels that stay in a core's second cache, farBytes that of those which
 // no cache holds.
 const nearBytes, farBytes = 3 << 19, 32 << 20
 
-// BlockRows returns how many rows are best computed in one call of RowsTo, from 1
-// to MaxBlockRows: where the vectors do not fit into the caches, several rows
-// cost little more than one.
+// BlockRows returns how many rows are best computed in one call of RowsTo, from 1 to
+// [MaxBlockRows]. If the vectors do not fit into the caches, several rows cost little more than
+// one.
 func (g *Gram) BlockRows() int {
 	d, bytes := g.columns(), g.panels.Bytes()+g.decimals.Bytes()+g.wholes.Bytes()
 	switch {
@@ -268,7 +268,7 @@ func (g *Gram) columns() int {
 // cheapColumns is the most columns of vectors whose values are cheap.
 const cheapColumns = 64
 
-// Cheap reports whether a value takes but a few nanoseconds, as of vectors of few dense columns.
+// Cheap reports whether a value takes only a few nanoseconds, as with vectors of few dense columns.
 func (g *Gram) Cheap() bool {
 	if d := g.columns(); d == 0 || g.Given() || d > cheapColumns || simd.Current() == simd.Portable {
 		return false
@@ -277,11 +277,11 @@ func (g *Gram) Cheap() bool {
 	return !sigmoid
 }
 
-// MaxBlockRows is the largest number of rows in a call of RowsTo.
+// MaxBlockRows is the largest number of rows in a call of [Gram.RowsTo].
 const MaxBlockRows = vec.MaxQueries
 
-// RowsTo sets dst[r][t-from] = float32(K(x[rows[r]], x[t])) for from <= t < to and
-// each r. Every dst[r] has length to - from; there are at most MaxBlockRows.
+// RowsTo sets dst[r][t-from] = float32(K(x[rows[r]], x[t])) for from <= t < to and each r. Every
+// dst[r] has length to - from. There are at most [MaxBlockRows] rows.
 func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) { g.rowsOf(nil, dst, rows, from, to) }
 
 // rowsOf is RowsTo with a query of the rows, nil if there is none.
@@ -474,14 +474,12 @@ func (g *Gram) Swap(i, j int) {
 	}
 }
 
-// Bytes returns the memory that the packed vectors take, apart from what is
-// shared with the matrix.
+// Bytes returns the memory of the packed vectors, without what is shared with the matrix.
 func (g *Gram) Bytes() int {
 	return 8*(cap(g.norms)+cap(g.scaled)) + 4*cap(g.serials) + 4*cap(g.at) + 4*cap(g.runs) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.codes.Bytes() + g.lists.bytes()
 }
 
-// Release gives the memory back to the store, for the next Gram. The Gram must
-// not be used again.
+// Release returns the memory to the store, for the next Gram. Do not use the Gram afterwards.
 func (g *Gram) Release() {
 	s := g.store
 	if g.form == asTable && s.given == nil {

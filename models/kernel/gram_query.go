@@ -1,7 +1,7 @@
 package kernel
 
-// A Query is rows that are to be computed, made ready for several calls that each compute some
-// columns, by different goroutines maybe.
+// A Query is a set of rows to be computed, prepared for several calls that each compute some of the
+// columns, possibly in different goroutines.
 type Query struct {
 	rows     []int
 	values   []float64 // as panels want them, if they are long
@@ -9,8 +9,7 @@ type Query struct {
 	wholes   []int16   // as those of whole ones do
 }
 
-// Ask makes q a query of rows, which must not change as long as it is used, and reports whether that
-// is of use.
+// Ask makes q a query of rows and reports whether that helps. Do not change rows while q is used.
 func (g *Gram) Ask(q *Query, rows []int) bool {
 	q.rows, q.values, q.decimals, q.wholes = rows, q.values[:0], q.decimals[:0], q.wholes[:0]
 	if g.columns() > 0 && g.panels.Columns()+g.decimals.Columns()+g.wholes.Columns() >= longQuery {
@@ -39,5 +38,5 @@ func (q *Query) collected() bool { return len(q.values)+len(q.decimals)+len(q.wh
 // about as soon as it is fetched from another processor's cache.
 const longQuery = 128
 
-// AnswerTo is RowsTo for the rows of a query.
+// AnswerTo is [Gram.RowsTo] for the rows of a query.
 func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, dst, q.rows, from, to) }

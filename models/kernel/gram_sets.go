@@ -147,8 +147,8 @@ func (g *Gram) direct() bool {
 // keptBytes is a part of a core's second cache, which has the sets and the gradient to hold too.
 const keptBytes = 256 << 10
 
-// KeepBytes returns how much memory for rows is of use to who keeps them. Rows that
-// come from sets are computed sooner than fetched from beyond a core's second cache.
+// KeepBytes returns how much memory it is useful to spend on keeping rows. Rows computed from sets
+// of columns are faster to compute than to fetch from beyond a core's second-level cache.
 func (g *Gram) KeepBytes() int {
 	if g.direct() && simd.Current() > simd.Portable {
 		return keptBytes
@@ -156,9 +156,8 @@ func (g *Gram) KeepBytes() int {
 	return math.MaxInt
 }
 
-// PartValues returns the number of values whose computation is enough for a thread that stands
-// ready to be worth its while, and the microseconds that they take or so: one, unless vectors
-// are long.
+// PartValues returns the number of values that is worth a waiting thread's while, and about how
+// many microseconds they take: one, unless vectors are long.
 func (g *Gram) PartValues() (values, microseconds int) {
 	switch g.form {
 	case asPanels, asWholes, asMixed:

@@ -9,10 +9,9 @@ import "fmt"
 // two steps of such a row can be cut: the sums by slots, which are in order on every
 // list, and what is made of them by columns.
 
-// SumsLen returns the length of the sums that SumTo needs for columns from to to-1
-// of row i, the number of parts that they can be cut in at most, and that of the
-// additions; zeros where RowsTo does not go through lists, and may be called for any
-// part of the columns.
+// SumsLen returns, for columns from to to-1 of row i, the length of the sums that SumTo needs, the
+// largest number of parts, and the number of additions. It returns zeros if RowsTo does not use
+// lists of rows; RowsTo may then be called for any range of columns.
 func (g *Gram) SumsLen(i, from, to int) (length, parts, additions int) {
 	if g.form != asLists || g.lists.none {
 		return 0, 0, 0
@@ -23,8 +22,8 @@ func (g *Gram) SumsLen(i, from, to int) (length, parts, additions int) {
 	return g.n, g.lists.segments, additions
 }
 
-// SumTo computes part k of parts of the sums of row i. Several goroutines may compute
-// different parts at once.
+// SumTo computes part k of the given number of parts of the sums of row i. Several goroutines may
+// compute different parts at once.
 func (g *Gram) SumTo(sums []float64, i, k, parts int) {
 	l := &g.lists
 	if g.form != asLists || len(sums) != g.n || k < 0 || k >= parts || parts > l.segments {
@@ -38,8 +37,8 @@ func (g *Gram) SumTo(sums []float64, i, k, parts int) {
 // slots returns the number of slots of n that are before a segment.
 func (l *lists) slots(segment, n int) int { return (segment*n + l.segments - 1) / l.segments }
 
-// SummedTo sets dst to the values of row i and columns from from on, as RowsTo does,
-// by the row's sums.
+// SummedTo sets dst to the values of row i for the columns from from on, as RowsTo does, given the
+// row's sums.
 func (g *Gram) SummedTo(dst []float32, sums []float64, i, from int) {
 	if from < 0 || from+len(dst) > g.n || len(sums) != g.n {
 		panic(fmt.Sprintf("kernel: columns %d to %d of %d by %d sums", from, from+len(dst)-1, g.n, len(sums)))
@@ -51,6 +50,6 @@ func (g *Gram) SummedTo(dst []float32, sums []float64, i, from int) {
 	g.round(dst, dots, i, from)
 }
 
-// Whole reports whether rows come from lists, so that several goroutines do better to compute a row
-// each than to share one.
+// Whole reports whether rows come from lists, so that several goroutines do better to compute one
+// row each than to share a row.
 func (g *Gram) Whole() bool { return g.form == asLists }

@@ -213,8 +213,9 @@ func (t *table) takeRows(g *Gram, from, to int) {
 	}
 }
 
-// Part returns a store of the given rows of s for Grams of parts of them with k, whose values it computes
-// at once; nil if s does as well, or k is no function of this package. Release gives its memory back to s.
+// Part returns a store of the given rows of s, for Grams of parts of them with kernel k, and
+// computes k's values at once. It returns nil if s does as well or k is not from this package.
+// [Store.Release] returns its memory to s.
 func (s *Store) Part(k Kernel, rows []int) *Store {
 	if t := s.tableFor(k, len(rows)); !known(k) || t != nil && t.made.Load() {
 		return nil
@@ -236,7 +237,7 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 	return p
 }
 
-// Release gives the memory of a Part back. It must not be used again, nor may its Grams.
+// Release returns the memory of a Part. Do not use the Part or its Grams afterwards.
 func (s *Store) Release() {
 	w := s.whole
 	w.mu.Lock()

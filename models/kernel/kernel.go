@@ -1,11 +1,17 @@
-// Package kernel holds the kernels of support vector machines: linear,
-// polynomial, Gaussian (RBF), sigmoid, and precomputed.
+// Package kernel holds the kernels of support vector machines: [Linear], [Poly], [RBF] (Gaussian),
+// [Sigmoid] and [Precomputed].
 //
-// All follow LIBSVM's order of operations, so that their values have its bits:
-// dot products are summed in ascending index order in float64, without fused
-// operations; the Gaussian kernel in training is computed from squared norms
-// and a dot product, in prediction from the sum of squared differences, and the
-// two may differ in their last bits.
+// A kernel is a value such as kernel.RBF{Gamma: 0.5}, which trainers and models have as a field. A
+// program may implement [Kernel] itself; model files have no name for such a kernel.
+//
+// The other types compute many values at once for training ([Gram], [Store]) and prediction
+// ([Basis], [Batch], [Estimator]). Packages train and predict use them; most programs do not need
+// them.
+//
+// All kernels follow LIBSVM's order of operations, so that their values have its bits. Dot products
+// are summed in ascending index order in float64, without fused multiply-add. The RBF kernel is
+// computed from squared norms and a dot product in training, and from the sum of squared
+// differences in prediction, as in LIBSVM; the two may differ in their last bits.
 package kernel
 
 import (
@@ -17,16 +23,16 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Kernel is a symmetric function of two vectors. Implementations are small
-// comparable values without state.
+// A Kernel is a symmetric function of two vectors. An implementation must be a small comparable
+// value without state.
 type Kernel interface {
-	// RowTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs, in
-	// the form used in training.
+	// RowTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs, in the form used in
+	// training.
 	RowTo(dst []float64, x vec.Vector, zs *vec.Matrix)
 	// DiagTo sets dst[i] = K(zs[i], zs[i]), in the form used in training.
 	DiagTo(dst []float64, zs *vec.Matrix)
-	// EvaluateTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs,
-	// in the form used in prediction.
+	// EvaluateTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs, in the form used in
+	// prediction.
 	EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix)
 }
 
@@ -38,8 +44,8 @@ var (
 	_ Kernel = Precomputed{}
 )
 
-// Validate returns an error unless k can be computed: it is there, a value and no pointer to one, its
-// parameters are finite, and its degree is not negative. A negative Gamma can be, and model files may have it.
+// Validate returns an error if k is nil or a pointer to a kernel of this package, if a parameter is
+// not finite, or if the degree is negative. A negative Gamma is valid: model files may have one.
 func Validate(k Kernel) error {
 	switch k := k.(type) {
 	case nil:
@@ -66,8 +72,8 @@ func checkParameter(name string, v float64) error {
 	return nil
 }
 
-// Name returns the name of a kernel, as model files have it; of one that is not of this
-// package its type's.
+// Name returns the name of a kernel as in model files, or the name of its Go type if it is not from
+// this package.
 func Name(k Kernel) string {
 	if name, ok := FileName(k); ok {
 		return name
@@ -75,8 +81,8 @@ func Name(k Kernel) string {
 	return fmt.Sprintf("%T", k)
 }
 
-// FileName returns the name that model files have for a kernel, and false if it is not of this
-// package: they have none for others.
+// FileName returns the name of a kernel in model files. ok is false for kernels that are not from
+// this package: they have no name there.
 func FileName(k Kernel) (name string, ok bool) {
 	switch k.(type) {
 	case Linear:
@@ -93,8 +99,8 @@ func FileName(k Kernel) (name string, ok bool) {
 	return "", false
 }
 
-// OfDots replaces dot products by values of a kernel that is a function of them:
-// linear, polynomial or sigmoid. It panics for others.
+// OfDots replaces dot products by the values of a kernel that is a function of them: linear,
+// polynomial or sigmoid. It panics for other kernels.
 func OfDots(k Kernel, dots []float64) {
 	switch k := k.(type) {
 	case Linear:

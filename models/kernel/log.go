@@ -49,7 +49,8 @@ const (
 	logB10 = -0x1.5521375d145cdp-04
 )
 
-// Log returns the natural logarithm of x: -Inf of 0, NaN of numbers below.
+// Log returns the natural logarithm of x. Log(0) is -Inf; the logarithm of a negative number is
+// NaN.
 func Log(x float64) float64 {
 	bits := math.Float64bits(x)
 	switch {

@@ -2,12 +2,12 @@ package kernel
 
 import "math"
 
-// Log1p returns log(1+x), which Log(1+x) loses the digits of for small x: -Inf of -1, NaN
-// of numbers below. The results are the same on every processor, which those of package
-// math are not. The error is below 1.5 units in the last place.
+// Log1p returns log(1+x), accurate also for small x, where Log(1+x) loses digits. Log1p(-1) is
+// -Inf; below that it is NaN. Unlike math.Log1p it gives the same result on every processor. The
+// error is less than 1.5 units in the last place.
 //
-// With u the float64 nearest to 1+x, what rounding lost is c = x - (u-1), and
-// log(1+x) = log(u + c) = log u + c/u, as c is half a unit of u at most.
+// With u the float64 nearest to 1+x, rounding lost c = x - (u-1), and log(1+x) = log(u + c) = log u
+// + c/u, as c is at most half a unit in the last place of u.
 func Log1p(x float64) float64 {
 	u := 1 + x
 	switch {

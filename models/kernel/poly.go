@@ -37,8 +37,8 @@ func powerPortable(x []float64, scale, offset float64, degree int) {
 	}
 }
 
-// Power returns x^n for n >= 0 by repeated squaring, lowest bit of n first: the values of Poly
-// have these bits.
+// Power returns x^n for n >= 0 by repeated squaring, starting with the lowest bit of n. The values
+// of Poly have these bits.
 func Power(x float64, n int) float64 {
 	result := 1.0
 	for ; n > 0; n /= 2 {

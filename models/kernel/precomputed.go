@@ -8,17 +8,17 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Precomputed takes kernel values from the data. A row lists 0:serial, then
-// K(x, x_1), K(x, x_2), ... at positions 1, 2, ... without a gap; the value
-// against a row z stands at the position that z's serial number names. Of rows
-// that are only compared with, such as support vectors, just 0:serial is used.
+// Precomputed takes kernel values from the data. A row lists 0:serial, followed by K(x, x_1), K(x,
+// x_2), ... at positions 1, 2, ... without gaps. The value against a row z is at the position that
+// z's serial number gives. Rows that are only compared with, such as support vectors, need just
+// 0:serial.
 type Precomputed struct{}
 
-// Errors of precomputed rows.
+// Errors of the rows of a precomputed kernel.
 var (
-	// ErrSerial: the first pair of a row is not 0:serial.
+	// ErrSerial reports a row whose first pair is not 0:serial.
 	ErrSerial = errors.New("first column must be 0:sample_serial_number")
-	// ErrSerialRange: a serial number is less than 1 or beyond the columns.
+	// ErrSerialRange reports a serial number that is less than 1 or beyond the columns.
 	ErrSerialRange = errors.New("sample_serial_number out of range")
 )
 
@@ -58,7 +58,7 @@ func (s serials) rowTo(dst []float32, x vec.Vector) {
 	}
 }
 
-// Serial returns the serial number of a precomputed row, at least 1.
+// Serial returns the serial number of a row of a precomputed kernel, which is at least 1.
 func Serial(z vec.Vector) (int, error) {
 	if len(z.Index) == 0 || z.Index[0] != 0 {
 		return 0, ErrSerial
@@ -69,8 +69,8 @@ func Serial(z vec.Vector) (int, error) {
 	return 0, fmt.Errorf("%w: %v", ErrSerialRange, z.Value[0])
 }
 
-// CheckColumns returns an error unless x is a precomputed row with a kernel
-// value for each of the serial numbers 1 to serials.
+// CheckColumns returns an error unless x is a row of a precomputed kernel with a value for each of
+// the serial numbers 1 to serials.
 func CheckColumns(x vec.Vector, serials int) error {
 	if len(x.Index) == 0 || x.Index[0] != 0 {
 		return ErrSerial

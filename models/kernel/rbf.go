@@ -7,7 +7,7 @@ type RBF struct {
 	Gamma float64
 }
 
-// RowTo implements Kernel: exp(-Gamma (|x|^2 + |z|^2 - 2 x.z)).
+// RowTo implements Kernel. It computes exp(-Gamma (|x|^2 + |z|^2 - 2 x.z)).
 func (k RBF) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
 	zs.DotTo(dst, x)
 	norm := vec.SquaredNorm(x)
@@ -16,7 +16,7 @@ func (k RBF) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
 	}
 }
 
-// DiagTo implements Kernel. Every value is 1, or NaN where |z|^2 overflows.
+// DiagTo implements Kernel. Every value is 1, or NaN if |z|^2 overflows.
 func (k RBF) DiagTo(dst []float64, zs *vec.Matrix) {
 	Linear{}.DiagTo(dst, zs)
 	k.mapNorms(dst)
@@ -29,7 +29,7 @@ func (k RBF) mapNorms(dst []float64) {
 	}
 }
 
-// EvaluateTo implements Kernel: the squared distance is summed in index order.
+// EvaluateTo implements Kernel. It sums the squared differences in index order.
 func (k RBF) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
 	zs.SquaredDistanceTo(dst, x)
 	for i, d := range dst {

@@ -23,9 +23,8 @@ const (
 	asTable              // of a Gram: values that are there
 )
 
-// A Store holds the rows of a matrix ready for training problems on parts of
-// them: it looks at the data once, for all class pairs, folds and kernels. It may
-// be used by several goroutines at once.
+// A Store holds the rows of a matrix, prepared for training problems on parts of them. It examines
+// the data once for all class pairs, folds and kernels. Several goroutines may use it at once.
 type Store struct {
 	x       *vec.Matrix
 	near    *vec.Matrix // x, by numbers of its indices if these are far apart: what is not asRows
@@ -95,8 +94,8 @@ func (c *columns) setsFit(rows int) bool {
 	return 8*int64(vec.Words(c.count))*int64(rows) <= 16*int64(c.entries)+64*int64(rows)
 }
 
-// NewStore returns a store of the rows of x, with which it shares memory. The
-// matrix must not change while the store is used.
+// NewStore returns a store of the rows of x, with which it shares memory. Do not change the matrix
+// while the store is used.
 func NewStore(x *vec.Matrix) *Store {
 	return NewStoreBy(1, alone, x)
 }
@@ -108,8 +107,8 @@ func alone(n int, f func(part int)) {
 	}
 }
 
-// NewStoreBy is NewStore by several workers: do calls f for 0 to n-1, several at once,
-// and returns when all have returned. The store does not depend on it.
+// NewStoreBy is [NewStore] with several workers. do must call f for 0 to n-1, several at once, and
+// return when all calls have returned. The store does not depend on it.
 func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *Store {
 	s := &Store{x: x, near: x}
 	if farApart(x) {
@@ -223,11 +222,11 @@ func (s *Store) sets() []uint64 {
 	return s.words
 }
 
-// Gram returns the kernel matrix of the given rows in the given order; of all
-// rows if rows is nil.
+// Gram returns the kernel matrix of the given rows in the given order, or of all rows if rows is
+// nil.
 func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, alone, k, rows) }
 
-// GramBy is Gram by several workers, as NewStoreBy describes them.
+// GramBy is Gram with several workers, as in [NewStoreBy].
 func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {
 	var g *Gram
 	s.mu.Lock()
@@ -265,16 +264,16 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 // mostStep is what expected numbers of rows are multiples of: folds differ by some rows.
 const mostStep = 64
 
-// Expect says that Grams of up to so many rows will be asked for. Each then allocates
-// memory for as many at once, which serves all that come after it.
+// Expect announces Grams of up to the given number of rows. Each then allocates memory for that
+// many at once, which later ones reuse.
 func (s *Store) Expect(rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.most = max(s.most, (rows+mostStep-1)/mostStep*mostStep)
 }
 
-// Repeat says that there will be Grams of mostly the same rows, as of folds: memory that the
-// first has taken serves the others.
+// Repeat announces several Grams of mostly the same rows, as in cross-validation. Memory that the
+// first has used then serves the others.
 func (s *Store) Repeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

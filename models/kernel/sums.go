@@ -108,10 +108,10 @@ func (s *summed) ranges() {
 	}
 }
 
-// AddTo adds coef[i-from] * K(xs[r], zs[i]) to sums[r], for from <= i < to in order and
-// each row r of the batch, product and sum rounded each; sums has length Lanes(), of which
-// those beyond the rows get no meaning, and none is -0. It does nothing and returns false
-// where EvaluateTo is the better way to the same bits.
+// AddTo adds coef[i-from] * K(xs[r], zs[i]) to sums[r], for from <= i < to in order and for each
+// row r of the batch. Each product and each sum is rounded. sums has length [Batch.Lanes] and no
+// element -0; the elements beyond the rows become meaningless. If EvaluateTo is the better way to
+// the same bits, AddTo does nothing and returns false.
 func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	z := b.basis
 	if from < 0 || from > to || to > z.Len() || len(coef) != to-from || len(sums) != b.lanes {

@@ -1,5 +1,7 @@
-// Package pysource writes models as Python: a module that needs nothing but Python 3.8 or later and its standard
-// library, for programs that carry a classifier where Go does not run.
+// Package pysource writes models as Python modules, for programs that use a classifier where Go
+// does not run. A module needs only Python 3.8 or later and its standard library.
+//
+// Call [Write] with a model, or [WriteScaled] if its rows are scaled by svm-scale's ranges.
 package pysource
 
 import (
@@ -24,7 +26,7 @@ import (
 // that can be 0 are looked at. Tables are in Base64, which is read a hundred times as fast as numbers. The
 // file is ASCII, whatever labels are.
 
-// ErrRanges reports that ranges are not those of a model's rows.
+// ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges
 
 // reserved are words that are no names in Python, own modules that the file uses itself.
@@ -47,16 +49,19 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Write writes a model as a Python module with a name that CheckName accepts, by which its text speaks of itself. The
-// answers, values and probabilities are those of package predict, to the last bit. Vectors are left out of machines in
-// which they have the coefficient 0: where such a vector's kernel value overflows to infinity, package predict's value
-// may be NaN where that in Python is not. A kernel that is not of package kernel is an error.
+// Write writes a model as a Python module. The text calls itself name, which [CheckName] must
+// accept. Answers, decision values and probabilities are those of package predict, to the last bit.
+//
+// A vector is left out of machines where its coefficient is 0. If the kernel value of such a vector
+// overflows to infinity, package predict's value may be NaN where Python's is not. A kernel that is
+// not from package kernel is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
-// WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be
-// before every answer: the module has a function that scales, with the bits of scale.Scaler, and
-// numbers that are not finite, which the other functions refuse, where that returns an error. Targets that
-// were scaled stay so. It returns an ErrRanges if the ranges cannot be those of the model's rows.
+// WriteScaled is [Write] for a model whose rows were scaled by r before training and must be scaled
+// before every answer. The module then has a function that scales, with the bits of scale.Scaler;
+// it gives numbers that are not finite, which the other functions refuse, where scale.Scaler
+// returns an error. Scaled targets are not scaled back. The error is ErrRanges if r cannot belong
+// to the model's rows.
 func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := r.Validate(); err != nil {
 		return err
