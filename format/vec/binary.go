@@ -10,7 +10,7 @@ import (
 // errCut is an error of bytes that MarshalBinary has not made.
 var errCut = errors.New("the bytes of a matrix end too early, or are none of one")
 
-// MarshalBinary returns the rows as bytes, NaN and infinities included. It is what package gob asks for.
+// MarshalBinary returns the rows as bytes, NaN and infinities included. Package gob calls it.
 func (m Matrix) MarshalBinary() ([]byte, error) {
 	b := binary.AppendUvarint(nil, uint64(m.Len()))
 	for i := range m.rows {
@@ -29,7 +29,7 @@ func (m Matrix) MarshalBinary() ([]byte, error) {
 	return b, nil
 }
 
-// UnmarshalBinary makes m the matrix of what MarshalBinary returned. In case of an error m is as it was.
+// UnmarshalBinary sets m to the matrix that MarshalBinary wrote. On error m is unchanged.
 func (m *Matrix) UnmarshalBinary(b []byte) error {
 	count := func() (uint64, bool) {
 		v, n := binary.Uvarint(b)

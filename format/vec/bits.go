@@ -8,20 +8,20 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// BitPanels hold sets of columns, one a row, laid out as those of Panels: word k
-// of all rows of a panel is together in memory. The zero BitPanels is empty.
+// BitPanels hold sets of columns, one for each row, in the layout of [Panels]: word k of all rows
+// of a panel is together in memory. The zero BitPanels is empty.
 type BitPanels struct {
 	rows, words int
 	data        []uint64
 }
 
-// Words returns the number of words that hold so many columns.
+// Words returns the number of 64-bit words that hold a set of so many columns.
 func Words(columns int) int { return (columns + 63) / 64 }
 
-// Reset makes p hold empty sets of up to so many columns.
+// Reset makes p hold the given number of empty sets of up to so many columns.
 func (p *BitPanels) Reset(rows, columns int) { p.ResetWithin(rows, rows, columns) }
 
-// ResetWithin is Reset, but memory that has to be allocated is enough for most rows.
+// ResetWithin is Reset, but memory that must be allocated is enough for most rows.
 func (p *BitPanels) ResetWithin(rows, most, columns int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d sets of %d columns", rows, columns))
@@ -47,15 +47,14 @@ func (p *BitPanels) start(i int) int {
 	return i/PanelRows*PanelRows*p.words + i%PanelRows
 }
 
-// Set adds column[v.Index[k]] to row i for each entry of v that is not zero. Those
-// whose column is negative, or whose index is beyond column, are left out; Set
-// returns how many.
+// Set adds column[v.Index[k]] to row i for each entry of v that is not zero. Entries whose column
+// is negative, or whose index is beyond column, are left out; Set returns how many.
 func (p *BitPanels) Set(i int, v Vector, column []int32) (out int) {
 	return setBits(p.data[p.start(i):], PanelRows, v, column)
 }
 
-// SetBits adds column[v.Index[k]] to a set for each entry of v that is not zero. Those whose column
-// is negative, or whose index is beyond column, are left out; SetBits returns how many.
+// SetBits adds column[v.Index[k]] to a set for each entry of v that is not zero. Entries whose
+// column is negative, or whose index is beyond column, are left out; SetBits returns how many.
 func SetBits(set []uint64, v Vector, column []int32) (out int) { return setBits(set, 1, v, column) }
 
 // setBits is SetBits for a set whose words are so far from each other. Columns mostly come in order,
@@ -83,7 +82,7 @@ func setBits(set []uint64, stride int, v Vector, column []int32) (out int) {
 	return out
 }
 
-// SetWords makes row i the set of the given words.
+// SetWords sets row i to the set with the given words.
 func (p *BitPanels) SetWords(i int, words []uint64) {
 	at := p.start(i)
 	for _, w := range words[:p.words] {
@@ -113,8 +112,7 @@ func (p *BitPanels) Swap(i, j int) {
 	}
 }
 
-// QueryTo appends the given rows to dst as a query: word k of all of them
-// together.
+// QueryTo appends the given rows to dst as a query: word k of all of them together.
 func (p *BitPanels) QueryTo(dst []uint64, rows []int) []uint64 {
 	at := len(dst)
 	n := len(rows)
@@ -131,15 +129,13 @@ func (p *BitPanels) QueryTo(dst []uint64, rows []int) []uint64 {
 	return dst
 }
 
-// CommonTo sets dst[r*stride+i] to the number of columns that query row r and row
-// PanelRows*panel+i share, for each row of so many panels and each of the query's
-// rows.
+// CommonTo sets dst[r*stride+i] to the number of columns that query row r and row PanelRows*panel+i
+// share, for each row of the given number of panels and each of the query's rows.
 func (p *BitPanels) CommonTo(dst []uint32, stride int, query []uint64, rows, panel, panels int) {
 	p.count(common, dst, stride, query, rows, panel, panels)
 }
 
-// ApartTo is CommonTo with the number of columns that just one of the two rows
-// has.
+// ApartTo is [BitPanels.CommonTo] with the number of columns that exactly one of the two rows has.
 func (p *BitPanels) ApartTo(dst []uint32, stride int, query []uint64, rows, panel, panels int) {
 	p.count(apart, dst, stride, query, rows, panel, panels)
 }

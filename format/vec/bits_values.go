@@ -15,11 +15,11 @@ import (
 // that counts are never stored. AVX2 finds the four bytes of values apart, of 32 values at
 // once each.
 
-// MaxValuesWords is the largest number of words of sets whose values can be looked
-// up: as many as make counts of bytes fit into bytes.
+// MaxValuesWords is the largest number of words of sets whose values can be looked up in a [Table]:
+// with more, counts of bytes would not fit into bytes.
 const MaxValuesWords = 31
 
-// A Table holds a value for each number of columns.
+// A Table holds a value for each number of columns that two sets share, or do not share.
 type Table struct {
 	values []float32 // then zeros up to one of the sizes below
 	bytes  []byte    // of a table of such a size: byte b of value n at b*size+n
@@ -29,7 +29,7 @@ type Table struct {
 // sizes of tables that are kept in registers
 const table32, table64, table128 = 32, 64, 128
 
-// NewTable returns a table of values[n] for each number n. There is at least one.
+// NewTable returns a table with values[n] for each number n. There must be at least one value.
 func NewTable(values []float32) *Table {
 	if len(values) == 0 {
 		panic("vec: table without values")
@@ -54,14 +54,14 @@ func NewTable(values []float32) *Table {
 	return t
 }
 
-// CommonValuesTo sets dst[i] to the table's value of the number of columns that
-// row from+i and a query of one row share. All rows' numbers must have
-// values, and that of the empty set. Words may be up to MaxValuesWords.
+// CommonValuesTo sets dst[i] to the table's value for the number of columns that row from+i and a
+// query of one row share. The table must have values for the numbers of columns of all rows and for
+// 0. There may be up to [MaxValuesWords] words.
 func (p *BitPanels) CommonValuesTo(dst []float32, query []uint64, table *Table, from int) {
 	p.values(common, dst, query, table, from)
 }
 
-// ApartValuesTo is CommonValuesTo with the number of columns that just one of the
+// ApartValuesTo is [BitPanels.CommonValuesTo] with the number of columns that exactly one of the
 // two rows has.
 func (p *BitPanels) ApartValuesTo(dst []float32, query []uint64, table *Table, from int) {
 	p.values(apart, dst, query, table, from)

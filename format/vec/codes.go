@@ -15,7 +15,8 @@ import (
 // chosen, by the code of the other: an instruction finds those of 32 sets. They are added in bytes. Where
 // all entries of all groups are multiples of a number, as those of nominal attributes are of two, they are divided by it.
 
-// Codes are sets of columns by groups of these.
+// Codes represent sets of columns by groups of columns: in each group a set has one of at most 16
+// codes.
 type Codes struct {
 	rows, groups int
 	codes        []uint8    // that of row i in group g at g*rows+i
@@ -25,7 +26,8 @@ type Codes struct {
 
 const codesOfGroup = 16
 
-// NewCodes returns the codes of sets of so many columns, the words of each row after those of the row before.
+// NewCodes returns the codes of sets of so many columns. words has the words of each row after
+// those of the row before.
 func NewCodes(words []uint64, rows, columns int) *Codes {
 	w := Words(columns)
 	if len(words) != rows*w {
@@ -128,10 +130,10 @@ func (f count) of(a, b uint64) int {
 // Groups returns the number of groups.
 func (c *Codes) Groups() int { return c.groups }
 
-// CommonTable returns the table of values[n], for each number n of columns, that CommonValuesTo takes.
+// CommonTable returns a table for CommonValuesTo, with values[n] for each number n of columns.
 func (c *Codes) CommonTable(values []float32) *Table { return c.tableOf(common, values) }
 
-// ApartTable returns the table that ApartValuesTo takes.
+// ApartTable returns a table for ApartValuesTo, with values[n] for each number n of columns.
 func (c *Codes) ApartTable(values []float32) *Table { return c.tableOf(apart, values) }
 
 func (c *Codes) tableOf(f count, values []float32) *Table {
@@ -142,11 +144,11 @@ func (c *Codes) tableOf(f count, values []float32) *Table {
 	return NewTable(some)
 }
 
-// Small reports whether t can be a table of codes.
+// Small reports whether t can be used with [CodePanels].
 func (t *Table) Small() bool { return t.last < table128 }
 
-// CodePanels hold the codes of some sets: those of the sets of a panel in a group stand together. The zero CodePanels is
-// empty.
+// CodePanels hold the codes of some sets. The codes of a panel's sets in a group are together in
+// memory. The zero CodePanels is empty.
 type CodePanels struct {
 	of   *Codes
 	rows int
@@ -157,7 +159,8 @@ type CodePanels struct {
 // widened, four of each half of a register after the other.
 func placeOf(i int) int { return i/4%2*16 + i/8*4 + i%4 }
 
-// Reset makes p hold the given rows of c, all if rows is nil. Memory that has to be allocated is enough for most rows.
+// Reset makes p hold the given rows of c, or all if rows is nil. Memory that must be allocated is
+// enough for most rows.
 func (p *CodePanels) Reset(c *Codes, rows []int, most int) {
 	n := c.rows
 	if rows != nil {
@@ -202,13 +205,15 @@ func (p *CodePanels) Swap(i, j int) {
 	}
 }
 
-// CommonValuesTo sets dst[k] to the table's value of the number of columns that rows from+k and i share. The
-// table is of CommonTable, and Small; all rows' numbers have values. query is memory for what is found of row i.
+// CommonValuesTo sets dst[k] to the table's value for the number of columns that rows from+k and i
+// share. The table comes from [Codes.CommonTable], must be Small, and must have values for the
+// numbers of columns of all rows. query is memory that calls for the same row i reuse.
 func (p *CodePanels) CommonValuesTo(dst []float32, query *[]uint8, i int, table *Table, from int) {
 	p.values(common, dst, query, i, table, from)
 }
 
-// ApartValuesTo is CommonValuesTo with the number of columns that just one of the two has, by a table of ApartTable.
+// ApartValuesTo is [CodePanels.CommonValuesTo] with the number of columns that exactly one of the
+// two rows has. The table comes from [Codes.ApartTable].
 func (p *CodePanels) ApartValuesTo(dst []float32, query *[]uint8, i int, table *Table, from int) {
 	p.values(apart, dst, query, i, table, from)
 }

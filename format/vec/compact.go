@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Compact returns the rows with features numbered from 1 in the order of their indices,
-// and the index that each number stands for. Memory grows with the entries, not with the
-// largest index.
+// Compact returns the rows with features renumbered from 1 in the order of their indices, and the
+// original index for each number. Memory grows with the number of entries, not with the largest
+// index.
 func (m *Matrix) Compact() (c Matrix, features []int32) {
 	pages := map[int32]*page{}
 	at, p := int32(-1), (*page)(nil) // the last page
@@ -41,8 +41,8 @@ type page [pageSize / 64]uint64
 
 const pageSize = 1 << 16
 
-// Renumbered returns v with the numbers of Compact in place of indices, without the
-// entries whose index has none.
+// Renumbered returns v with the numbers of [Matrix.Compact] in place of indices. features is
+// Compact's second result. Entries whose index has no number are left out.
 func Renumbered(v Vector, features []int32) Vector {
 	n := Vector{Index: make([]int32, 0, len(v.Index)), Value: make([]float64, 0, len(v.Index))}
 	from := 0

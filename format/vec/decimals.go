@@ -16,7 +16,8 @@ import (
 // some roundings, and so the sums are near theirs and no more. Since they are not the same anyhow, products
 // are added unrounded, one instruction for two.
 
-// NearProducts is how many roundings of 2^-53 the product of two elements is off at most before it is added.
+// NearProducts is the largest error of the product of two elements before it is added, in roundings
+// of 2^-53.
 const NearProducts = 9
 
 // Decimals are the numbers of decimal digits of columns.
@@ -25,17 +26,17 @@ type Decimals struct {
 	unit  []float64 // 10^-2d
 }
 
-// MaxDigits is the largest number of digits, after the point, of a column.
+// MaxDigits is the largest number of digits after the decimal point of a column of DecimalPanels.
 const MaxDigits = 22 // up to which powers of ten are numbers of float64
 
-// PowerOfTen returns 10^d, d at most MaxDigits.
+// PowerOfTen returns 10^d for 0 <= d <= [MaxDigits].
 func PowerOfTen(d int) float64 { return powersOfTen[d] }
 
 var powersOfTen = [MaxDigits + 1]float64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// NewDecimals returns columns of so many digits each.
+// NewDecimals returns columns of which column k has digits[k] digits after the point.
 func NewDecimals(digits []int) *Decimals {
 	d := &Decimals{make([]float64, len(digits)), make([]float64, len(digits))}
 	for k, n := range digits {
@@ -48,19 +49,20 @@ func NewDecimals(digits []int) *Decimals {
 // nearest has the whole number next to a float64 of less than 2^51 in its last bits when it is added.
 const nearest = 3 << 51
 
-// Decimal reports whether x is 10^-digits times a whole number of 32 bits, but for three roundings.
+// Decimal reports whether x is 10^-digits times a whole number of 32 bits, up to three roundings.
 func Decimal(x float64, digits int) bool {
 	p := float64(x * PowerOfTen(digits))
 	return math.Abs(p) < math.MaxInt32+0.5 && IsWhole(p)
 }
 
-// IsWhole reports whether p, which is below 2^51, is a whole number but for three roundings.
+// IsWhole reports whether p, which must be below 2^51, is a whole number up to three roundings.
 func IsWhole(p float64) bool {
 	off := p - ((p + nearest) - nearest)
 	return math.Abs(off) <= 0x1p-52*math.Abs(p)
 }
 
-// AreWhole lowers low[k] and raises high[k] to values[k], which is finite, and reports whether IsWhole holds for all values[k] scale[k].
+// AreWhole reports whether [IsWhole] holds for every values[k] * scale[k]. It also lowers low[k]
+// and raises high[k] to values[k], which must be finite.
 func AreWhole(values, scale, low, high []float64) bool {
 	n := len(values)
 	scale, low, high = scale[:n], low[:n], high[:n]
@@ -81,7 +83,8 @@ func areWholePortable(values, scale, low, high []float64) bool {
 // whole returns the whole number next to p, of less than 2^31.
 func whole(p float64) int32 { return int32(math.Float64bits(p + nearest)) }
 
-// DecimalPanels hold dense rows of decimal numbers. The zero DecimalPanels is empty.
+// DecimalPanels hold dense rows of decimal numbers with few digits. Their dot products are not
+// exactly those of the values: see [NearProducts]. The zero DecimalPanels is empty.
 type DecimalPanels struct {
 	rows    int
 	columns *Decimals
@@ -89,7 +92,7 @@ type DecimalPanels struct {
 	zeros   []float64 // a row, for SetRows
 }
 
-// ResetWithin makes p hold rows of zeros. Memory that has to be allocated is enough for most rows.
+// ResetWithin makes p hold rows of zeros. Memory that must be allocated is enough for most rows.
 func (p *DecimalPanels) ResetWithin(rows, most int, columns *Decimals) {
 	if rows < 0 {
 		panic(fmt.Sprintf("vec: %d rows", rows))
@@ -125,8 +128,8 @@ func (p *DecimalPanels) start(i int) int {
 	return i/PanelRows*p.panelSize() + i%PanelRows
 }
 
-// Set writes v into row i, entry k in column[v.Index[k]]; entries whose column is negative, or whose index is
-// beyond column, are left out. Other elements of the row stay.
+// Set writes v into row i: entry k goes to column[v.Index[k]]. Entries whose column is negative, or
+// whose index is beyond column, are left out. Other elements of the row are unchanged.
 func (p *DecimalPanels) Set(i int, v Vector, column []int32) {
 	to, values := p.data[p.start(i):], v.Value[:len(v.Index)]
 	for k, index := range v.Index {
@@ -139,9 +142,9 @@ func (p *DecimalPanels) Set(i int, v Vector, column []int32) {
 	}
 }
 
-// SetRows packs row(i), one value for each column, into row i, for rows from to to-1; from is a
-// multiple of SideRows. It is called in ascending order, and may return the memory of
-// row i - SideRows again. Several goroutines may write different rows at once.
+// SetRows writes row(i), one value for each column, into row i, for rows from to to-1. from must be
+// a multiple of [SideRows]. It calls row in ascending order, and row may return the memory that it
+// returned for row i - SideRows. Several goroutines may write different rows at once.
 func (p *DecimalPanels) SetRows(from, to int, row func(i int) []float64) {
 	const side = SideRows
 	if from < 0 || from%side != 0 || to > p.rows {
@@ -238,14 +241,14 @@ func queryDecimalsPortable(dst []float64, stride int, panel []int32, unit []floa
 	}
 }
 
-// AddDotsTo adds to dst[r*stride+i] the dot product of query row r and row PanelRows*panel+i, for each row of
-// so many panels and each of the query's rows: a sum that begins with dst's, of products that are off by up to
-// NearProducts roundings, in ascending order.
+// AddDotsTo adds to dst[r*stride+i] the dot product of query row r and row PanelRows*panel+i, for
+// each row of the given number of panels and each of the query's rows. The sum starts from dst's
+// value and runs in ascending order, with products that are off by up to [NearProducts] roundings.
 func (p *DecimalPanels) AddDotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(1, dst, stride, query, rows, panel, panels)
 }
 
-// DotsTo is AddDotsTo where dst has zeros.
+// DotsTo is AddDotsTo with dst set to zeros first.
 func (p *DecimalPanels) DotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(0, dst, stride, query, rows, panel, panels)
 }

@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// SquaredDistance returns the sum of (a[k]-b[k])^2 over all positions listed in
-// either vector, in ascending order.
+// SquaredDistance returns the sum of (a[k]-b[k])^2 over all positions that either vector lists, in
+// ascending order.
 func SquaredDistance(a, b Vector) float64 {
 	if sameIndex(a.Index, b.Index) {
 		return distanceAligned(a.Value, b.Value)
@@ -36,13 +36,12 @@ func SquaredDistance(a, b Vector) float64 {
 	return sum
 }
 
-// SquaredDistanceTo sets dst[i] to the sum of squared differences of v and row
-// i, in ascending index order, for the first len(dst) rows.
+// SquaredDistanceTo sets dst[i] to the sum of squared differences of v and row i, in ascending
+// index order, for the first len(dst) rows.
 //
-// Of rows that share their index list, four with v's indices are summed side by
-// side; each sum keeps its order. Between vectors of small integers, one-hot
-// codes for instance, every partial sum is an exact integer in any order, so that
-// norms and a dot product give the same bits sooner.
+// Four rows at a time are summed side by side if they share their index list and it is v's; each
+// sum keeps its order. Between vectors of small integers, such as one-hot codes, every partial sum
+// is an exact integer in any order, so norms and a dot product give the same bits faster.
 func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
 	if !m.fraction && len(dst) > 0 {
 		if norm := SquaredNorm(v); integral(v, norm) {

@@ -2,13 +2,11 @@ package vec
 
 import "sync"
 
-// DotTo sets dst[i] to the dot product of v and row i, for the first len(dst)
-// rows.
+// DotTo sets dst[i] to the dot product of v and row i, for the first len(dst) rows.
 //
-// v is spread over a dense buffer, and each row gathers from it. Four rows are
-// summed side by side: each sum keeps its order, and the processor need not
-// wait for one addition before it begins the next. Where indices are too far
-// apart for a dense buffer, index lists are merged instead.
+// v is spread over a dense buffer, from which each row gathers. Four rows are summed side by side,
+// so that the processor need not wait for one addition before the next; each sum keeps its order.
+// If indices are too far apart for a dense buffer, index lists are merged instead.
 func (m *Matrix) DotTo(dst []float64, v Vector) {
 	rows := m.first(len(dst))
 	if len(v.Index) == 0 {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Check returns an error unless v is a vector as its type says: a value for each index, indices that
-// increase from 0 or more, and finite values.
+// Check returns an error unless v is valid: a value for each index, indices that increase from 0 or
+// more, and finite values.
 func (v Vector) Check() error {
 	if len(v.Index) != len(v.Value) {
 		return v.uneven()
@@ -23,8 +23,8 @@ func (v Vector) Check() error {
 	return v.fault()
 }
 
-// CheckIndices is Check for rows whose values may be any, as missing ones are NaN: it returns an error
-// unless there is a value for each index and indices increase from 0 or more.
+// CheckIndices is [Vector.Check] without the condition that values are finite, for rows where NaN
+// is a missing value.
 func (v Vector) CheckIndices() error {
 	if len(v.Index) != len(v.Value) {
 		return v.uneven()
@@ -69,8 +69,8 @@ func follows(last, next int32) error {
 	return nil
 }
 
-// Fault returns the first row that is no vector as Vector.Check wants it and what is wrong with it,
-// and no error if all are. Where nothing odd was ever added it does not look at rows.
+// Fault returns the first row that is not valid by [Vector.Check], with the error, or no error if
+// all rows are valid. It is fast if every row was regular when it was added.
 func (m *Matrix) Fault() (row int, err error) {
 	if !m.doubtful {
 		return 0, nil

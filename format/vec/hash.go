@@ -2,8 +2,7 @@ package vec
 
 import "unsafe"
 
-// HashIndices returns a hash of a list of indices, for tables of lists that many rows
-// have. Its highest bits are the best ones.
+// HashIndices returns a hash of a list of indices. Its highest bits are the best.
 func HashIndices(index []int32) uint64 {
 	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	// two at a time for each of two hashes, that do not wait for each other
@@ -22,8 +21,7 @@ func HashIndices(index []int32) uint64 {
 
 func two(i, j int32) uint64 { return uint64(uint32(i)) | uint64(uint32(j))<<32 }
 
-// EqualIndices reports whether two lists are equal. It takes less time than slices.Equal
-// where they are long.
+// EqualIndices reports whether two lists are equal. For long lists it is faster than slices.Equal.
 func EqualIndices(a, b []int32) bool {
 	return sameIndex(a, b) || len(a) == len(b) && text(a) == text(b)
 }

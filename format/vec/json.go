@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// MarshalJSON returns the rows as a list of Vectors. JSON has no numbers that are not finite, which
-// are an error.
+// MarshalJSON returns the rows as a list of Vectors. Values that are not finite are an error,
+// because JSON cannot express them.
 func (m Matrix) MarshalJSON() ([]byte, error) {
 	rows := make([]Vector, m.Len())
 	for i := range rows {
@@ -15,7 +15,7 @@ func (m Matrix) MarshalJSON() ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// UnmarshalJSON makes m the matrix of a list of Vectors. In case of an error m is as it was.
+// UnmarshalJSON sets m to the matrix of a list of Vectors. On error m is unchanged.
 func (m *Matrix) UnmarshalJSON(text []byte) error {
 	var rows []Vector
 	if err := json.Unmarshal(text, &rows); err != nil {

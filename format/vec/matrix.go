@@ -9,13 +9,14 @@ import (
 
 // A Matrix is a list of sparse rows. The zero Matrix is empty and ready.
 //
-// Rows live in blocks that never move, so a row stays valid while the matrix
-// grows and a matrix costs no copying. Rows with the index list of the row
-// before them share it: a dense matrix costs 8 bytes an entry. So do rows whose values
-// are those that an earlier row begins with: one of ones costs 4 bytes an entry.
+// Rows are in blocks of memory that never move, so a row stays valid while the matrix grows. A row
+// with the same index list as the row before it shares that list: a dense matrix takes 8 bytes an
+// entry. Rows whose values equal the first values of an earlier row share those: a matrix of ones
+// takes 4 bytes an entry.
 //
-// A Matrix is passed by its address. Of an assigned copy only one of the two may be appended
-// to or swapped, since they share what they grow into; Clone and Select give what stands alone.
+// Pass a Matrix by its address. If a Matrix value was copied by assignment, append to or swap rows
+// of one of the two only: they share the memory into which they grow. Clone and Select return
+// independent matrices.
 type Matrix struct {
 	rows  []header
 	norms []float64 // norms[i] = SquaredNorm(rows[i])
@@ -71,7 +72,7 @@ func (m Matrix) String() string {
 	return fmt.Sprint(rows)
 }
 
-// Reserve makes room for n more rows, whose entries it does not know.
+// Reserve makes room for n more rows. It does not reserve memory for their entries.
 func (m *Matrix) Reserve(n int) {
 	m.rows, m.norms = slices.Grow(m.rows, n), slices.Grow(m.norms, n)
 }
@@ -80,8 +81,8 @@ func (m *Matrix) Reserve(n int) {
 // against a data set, so that the unused end of the last block costs little.
 const blockEntries = 8 << 10
 
-// Append adds a copy of v as the last row. It panics if there is not one value for each index; what
-// else makes v no vector is told by Fault.
+// Append adds a copy of v as the last row. It panics if v has not as many indices as values. Other
+// faults of v are reported by [Matrix.Fault].
 func (m *Matrix) Append(v Vector) {
 	n := len(v.Index)
 	if n != len(v.Value) {
@@ -95,9 +96,9 @@ func (m *Matrix) Append(v Vector) {
 	m.add(v.Index, value, norm)
 }
 
-// AppendRows adds copies of many rows: row i is what stands in index and value from starts[i] to
-// before starts[i+1]. Where all values are one constant, of ones for instance, rows are told by their
-// lengths. It panics where starts name places that index or value does not have, and is as Append else.
+// AppendRows adds copies of many rows: row i is index and value from starts[i] up to but not
+// including starts[i+1]. It gives the rows that Append would give, and panics if starts refers
+// beyond index or value. If all values are equal (ones, for instance), value is only examined once.
 func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
 	rows := starts[:max(0, len(starts)-1)]
 	var longest Vector
@@ -232,7 +233,7 @@ func (b *beginning) norm(n int) float64 {
 // Len returns the number of rows.
 func (m *Matrix) Len() int { return len(m.rows) }
 
-// NNZ returns the number of stored entries.
+// NNZ returns the number of stored entries, including stored zeros.
 func (m *Matrix) NNZ() int {
 	n := 0
 	for _, r := range m.rows {
@@ -241,8 +242,8 @@ func (m *Matrix) NNZ() int {
 	return n
 }
 
-// MaxIndex returns the largest index of any row, -1 when no row has an entry. Of what Select and Slice
-// return it is that of the matrix that they were asked of.
+// MaxIndex returns the largest index of any row, or -1 if no row has an entry. For the results of
+// Select and Slice it is that of the original matrix.
 func (m *Matrix) MaxIndex() int {
 	if !m.some {
 		return -1
@@ -264,16 +265,16 @@ func (m *Matrix) Row(i int) Vector { return m.rows[i].vector() }
 // SquaredNorm returns the dot product of row i with itself.
 func (m *Matrix) SquaredNorm(i int) float64 { return m.norms[i] }
 
-// Select returns a matrix of the given rows in the given order. The rows share
-// memory with m; their order is the new matrix's own.
+// Select returns a matrix of the given rows in the given order. It shares the rows' memory with m
+// but has an order of its own.
 func (m *Matrix) Select(rows []int) Matrix {
 	var s Matrix
 	m.SelectTo(&s, rows)
 	return s
 }
 
-// SelectTo makes s what Select returns, in the memory of the rows that s has, which must
-// come from Select or SelectTo.
+// SelectTo makes s what Select returns and reuses the memory of s, which must come from Select or
+// SelectTo.
 func (m *Matrix) SelectTo(s *Matrix, rows []int) {
 	*s = Matrix{
 		rows:  slices.Grow(s.rows[:0], len(rows))[:len(rows)],
@@ -291,8 +292,8 @@ func (m *Matrix) SelectTo(s *Matrix, rows []int) {
 	}
 }
 
-// Copy returns a matrix of copies of the given rows in the given order. It keeps nothing of m in
-// memory, and takes what its entries need.
+// Copy returns a matrix with copies of the given rows in the given order. It does not keep m in
+// memory.
 func (m *Matrix) Copy(rows []int) Matrix {
 	entries, indices := 0, 0
 	for k, i := range rows {
@@ -309,7 +310,7 @@ func (m *Matrix) Copy(rows []int) Matrix {
 	return c
 }
 
-// Swap exchanges rows i and j, also in what Slice has given of them.
+// Swap exchanges rows i and j, also in the results of Slice.
 func (m *Matrix) Swap(i, j int) {
 	m.rows[i], m.rows[j] = m.rows[j], m.rows[i]
 	m.norms[i], m.norms[j] = m.norms[j], m.norms[i]

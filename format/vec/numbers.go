@@ -13,14 +13,14 @@ import (
 // Method: the indices of the set in ascending order, in ranges of equal width, about one of them in
 // each. An index is looked for in its range, of which those that hold many are halved first.
 
-// Numbers are a set of indices, numbered in ascending order. The zero Numbers are empty.
+// Numbers is a set of indices, numbered in ascending order. The zero Numbers is empty.
 type Numbers struct {
 	of    []int32 // the indices, ascending
 	shift uint
 	start []int32 // how many of them are below each multiple of 1<<shift
 }
 
-// NumbersOf returns the indices that rows of m list.
+// NumbersOf returns the set of indices that rows of m list.
 func NumbersOf(m *Matrix) *Numbers {
 	n := new(Numbers)
 	all := pages.Make[int32](m.NNZ())[:0]
@@ -63,8 +63,8 @@ func (n *Numbers) Len() int { return len(n.of) }
 // fewInRange are so few indices that they are looked at one after the other.
 const fewInRange = 8
 
-// Of returns how many indices of the set are below index, and whether index is in the set: it is
-// its number then.
+// Of returns how many indices of the set are below index, and whether index is in the set; if it
+// is, that is its number.
 func (n *Numbers) Of(index int32) (number int32, is bool) {
 	r := int(index >> n.shift)
 	if r >= len(n.start)-1 {
@@ -84,8 +84,8 @@ func (n *Numbers) Of(index int32) (number int32, is bool) {
 	return lo, int(lo) < len(n.of) && n.of[lo] == index
 }
 
-// Renumbered returns m with the number of each index in its place; n has all of them. Values are shared
-// with m, and indices among those that share them there.
+// Renumbered returns m with each index replaced by its number in n, which must have all of them.
+// The result shares values with m; rows that share an index list in m share one there.
 func (m *Matrix) Renumbered(n *Numbers) Matrix {
 	s := *m
 	s.rows, s.norms = slices.Clone(m.rows), slices.Clone(m.norms)

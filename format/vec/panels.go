@@ -16,25 +16,25 @@ import (
 // and adds that row's products in order, so that the instructions at hand do not
 // change a bit. Several query rows share what is loaded.
 
-// PanelRows is the number of rows in a panel. Places of the last panel beyond the
-// rows hold zeros.
+// PanelRows is the number of rows in a panel. The last panel has zeros in the places beyond the
+// rows.
 const PanelRows = 32
 
-// MaxQueries is the largest number of query rows of one call.
+// MaxQueries is the largest number of query rows in one call.
 const MaxQueries = 6
 
-// Panels hold dense rows. The zero Panels is empty. Values must be finite for
-// sums to be those of the sparse vectors.
+// Panels hold dense rows. The zero Panels is empty. If values are finite, sums are those of the
+// sparse vectors.
 type Panels struct {
 	rows, columns int
 	data          []float64
 }
 
-// Reset makes p hold rows of zeros, in the memory it has if that is enough.
+// Reset makes p hold rows of zeros, in its present memory if that is enough.
 func (p *Panels) Reset(rows, columns int) { p.ResetWithin(rows, rows, columns) }
 
-// ResetWithin is Reset, but memory that has to be allocated is enough for most rows, so
-// that later ones fit as well. What is not touched of much of it takes none.
+// ResetWithin is Reset, but memory that must be allocated is enough for most rows, so that later
+// Resets fit as well. Pages that are not touched take no memory.
 func (p *Panels) ResetWithin(rows, most, columns int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
@@ -82,9 +82,9 @@ func (p *Panels) start(i int) int {
 	return i/PanelRows*PanelRows*p.columns + i%PanelRows
 }
 
-// Set writes v into row i, entry k in column[v.Index[k]]. Entries whose column is
-// negative, or whose index is beyond column, are left out; Set returns how many
-// of those are not zero. Other elements of the row stay.
+// Set writes v into row i: entry k goes to column[v.Index[k]]. Entries whose column is negative, or
+// whose index is beyond column, are left out; Set returns how many of those are not zero. Other
+// elements of the row are unchanged.
 func (p *Panels) Set(i int, v Vector, column []int32) (out int) {
 	data := p.data[p.start(i):]
 	for k, index := range v.Index {
@@ -109,9 +109,9 @@ func (p *Panels) SetDense(i int, values []float64) {
 // SideRows is the number of rows that SetRows packs at a time.
 const SideRows = 8
 
-// SetRows writes row(i), one value for each column, into row i, for rows from to to-1; from
-// is a multiple of SideRows. It is called in ascending order, and may return the memory of
-// row i - SideRows again. Several goroutines may write different rows at once.
+// SetRows writes row(i), one value for each column, into row i, for rows from to to-1. from must be
+// a multiple of [SideRows]. It calls row in ascending order, and row may return the memory that it
+// returned for row i - SideRows. Several goroutines may write different rows at once.
 func (p *Panels) SetRows(from, to int, row func(i int) []float64) {
 	const side = SideRows
 	if from < 0 || from%side != 0 || to > p.rows {
@@ -149,7 +149,7 @@ func (p *Panels) Swap(i, j int) {
 	}
 }
 
-// Panel returns the memory of a panel: element k of its row i is at PanelRows*k+i.
+// Panel returns the memory of a panel. Element k of its row i is at PanelRows*k+i.
 func (p *Panels) Panel(panel int) []float64 {
 	if panel < 0 || panel >= panelsOf(p.rows) {
 		panic(fmt.Sprintf("vec: panel %d of %d rows", panel, p.rows))
@@ -158,8 +158,7 @@ func (p *Panels) Panel(panel int) []float64 {
 	return p.data[panel*size : (panel+1)*size]
 }
 
-// QueryTo appends the given rows to dst as a query: element k of all of them
-// together.
+// QueryTo appends the given rows to dst as a query: element k of all of them together.
 func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {
 	at := len(dst)
 	n := len(rows)
@@ -197,18 +196,19 @@ func sideBySide(rows []int, n int) int {
 	return beside
 }
 
-// DotsTo sets dst[r*stride+i] to the dot product of query row r and row
-// PanelRows*panel+i, for each row of so many panels and each of the query's rows.
+// DotsTo sets dst[r*stride+i] to the dot product of query row r and row PanelRows*panel+i, for each
+// row of the given number of panels and each of the query's rows.
 func (p *Panels) DotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(dots, dst, stride, query, rows, panel, panels)
 }
 
-// NearDotsTo is DotsTo with products that are added unrounded, one instruction for two.
+// NearDotsTo is [Panels.DotsTo] with fused multiply-add: products are not rounded before they are
+// added.
 func (p *Panels) NearDotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(nears, dst, stride, query, rows, panel, panels)
 }
 
-// DistancesTo is DotsTo with sums of squared differences.
+// DistancesTo is [Panels.DotsTo] with sums of squared differences.
 func (p *Panels) DistancesTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(distances, dst, stride, query, rows, panel, panels)
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Slice returns rows lo to hi-1. They share memory with m, their order as well: Swap in one is seen
-// in the other. Appending to one leaves the other as it is. Clone has an order of its own.
+// Slice returns rows lo to hi-1. It shares memory and order with m: Swap in one is visible in the
+// other. Appending to one does not affect the other. Use Clone for an order of its own.
 func (m *Matrix) Slice(lo, hi int) Matrix {
 	if lo < 0 || lo > hi || hi > len(m.rows) {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", lo, hi-1, len(m.rows)))
@@ -17,8 +17,8 @@ func (m *Matrix) Slice(lo, hi int) Matrix {
 	return s
 }
 
-// Clone returns a matrix of the same rows, in memory shared with m, whose order
-// is its own.
+// Clone returns a matrix of the same rows. It shares their memory with m but has an order of its
+// own.
 func (m *Matrix) Clone() Matrix {
 	c := *m
 	c.rows, c.norms = slices.Clone(m.rows), slices.Clone(m.norms)

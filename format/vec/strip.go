@@ -27,8 +27,8 @@ import (
 // the indices are seldom read, and so many vectors.
 const stripPartLanes, stripVectors = 4096, 256
 
-// A Strip holds up to StripRows sparse rows side by side. The zero Strip is empty
-// and ready; one that is set again uses its memory again. Values must be finite.
+// A Strip holds up to [StripRows] sparse rows side by side. The zero Strip is empty and ready;
+// setting it again reuses its memory. Values must be finite.
 type Strip struct {
 	lanes  int
 	blocks int
@@ -48,10 +48,10 @@ type Strip struct {
 	part   stripPart // at hand
 }
 
-// StripRows returns the number of rows that a strip has room for.
+// StripRows returns the number of rows that fit in a [Strip].
 func StripRows() int { return stripRows(simd.Current()) }
 
-// Lanes returns the number of rows that sums are made for: PanelRows or twice as many.
+// Lanes returns the number of rows for which sums are computed: [PanelRows] or twice as many.
 func (s *Strip) Lanes() int { return s.lanes }
 
 // Set makes the strip hold the rows xs, for vectors with indices up to top.
@@ -163,13 +163,13 @@ func (s *Strip) setBlocks(xs []Vector, top int) int {
 	return int(last) + 1
 }
 
-// DotsTo sets dst[(i-from)*stride+r] to the dot product of row r and zs[i], for
-// from <= i < to and r < Lanes(); those of places without a row have no meaning.
+// DotsTo sets dst[(i-from)*stride+r] to the dot product of row r and zs[i], for from <= i < to and
+// r < Lanes(). The elements for r without a row are meaningless.
 func (s *Strip) DotsTo(dst []float64, stride int, zs *Matrix, from, to int) {
 	s.sum(stripDots, dst, stride, zs, from, to)
 }
 
-// DistancesTo is DotsTo with sums of squared differences.
+// DistancesTo is [Strip.DotsTo] with sums of squared differences.
 func (s *Strip) DistancesTo(dst []float64, stride int, zs *Matrix, from, to int) {
 	s.sum(stripDistances, dst, stride, zs, from, to)
 }

@@ -68,8 +68,8 @@ func (s *supply) indices(n, has int) []int32 { return block[int32](s, n, has) }
 
 func (s *supply) values(n, has int) []float64 { return block[float64](s, n, has) }
 
-// Part returns an empty matrix for rows that m is given by Join. Parts may be filled at
-// the same time.
+// Part returns an empty matrix whose rows are later added to m by Join. Several parts may be filled
+// at once.
 func (m *Matrix) Part() *Matrix {
 	if m.supply == nil {
 		m.supply = new(supply)
@@ -77,8 +77,9 @@ func (m *Matrix) Part() *Matrix {
 	return &Matrix{supply: m.supply}
 }
 
-// Join appends the rows of p, which are not copied, and leaves p without rows. If the first of them
-// lists what the last of m does, it shares that list from now on, with those that share its own.
+// Join appends the rows of p without copying them, and leaves p empty. If the first of them has the
+// same indices as the last row of m, it shares m's list from now on, and so do the rows that share
+// its list.
 func (m *Matrix) Join(p *Matrix) {
 	joined := p.last()
 	if len(m.rows) > 0 && len(p.rows) > 0 {

@@ -1,18 +1,23 @@
-// Package vec holds sparse vectors, matrices of them, and the dot products on
-// which all kernels rest.
+// Package vec holds sparse vectors ([Vector]), matrices of them ([Matrix]), and the dot products
+// that all kernels use.
 //
-// Every sum runs in ascending index order, in float64, with a separate multiply
-// and add, so that results have the same bits on every machine and for every
-// representation. Skipping entries that are absent on one side changes nothing,
-// because adding a product with zero leaves a sum as it is; values must be
-// finite for that.
+// Most programs need only these two types: a Vector is a row, and a Matrix is the X of a
+// format.Dataset. The other types hold rows side by side for vector instructions, in the form that
+// suits their values: [Panels] (dense), [WholePanels] and [DecimalPanels] (whole numbers and
+// decimal ones of few digits), [BitPanels] and [CodePanels] (sets of columns) and [Strip] (sparse).
+// Packages kernel and predict use them.
+//
+// Every sum runs in ascending index order, in float64, with a separate multiply and add, so that
+// results have the same bits on every machine and for every representation, unless a method says
+// otherwise. Skipping entries that are absent on one side changes nothing, because adding a product
+// with zero leaves a sum as it is. Values must be finite for that.
 package vec
 
 import "slices"
 
-// A Vector is a sparse vector: Value[k] at position Index[k]. Index is strictly
-// increasing and not negative; both slices have one length. Positions that are
-// not listed are zero. Listed zeros are allowed and kept.
+// A Vector is a sparse vector: Value[k] is at position Index[k]. Positions that are not listed are
+// zero. Indices are not negative and strictly increasing, and both slices have the same length.
+// Zeros may be listed; they are kept.
 type Vector struct {
 	Index []int32
 	Value []float64
@@ -23,7 +28,7 @@ func (v Vector) Clone() Vector {
 	return Vector{slices.Clone(v.Index), slices.Clone(v.Value)}
 }
 
-// At returns the value at position index, 0 where none is listed.
+// At returns the value at position index, 0 if it is not listed.
 func (v Vector) At(index int32) float64 {
 	if k, ok := slices.BinarySearch(v.Index, index); ok {
 		return v.Value[k]
@@ -31,7 +36,7 @@ func (v Vector) At(index int32) float64 {
 	return 0
 }
 
-// Dot returns the sum of a[k]*b[k] over common positions, in ascending order.
+// Dot returns the sum of a[k]*b[k] over positions that both list, in ascending order.
 func Dot(a, b Vector) float64 {
 	ai, av, bi, bv := a.Index, a.Value, b.Index, b.Value
 	av, bv = av[:len(ai)], bv[:len(bi)]

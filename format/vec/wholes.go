@@ -18,11 +18,12 @@ import (
 // those of Panels do, two columns together. Decimal numbers of few digits are such when all are
 // multiplied by one power of ten; their products are then those of the values but for some roundings.
 
-// MaxWholeNorm is the largest squared norm of a row of WholePanels. By Cauchy and Schwarz no
-// sum of products of two such rows, nor of some of them, leaves the range of an int32.
+// MaxWholeNorm is the largest squared norm of a row of [WholePanels]. By the Cauchy-Schwarz
+// inequality, no sum of products of two such rows, nor a partial sum, then overflows an int32.
 const MaxWholeNorm = math.MaxInt32
 
-// WholePanels hold dense rows of whole numbers, or of decimal ones that are 10^digits times smaller. The zero WholePanels is empty.
+// WholePanels hold dense rows of whole numbers, or of decimal numbers that are whole when
+// multiplied by 10^digits. The zero WholePanels is empty.
 type WholePanels struct {
 	rows, columns int
 	bytes         bool
@@ -32,9 +33,9 @@ type WholePanels struct {
 	wide          []int16    // else
 }
 
-// WholeRange returns the least and the largest value of m's rows, zero included, and whether
-// they can be those of WholePanels: whole numbers of 16 bits, none of whose rows has a squared
-// norm above MaxWholeNorm.
+// WholeRange returns the least and the largest value of m, zero included. ok reports whether the
+// values fit [WholePanels]: whole numbers of 16 bits, and no row with a squared norm above
+// [MaxWholeNorm].
 func (m *Matrix) WholeRange() (least, most int, ok bool) {
 	if m.fraction {
 		return 0, 0, false
@@ -53,14 +54,14 @@ func (m *Matrix) WholeRange() (least, most int, ok bool) {
 	return int(low), int(high), low >= math.MinInt16 && high <= math.MaxInt16
 }
 
-// ResetWithin makes p hold rows of zeros, of values from 0 to 255 or else of 16 bits. Memory that
-// has to be allocated is enough for most rows.
+// ResetWithin makes p hold rows of zeros, for values from 0 to 255 if bytes is true, else for
+// values of 16 bits. Memory that must be allocated is enough for most rows.
 func (p *WholePanels) ResetWithin(rows, most, columns int, bytes bool) {
 	p.ResetScaled(rows, most, columns, bytes, 0)
 }
 
-// ResetScaled is ResetWithin for decimal numbers, 10^digits times which are such. Their products are
-// off by up to NearProducts roundings.
+// ResetScaled is ResetWithin for decimal numbers that are whole when multiplied by 10^digits. Their
+// products are off by up to [NearProducts] roundings.
 func (p *WholePanels) ResetScaled(rows, most, columns int, bytes bool, digits int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
@@ -106,8 +107,8 @@ func (p *WholePanels) start(i int) int {
 	return i/PanelRows*p.panelSize() + 2*(i%PanelRows)
 }
 
-// Set writes v into row i, entry k in column[v.Index[k]]; entries whose column is negative, or whose index is
-// beyond column, are left out. Other elements of the row stay.
+// Set writes v into row i: entry k goes to column[v.Index[k]]. Entries whose column is negative, or
+// whose index is beyond column, are left out. Other elements of the row are unchanged.
 func (p *WholePanels) Set(i int, v Vector, column []int32) {
 	if at := p.start(i); p.bytes {
 		setEntries(p.narrow[at:], v, column, p.scale)
@@ -128,9 +129,9 @@ func setEntries[T uint8 | int16](to []T, v Vector, column []int32, scale float64
 	}
 }
 
-// SetRows packs row(i), one value for each column, into row i, for rows from to to-1; from is a
-// multiple of SideRows. It is called in ascending order, and may return the memory of
-// row i - SideRows again. Several goroutines may write different rows at once.
+// SetRows writes row(i), one value for each column, into row i, for rows from to to-1. from must be
+// a multiple of [SideRows]. It calls row in ascending order, and row may return the memory that it
+// returned for row i - SideRows. Several goroutines may write different rows at once.
 func (p *WholePanels) SetRows(from, to int, row func(i int) []float64) {
 	if from < 0 || from%SideRows != 0 || to > p.rows {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
@@ -250,8 +251,8 @@ func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs, n 
 	}
 }
 
-// DotsTo sets dst[r*stride+i] to the dot product of query row r and row
-// PanelRows*panel+i, for each row of so many panels and each of the query's rows.
+// DotsTo sets dst[r*stride+i] to the dot product of query row r and row PanelRows*panel+i, for each
+// row of the given number of panels and each of the query's rows.
 func (p *WholePanels) DotsTo(dst []float64, stride int, query []int16, rows, panel, panels int) {
 	if panels > 0 && stride >= panels*PanelRows && len(dst) == rows*stride {
 		clearPanels(dst, stride, panels, rows)
@@ -259,7 +260,7 @@ func (p *WholePanels) DotsTo(dst []float64, stride int, query []int16, rows, pan
 	p.AddDotsTo(dst, stride, query, rows, panel, panels)
 }
 
-// AddDotsTo is DotsTo, but adds each product to what dst has.
+// AddDotsTo is [WholePanels.DotsTo], but adds each product to what dst has.
 func (p *WholePanels) AddDotsTo(dst []float64, stride int, query []int16, rows, panel, panels int) {
 	checkQuery(len(dst), stride, len(query), rows, 2*p.pairs())
 	if panel < 0 || panels < 0 || panels > panelsOf(p.rows)-panel || stride < panels*PanelRows {
