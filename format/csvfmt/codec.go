@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Codec is CSV with commas; it reads every separator that a Reader finds out, blanks
-// too.
+// Codec describes CSV, written with commas. It reads every separator that a Reader finds out,
+// blanks included.
 var Codec = format.Codec{
 	Name:       "csv",
 	Extensions: []string{".csv"},
@@ -18,7 +18,7 @@ var Codec = format.Codec{
 	Parse:      Parse,
 }
 
-// TSV is CSV with tabs; it reads every separator that a Reader finds out.
+// TSV describes CSV written with tabs. It reads every separator that a Reader finds out.
 var TSV = format.Codec{
 	Name:       "tsv",
 	Extensions: []string{".tsv", ".tab"},

@@ -46,8 +46,7 @@ func (d dialect) float(b []byte) (v float64, n int, err error) {
 	return textscan.Float(pointed)
 }
 
-// Decimal returns what fractions begin with, a point or a comma, which is found out, or given,
-// when the header is read.
+// Decimal returns the decimal mark, a point or a comma. It is known after Header.
 func (r *Reader) Decimal() byte {
 	if r.comma {
 		return ','

@@ -1,140 +1,166 @@
-// Package csvfmt reads and writes tables in comma-separated text, as RFC 4180
-// has it and as spreadsheets, databases and other programs write it.
+// Package csvfmt reads and writes tables in comma-separated text, as RFC 4180 defines it and as
+// spreadsheets, databases and other programs write it.
+//
+// [Parse] reads a whole data set: see its example. [NewReader] reads row by row, with options in
+// the Reader's fields, and [NewWriter] writes. [Codec] and [TSV] describe the format to programs
+// that choose a format at run time. The rows are columns as the Reader finds them, not features:
+// package format/encode makes features of them.
+//
+// CSV does not declare anything. Separator, column types, decimal commas and whether there are
+// names are therefore found out from the text, by the rules below; each can be set in the Reader.
 //
 // # Grammar
 //
-//	text    = { record }
-//	record  = cell { separator cell } end      not empty and not blank
-//	cell    = { blank } ( word | quoted ) { blank }
-//	word    = bytes other than separators, quotes and ends, not beginning or
-//	          ending with a blank; or nothing
-//	quoted  = `"` { any byte but `"` | `""` } `"`       `""` is one `"`
-//	blank   = " ", and a tab unless that separates
-//	end     = LF or CR LF, or the end of the text
-//	number  = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits )
-//	          [ ( "e" | "E" ) [ "+" | "-" ] digits ]
-//	        | [ "+" | "-" ] ( "inf" | "infinity" | "nan" )     in any case
+//		text    = { record }
+//		record  = cell { separator cell } end      not empty and not blank
+//		cell    = { blank } ( word | quoted ) { blank }
+//		word    = bytes other than separators, quotes and ends, not beginning or
+//		          ending with a blank; or nothing
+//		quoted  = `"` { any byte but `"` | `""` } `"`       `""` is one `"`
+//		blank   = " ", and a tab unless that separates
+//		end     = LF or CR LF, or the end of the text
+//		number  = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits )
+//		          [ ( "e" | "E" ) [ "+" | "-" ] digits ]
+//		        | [ "+" | "-" ] ( "inf" | "infinity" | "nan" )     in any case
 //
-// The text is UTF-8; a byte order mark at its start is skipped, and UTF-16 is what format.Open and
-// format.OpenStream make UTF-8 of. In a text whose
-// first line ends with CR alone, all lines do; there, CR within quotes becomes LF.
-// Lines that are empty or blank are skipped. All records have the same number of
-// cells, at most 1,048,576, and are shorter than 256 MiB. Quotes hold line ends as they
-// stand. A Reader told so takes ' for the quote, and backslashes inside quotes for what
-// they are in Weka's CSV: \n, \r, \t and \u001E are those characters, and a backslash before
-// any other stands for that, a quote too. A quote may still be doubled.
+//	  - The text is UTF-8. A byte order mark at its start is skipped. (format.Open and
+//	    format.OpenStream convert UTF-16.)
+//	  - If the first line ends with CR alone, all lines do; CR within quotes then becomes LF.
+//	  - Lines that are empty or blank are skipped.
+//	  - All records have the same number of cells, at most 1,048,576, and are shorter than 256 MiB.
+//	  - Line ends within quotes are kept as they are.
+//	  - [Reader.Quote] may select ' as the quote. With [Reader.Backslash], backslashes inside quotes
+//	    have their meaning in Weka's CSV: \n, \r, \t and \u001E are those characters, and a backslash
+//	    before any other character, such as a quote, stands for that character. A quote may still be
+//	    doubled.
 //
-// The separator is a comma, a semicolon, a tab or a vertical bar, whichever
-// splits the first hundred lines evenly, or what the Reader is told. (Of long lines those
-// in the first 64 KiB count, or a dozen if they are in the first 4 MiB.) A first line
-// sep=X, as Excel knows it, says that it is X, and is no record.
+// # Separators
 //
-// Blanks separate too, as in what R's write.table writes and in many an old .data
-// file, if the Reader is told, or if those lines are split evenly by them and by
-// nothing else, and some have a cell in quotes beside another one, or three or more a
-// column of numbers. Then
+// The separator is a comma, a semicolon, a tab or a vertical bar, whichever splits the first
+// hundred lines evenly, or [Reader.Separator]. (Of long lines, those in the first 64 KiB count, or
+// a dozen if they are in the first 4 MiB.) A first line sep=X, as Excel writes it, sets the
+// separator X and is not a record.
+//
+// Blanks are the separator, as in the output of R's write.table and in many old .data files, if the
+// Reader is told so. They are also if only they split the first hundred lines evenly, and some
+// lines have a quoted cell beside another one, or three or more lines have a column of numbers.
+// Then no cell is empty, tabs are blanks as well, and
 //
 //	record  = { blank } cell { blank { blank } cell } { blank } end
 //	cell    = word | quoted
 //	quoted  = `"` { any byte but `"` | `""` | `\"` } `"`     `\"` is `"`
 //
-// so that no cell is empty, and tabs are blanks as well.
-//
 // # Missing values
 //
-// An empty cell without quotes, ?, the number nan, and the words that the Reader
-// is told are missing values. In quotes they are text; but in a column whose other cells
-// are numbers the words that the Reader is told are missing values in quotes too, as
-// in a table where all is in quotes, and so is the empty text if that is one of them.
+// An empty cell without quotes, ?, the number nan, and the words in [Reader.Missing] are missing
+// values. In quotes they are text, with one exception: in a column whose other cells are numbers,
+// the words in Reader.Missing are missing values in quotes too, and so is the empty text if it is
+// one of them. Some programs put every cell in quotes.
 //
-// # Types
+// # Column types
 //
-// CSV does not say what a column holds. It is
+// A column is
 //
-//   - Numeric if every cell that is not missing is a number. A number with a
-//     comma, 1,5 or 1,234, is an error then, and so is one too large for a
-//     float64; one too small is the nearest there is.
-//   - Nominal if it has other cells, but not too many different ones. Its labels
-//     stand in the order in which they first come. So rows at the end do not
-//     change what those in front are, and numbers are the same as Weka's, which
-//     counts labels in this way. (Two files with the same labels may number them
+//   - Numeric if every cell that is not missing is a number. In a Numeric column a number with a
+//     comma, such as 1,5 or 1,234, is an error, and so is one too large for a float64. One too
+//     small is the nearest there is.
+//   - Nominal if it has other cells, but not too many different ones. Its labels are in the order
+//     in which they first occur. Rows at the end therefore do not change the labels of those
+//     before, and label numbers are Weka's. (Two files with the same labels may number them
 //     differently: compare labels by text.)
-//   - String if it has more than 65,536 different cells, or more than 64 and more
-//     than half as many as it has cells, unless it is the class, which has labels
-//     however many they are. So is a first column without a name whose cells are all in quotes and all
-//     different: R's write.csv puts the names of rows there.
+//   - String if it has more than 65,536 different cells, or more than 64 and more than half as many
+//     as it has cells, unless it is the class, which has labels however many there are. A first
+//     column without a name whose cells are all in quotes and all different is a String, too: R's
+//     write.csv puts the names of rows there.
 //
-// Fractions begin with a comma if the Reader is told. Then numbers are those of the grammar with a
-// comma in the place of the point, and 1.5 is an error. It finds that out by itself where no
-// comma separates and only that makes numbers of all cells of some column,
-// and nothing speaks against it: no number has a point or two commas, and some comma is not one
-// before three digits, as in 1,234, that may stand between thousands. A Reader that knows
-// that other data have decimal commas takes 1,234 for 1.234, unless a number has a point.
+// A column without any value is Numeric. A column that [Reader.Nominal] names is Nominal, whatever
+// its cells look like and however many there are: 007 and 7 are then two labels. [Reader.Mixed]
+// reports which columns are not Numeric because of some cells, and where.
 //
-// A column that Reader.Nominal names is Nominal, whatever its cells look like and however
-// many there are: 007 and 7 are two labels then.
+// Numbers in quotes are numbers. But if all cells of a column are in quotes and some other cell or
+// name of the file is not, the quotes have a meaning, as in what R and the Writer write: the column
+// is Nominal or String. (PostgreSQL's FORCE_QUOTE quotes numbers but not names: set
+// [Reader.QuotedNumbers].) Quotes have no meaning if all cells are numbers with a comma and a comma
+// separates, because such numbers need quotes.
 //
-// A column without any value is Numeric. Reader.Mixed tells which columns fell
-// short of being Numeric, and where.
+// # Decimal commas
 //
-// Numbers in quotes are numbers. But where all of a column are in quotes and some
-// other cell or name of the file is not, the quotes mean something, as in what R
-// writes and what the Writer does: the column is Nominal or String. (PostgreSQL's
-// FORCE_QUOTE quotes numbers, and not names: set Reader.QuotedNumbers.) They mean
-// nothing where all cells are numbers with a comma, and a comma separates: those cannot
-// stand without quotes.
+// With [Reader.DecimalMark] ',' numbers have a comma in the place of the point, and 1.5 is an
+// error. The Reader finds decimal commas out itself if
+//
+//   - the separator is not a comma, and
+//   - only decimal commas make all cells of some column numbers, and
+//   - no number has a point or two commas, and
+//   - some comma is not followed by exactly three digits, as in 1,234, where it may separate
+//     thousands.
+//
+// With [Reader.LikelyComma] (other data have decimal commas) 1,234 is 1.234, unless a number has a
+// point.
 //
 // # Names
 //
-// The first record holds the names of the columns, which are all different, or is
-// a row. Unless the Reader is told, it looks at all others to decide:
+// The first record has the names of the columns, which are all different, or it is a row. Unless
+// [Reader.FirstLine] says which, the Reader reads the whole text to decide. The first of these
+// rules that applies decides:
 //
-//  1. If all its cells are in quotes and those of some column below are not, it
-//     holds names.
-//  2. If there is text in it above a column of numbers, it holds names. But it is
-//     an error, since nobody can tell, if another cell is a number, a ? or another
-//     missing value; or if the text is a word such as NA, N/A, null or - and
-//     another cell comes again in its column or the first record.
-//  3. It is an error, too, if what is no text in it are different whole numbers,
-//     which may be names as pandas counts them, or years, and no row tells the
-//     contrary. They count up, are 0, 1, 2 or more than three, and there is nothing
-//     else, but other numbers than whole ones below. Or there is a text that does not
-//     come again, in a column where others do, twice each on average; and they count
-//     up, or there are ten rows or more with other numbers than whole ones.
-//  4. Otherwise it is a row if a cell is a number or a missing value, or comes
-//     again in its column or the first record.
+//  1. If all its cells are in quotes and the cells of some column below are not, it holds names.
+//  2. If it has text above a column of numbers, it holds names. But it is an error, because nobody
+//     can tell, if another of its cells is a number, a ? or another missing value; or if the text
+//     is a word such as NA, N/A, null or - and some text of the record occurs again in its column
+//     or in the record.
+//  3. It is an error, too, if the cells that are not text are two or more different whole numbers
+//     that may be names, such as the column numbers that pandas writes, or years, and no text of
+//     the record occurs again. This is so if there is no text, the numbers count up, they are 0, 1,
+//     2 or more than three, and some number below is not whole. It is also so if there is text
+//     above a column whose other texts occur twice each on average, and the numbers count up or, in
+//     a table of ten rows or more, some number below is not whole.
+//  4. If a cell is a number or a missing value, or its text occurs again in its column or in the
+//     record, it is a row.
 //  5. Otherwise it holds names.
 //
-// A Reader that knows the names of columns, those of training data for one, takes a first
-// record that has them all for names.
+// If [Reader.Names] is set, for example to the columns of the training data, a first record that
+// has all of these names holds names.
 //
-// A row that has all names again, above or below numbers, is an error: a table stands behind another.
+// A row that has all the names again, above or below numbers, is an error: two tables stand one
+// after the other.
 //
-// Names that are empty, without quotes, and those of a table without names, are att1,
-// att2, and so on; or att1_2, att1_3, where another column is called so.
+// Empty names without quotes, and the names of a table without names, are att1, att2, and so on; or
+// att1_2, att1_3 if another column has that name.
 //
-// The first record may be one cell shorter than the others, as R's write.table writes
-// it. It holds names then, and the first cell of the others is the name of a row, which
-// is no column, as in R. This is so if most of the first hundred lines have one cell
-// more, which is another in each, and the last is not empty in all, if there is no number
-// or missing value in the first record, unless the Reader is told that it holds names,
-// and if blanks separate or there are two such lines at least. Without quotes around the
-// names of columns and rows, commas do not separate such a table, and others not one of
-// a single column.
+// # Names of rows
+//
+// The first record may have one cell less than the others, as R's write.table writes it. It then
+// holds names, and the first cell of every other record is the name of a row, which is not a
+// column, as in R. This is so if
+//
+//   - most of the first hundred lines have one cell more than the first record, their first cells
+//     are all different, and their last cells are not all empty, and
+//   - the first record has no number or missing value, unless the Reader is told that it holds
+//     names, and
+//   - blanks separate or there are at least two such lines.
+//
+// If names of columns and rows are not in quotes, a table separated by commas is not of this form,
+// and neither is another one with a single column.
 //
 // # What is lost
 //
-// CSV holds names, numbers and text. The Writer refuses weights of rows and
-// columns, relational columns, and text that is not UTF-8 or has NUL bytes. Rows
-// are written with all their zeros. Digits that a number has not, those of 007 and of
-// whole numbers that float64 does not tell apart, stay where the Writer is told the
-// texts (see Reader.Lossy and Writer.Text), and not where it has numbers alone. Dates are written in ISO 8601 (UTC, to the
-// millisecond) and come back as text. The Reader leaves names of rows out. The
-// relation's name, the class's place unless it is the last, the order of labels,
-// labels that no row has, and the difference between Nominal and String do not come
-// back. A Nominal or String column without values comes back Numeric, and so does one
-// that holds numbers alone if nothing in the file, the names included, stands without
-// quotes; those with commas or out of range are then an error. So is a column of
-// numbers with commas alone where a comma separates. (Where a header alone tells that,
-// the Writer refuses it.)
+// CSV has names, numbers and text. The Writer refuses
+//
+//   - weights of rows and columns
+//   - relational columns
+//   - text that is not UTF-8 or has NUL bytes
+//
+// Rows are written with all their zeros. Dates are written in ISO 8601 (UTC, to the millisecond)
+// and are read back as text. Digits that a number cannot hold, such as those of 007 or of whole
+// numbers beyond float64's precision, are kept only if the Writer is given the texts: see
+// [Reader.Lossy] and [Writer.Text].
+//
+// These do not come back: the names of rows (the Reader leaves them out), the relation's name, the
+// place of the class unless it is last, the order of labels, labels that no row has, and the
+// difference between Nominal and String.
+//
+// A Nominal or String column comes back Numeric if it has no values. It also does if it has only
+// numbers and nothing in the file, names included, is without quotes; numbers with commas or out of
+// range are then errors. So does a column of numbers with commas only, if a comma separates. (If
+// the header alone shows that, the Writer refuses it.)
 package csvfmt

@@ -9,8 +9,8 @@ type kept struct {
 	missing bool // a missing value, other than the number nan
 }
 
-// KeepTexts makes the reader keep, for Text, what stands in the cells of some
-// columns, whatever types they have. It is called before the first Read.
+// KeepTexts makes the reader keep the texts of the cells of some columns of any type, for
+// [Reader.Text]. Call it before the first Read.
 func (r *Reader) KeepTexts(columns []int32) {
 	for _, k := range columns {
 		for int(k) >= len(r.kept) {
@@ -22,9 +22,9 @@ func (r *Reader) KeepTexts(columns []int32) {
 	}
 }
 
-// Text returns the text of the last row's cell in a column that KeepTexts named,
-// and where it begins. That says more than a number: 007 is not 7. The text is
-// valid until the next Read. For another column it panics.
+// Text returns the text of the last row's cell in a column given to KeepTexts, and the line and
+// column where it begins. The text says more than a number: 007 is not 7. It is valid until the
+// next Read. Text panics for other columns.
 func (r *Reader) Text(column int32) (text []byte, line, at int) {
 	if !r.keeps(int(column)) {
 		panic(fmt.Sprintf("csvfmt: Text of column %d, which KeepTexts was not told of", column))
@@ -33,8 +33,8 @@ func (r *Reader) Text(column int32) (text []byte, line, at int) {
 	return c.text, c.place.line, c.place.column
 }
 
-// Lacks reports whether the last row's cell in a column that KeepTexts named has no text that may be a label. What
-// reads as the number nan, which is a missing value among numbers, has one.
+// Lacks reports whether the last row's cell in a column given to KeepTexts has no text that could
+// be a label. A cell that reads as the number nan, which is a missing value among numbers, has one.
 func (r *Reader) Lacks(column int32) bool {
 	r.Text(column)
 	return r.kept[column].missing
@@ -50,9 +50,10 @@ func (r *Reader) keep(k int, c *cell, text []byte) {
 	own.missing = r.survey.isMissing(c, text) || r.survey.isToldMissing(c.quoted, text)
 }
 
-// Forgive makes cells of some Numeric columns that are no numbers, since there is a comma in them or
-// they are too large, 0 instead of errors: the columns are left out, or their texts alone are of
-// use. It is called before the first Read. After Insist it does nothing.
+// Forgive makes the given Numeric columns accept cells that are not valid numbers because they have
+// a comma or are too large: they become 0 instead of errors. It is for columns that are left out,
+// or whose texts alone are used. Call it before the first Read. After [Reader.Insist] it does
+// nothing.
 func (r *Reader) Forgive(columns []int32) {
 	for _, k := range columns {
 		for int(k) >= len(r.forgiven) {
@@ -62,7 +63,8 @@ func (r *Reader) Forgive(columns []int32) {
 	}
 }
 
-// Insist makes all cells of Numeric columns that are no numbers errors, whatever Forgive says.
+// Insist makes all cells of Numeric columns that are not valid numbers errors, regardless of
+// [Reader.Forgive].
 func (r *Reader) Insist() { r.insists = true }
 
 // forgives reports whether Forgive has named column k.

@@ -61,8 +61,8 @@ func returnsEnd(head []byte, quote byte) bool {
 	return end.returns
 }
 
-// LineFeeds returns a text whose lines end with line feeds: text itself, unless they
-// end with carriage returns alone. quote and backslash are the Reader's, 0 for ".
+// LineFeeds returns text with line feeds as line ends. It returns text itself unless its lines end
+// with carriage returns alone. quote and backslash are the Reader's fields; quote 0 means ".
 func LineFeeds(text io.Reader, quote byte, backslash bool) io.Reader {
 	if quote == 0 {
 		quote = '"'

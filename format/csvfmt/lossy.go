@@ -6,16 +6,16 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// A Lossy column is Numeric, and the digits of some cell are more than its number has:
-// 007, or a whole number that float64 does not tell from others. Often they are the text
-// of a code. KeepTexts keeps it.
+// A Lossy describes a Numeric column in which some cell has digits that its number does not keep:
+// 007, or a whole number beyond float64's precision. The text is often a code. [Reader.KeepTexts]
+// keeps it.
 type Lossy struct {
-	Attribute    int // its position
-	Line, Column int // where the first such cell stands
+	Attribute    int // position of the column
+	Line, Column int // of the first such cell
 	Text         string
 }
 
-// Lossy returns the lossy columns, once Header has returned.
+// Lossy returns the lossy columns. They are known after Header.
 func (r *Reader) Lossy() []Lossy {
 	var all []Lossy
 	for k := range r.survey.columns {

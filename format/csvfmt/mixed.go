@@ -9,14 +9,14 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// LooksMissing reports whether the text of a mixed column is a word that often stands for
-// a missing value, such as NA.
+// LooksMissing reports whether the text is a word that often stands for a missing value, such as
+// NA.
 func (m *Mixed) LooksMissing() bool {
 	return slices.Contains(missingWords, strings.ToLower(m.Text))
 }
 
-// OneText reports whether all texts of a mixed column are the same. Of a column that is
-// String that is not known, and the answer false.
+// OneText reports whether all texts of a mixed column are the same. For a String column that is not
+// known, and the answer is false.
 func (r *Reader) OneText(m Mixed) bool {
 	a := &r.header.Attributes[m.Attribute]
 	n := 0
@@ -28,7 +28,7 @@ func (r *Reader) OneText(m Mixed) bool {
 	return a.Type == format.Nominal && n == 1
 }
 
-// A NotNumberError reports a cell that holds no number where one has to be.
+// A NotNumberError reports a cell that must be a number and is not.
 type NotNumberError struct{ Text string }
 
 // Error quotes the text.
@@ -36,11 +36,11 @@ func (e *NotNumberError) Error() string {
 	return fmt.Sprintf("expected a number, found %s", quoteText([]byte(e.Text)))
 }
 
-// Number returns the number that the text of a cell is, where a column is known to be
-// Numeric and fractions begin with a point.
+// Number returns the number that a cell's text is, in a column that is known to be Numeric and has
+// decimal points.
 func Number(b []byte) (float64, error) { return dialect{}.number(b) }
 
-// CommaNumber is Number where fractions begin with a comma.
+// CommaNumber is [Number] for numbers with a decimal comma.
 func CommaNumber(b []byte) (float64, error) { return dialect{comma: true}.number(b) }
 
 func (d dialect) number(b []byte) (float64, error) {

@@ -10,7 +10,7 @@ import (
 // A span is lines from one to another.
 type span struct{ first, last int }
 
-// Passing returns the first and the last line of the record that Pass is told of.
+// Passing returns the first and the last line of the record for which Pass is being called.
 func (r *Reader) Passing() (first, last int) { return r.passing.first, r.passing.last }
 
 // passes reports whether the current record, which has a fault, is to be passed over.

@@ -15,56 +15,59 @@ type FirstLine int
 
 // The kinds of first lines.
 const (
-	FirstLineDetected FirstLine = iota // names or a row, as it looks
+	FirstLineDetected FirstLine = iota // names or a row, by the rules of the package comment
 	FirstLineNames
 	FirstLineRow
 )
 
-// A Reader reads rows. It implements format.Reader. The exported fields are set
-// before the first call.
+// A Reader reads rows. It implements format.Reader. Set the exported fields before the first call.
 type Reader struct {
 	Separator byte      // between cells, or Blanks; 0: found out
 	Quote     byte      // " or '; 0: "
-	Backslash bool      // in quotes, backslashes are those of Weka's CSV
+	Backslash bool      // backslashes in quotes have their meaning in Weka's CSV
 	FirstLine FirstLine // whether there are names
-	Names     []string  // of columns elsewhere: a first record that has them all holds names
-	Missing   []string  // words that stand for a missing value besides ?, NA for one; see the package comment of quotes
+	Names     []string  // known column names: a first record that has them all holds names
+	Missing   []string  // further words for a missing value, such as NA; for quotes see the package comment
 
-	// DecimalMark is what fractions begin with, a point or a comma; 0: found out, see the package comment.
+	// DecimalMark is the decimal mark, a point or a comma; 0: found out, see the package comment.
 	DecimalMark byte
-	// LikelyComma says that other data, those of training for one, have decimal commas.
+	// LikelyComma says that other data, such as the training data, have decimal commas.
 	LikelyComma bool
 
-	// QuotedNumbers makes a column of numbers that are all in quotes numeric even
-	// where other cells stand without quotes.
+	// QuotedNumbers makes a column of numbers that are all in quotes Numeric even if other cells
+	// are not in quotes.
 	QuotedNumbers bool
 
-	// Numeric makes all columns numeric: a cell that is no number is an error, and
-	// not the reason to take its column for labels.
+	// Numeric makes all columns Numeric: a cell that is not a number is an error instead of making
+	// its column Nominal.
 	Numeric bool
 
-	// Nominal names columns whose cells are labels, as they stand, even if all are
-	// numbers: each by its name, first, last, or its number from 1. A name goes first.
-	// They are not numeric where Numeric says that all are, and never String.
+	// Nominal names columns whose cells are labels, even if all are numbers. A column is given by
+	// its name, by first or last, or by its number from 1, in this order. Such columns are not
+	// Numeric even if Numeric is set, and never String.
 	Nominal []string
 
-	// Class says which column holds the labels: its name, first, last, or its
-	// number from 1; "": last. A name goes first.
+	// Class says which column has the labels: its name, first, last, or its number from 1, in this
+	// order; "": last.
 	Class string
 
-	// Weights names the column of the rows' weights, in the same way; "": none. It is numbers to this
-	// reader as others are. The last column but this one is the class, unless Class says which.
+	// Weights names the column of the rows' weights, in the same way; "": none. The Reader treats
+	// it as an ordinary column of numbers, except that the last of the other columns is the class,
+	// unless Class says which.
 	Weights string
 
-	// Groups names the column of what rows belong to, a patient or a document, in the same way; "": none. Like that
-	// of weights it is not the class unless Class says so.
+	// Groups names the column that says what a row belongs to, such as a patient or a document, in
+	// the same way; "": none. Like the weights, it is not the class unless Class says so.
 	Groups string
 
-	// Pass is told of a fault of a record that leaves no doubt where the next one begins, in whatever
-	// line there may be quotes: the record is one line, in which none is left open, or the line of the
-	// fault, where a quote from before is closed, has one as the first of a record too. Passing tells the
-	// record's lines. If Pass returns true the record is no row, and reading goes on. So all faults of a
-	// text can be listed. nil: reading ends at the first.
+	// Pass is called for a fault after which it is certain where the next record begins. If it
+	// returns true, the faulty record is not a row and reading goes on. In this way a program can
+	// list all faults of a text. Passing returns the record's lines. nil: reading ends at the first
+	// fault.
+	//
+	// The next record is certain if the faulty record is one line in which no quote is left open,
+	// or if the line of the fault, in which an earlier quote is closed, would leave none open if it
+	// were the first line of a record.
 	Pass func(fault error) bool
 
 	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read
@@ -94,9 +97,8 @@ type Reader struct {
 	err        error  // of the last Read
 }
 
-// NewReader returns a reader of the text r, which it reads two to four times, and
-// two times more where decimal commas are found out:
-// see format.Replay.
+// NewReader returns a reader of r. It reads the text two to four times, and two more times to find
+// out decimal commas: see format.Replay.
 func NewReader(r io.Reader) *Reader {
 	replay := format.NewReplay(context.Background(), r)
 	replay.Memory = keptInMemory
@@ -119,8 +121,8 @@ func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 	return format.ReadAll(ctx, src)
 }
 
-// Header reads the whole text, from which the types of the columns follow, and
-// returns them. A fault behind some rows is reported when those have been read.
+// Header returns the columns. It reads the whole text to find their types. A fault after some rows
+// is reported by Read when those rows have been read.
 func (r *Reader) Header() (*format.Header, error) {
 	if r.header == nil && r.err == nil {
 		h, err := r.study()
@@ -141,13 +143,12 @@ func (r *Reader) fail(err error) {
 	r.Close()
 }
 
-// Close gives back what is kept of a text that cannot be read twice. Reading to
-// the end or to an error does the same.
+// Close frees what is kept of a text that cannot be read twice. Reading to the end or to an error
+// does the same.
 func (r *Reader) Close() error { return r.replay.Close() }
 
-// Read returns the next row, which is valid until the next call, or io.EOF. A
-// fault in the text is a *format.Error with line and column; after any error
-// the reader stays there.
+// Read returns the next row, which is valid until the next call, or io.EOF. A fault in the text is
+// a *format.Error with line and column. After an error, Read returns the same error again.
 func (r *Reader) Read() (format.Instance, error) {
 	if _, err := r.Header(); err != nil {
 		return format.Instance{}, err
@@ -358,18 +359,18 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 	return 0, format.ErrChanged
 }
 
-// A Mixed column holds both numbers and text, so that it is not numeric. Often
-// the text is a misspelt number or a word for a missing value.
+// A Mixed describes a column that has both numbers and text, so that it is not Numeric. The text is
+// often a misspelt number or a word for a missing value.
 type Mixed struct {
-	Attribute    int // its position
-	Numbers      int // how many cells are numbers
-	Texts        int
-	Line, Column int // where the first text stands
+	Attribute    int // position of the column
+	Numbers      int // cells that are numbers
+	Texts        int // cells that are text
+	Line, Column int // of the first text
 	Text         string
 }
 
-// Mixed returns the columns that hold both numbers and text, once Header has
-// returned, but those that Nominal names.
+// Mixed returns the columns that have both numbers and text, except those that Nominal names. They
+// are known after Header.
 func (r *Reader) Mixed() []Mixed {
 	var m []Mixed
 	for k := range r.survey.columns {

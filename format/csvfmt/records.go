@@ -23,8 +23,8 @@ type dialect struct {
 	backslash        bool // in quotes one stands before a character to make it another, or no quote
 }
 
-// Blanks is the separator of tables whose cells stand apart by blanks and tabs, however
-// many, as R's write.table and Fortran write them.
+// Blanks is the Separator of tables whose cells are separated by any number of blanks and tabs, as
+// R's write.table and Fortran write them.
 const Blanks = ' '
 
 // blank reports whether c is white space around a cell.

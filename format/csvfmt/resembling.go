@@ -7,23 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// A Resembling column is Nominal or String, and nearly all its different texts look like numbers with
-// a sign or a unit, 50%, $1,234, 12 kg, <0.5 or 1 234, or like days and times: what somebody meant
-// for numbers becomes labels. Or all its cells are numbers in quotes, and some have fractions or marks
-// between thousands, which labels seldom have, or all cells of the table are in quotes, as in what PostgreSQL's
-// FORCE_QUOTE * writes, which therefore say nothing of the column, if it is not the class.
+// A Resembling describes a Nominal or String column that probably was meant to be numbers or dates:
+//
+//   - nearly all its different texts look like numbers with a sign or a unit (50%, $1,234, 12 kg,
+//     <0.5, 1 234) or like days and times; or
+//   - all its cells are numbers in quotes, and some have fractions or marks between thousands,
+//     which labels seldom have; or
+//   - all its cells are numbers in quotes, all cells of the table are in quotes, as PostgreSQL's
+//     FORCE_QUOTE * writes them, so that quotes say nothing about the column, and it is not the
+//     class.
 type Resembling struct {
-	Attribute    int // its position
-	Different    int // how many different texts it has
-	Numbers      int // how many of them are numbers or look so, or like days and times
-	Dates        bool
-	Quoted       bool // they are numbers, in quotes
-	Line, Column int  // where the first cell stands that is no number
+	Attribute    int  // position of the column
+	Different    int  // number of different texts
+	Numbers      int  // how many of them are, or look like, numbers, or look like days and times
+	Dates        bool // they look like days and times
+	Quoted       bool // they are numbers in quotes
+	Line, Column int  // of the first cell that is not a number
 	Text         string
 }
 
-// Resembling returns the resembling columns, once Header has returned, but those that Nominal
-// names.
+// Resembling returns the resembling columns, except those that Nominal names. They are known after
+// Header.
 func (r *Reader) Resembling() []Resembling { return r.resembling }
 
 // fewestResembling is how many different texts are no accident: fewer may well be labels, as <=50K and >50K.

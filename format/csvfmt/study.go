@@ -73,15 +73,14 @@ func (r *Reader) options() error {
 	return nil
 }
 
-// CanSeparate reports whether a character is neither part of numbers or words,
-// nor a blank, a quote or a line's end.
+// CanSeparate reports whether c can be a separator: it is not part of numbers or words, nor a
+// blank, a quote or a line end.
 func CanSeparate(c byte) bool {
 	return c == '\t' || c > ' ' && c < 0x7f && !bytes.ContainsRune([]byte("+-._?\"'"), rune(c)) &&
 		(c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
 }
 
-// Found returns the separator and the quote of the text, which are found out, or given,
-// when its header is read.
+// Found returns the separator and the quote of the text. They are known after Header.
 func (r *Reader) Found() (separator, quote byte) { return r.separator, r.quote }
 
 // lookAt finds out what the text is written in.

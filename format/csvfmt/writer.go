@@ -16,27 +16,25 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// A Writer writes a line of names and rows that a Reader without options reads as
-// they were, but for what the package comment says is lost. It implements
-// format.Writer. Numbers have the fewest digits that read back to the same value.
-// The exported fields are set before the first call.
+// A Writer writes a line of names and then rows. A Reader without options reads back the same rows,
+// except for what the package comment says is lost. It implements format.Writer. Numbers have the
+// fewest digits that read back to the same value. Set the exported fields before the first call.
 type Writer struct {
 	Separator byte // 0: a comma
 
-	// Missing is written for a missing value; a Reader has to be told of one that
-	// is neither empty nor ?. In a table of one column the empty one is written as
-	// ?, since an empty line is none.
+	// Missing is written for a missing value. If it is neither empty nor ?, a Reader must be told
+	// it. In a table of one column an empty one is written as ?, because an empty line is not a
+	// record.
 	Missing string
 
-	// Features is the number of columns for rows whose header declares none, as
-	// LIBSVM's format has them: features 1 to Features, called att1, att2 and so
-	// on, and the label, called class, as the last.
+	// Features is the number of columns for rows whose header declares none, as in LIBSVM's format:
+	// the features 1 to Features, named att1, att2 and so on, and the label, named class, as the
+	// last column.
 	Features int
 
-	// Text returns what stands in a Numeric column of the row that is being written, in
-	// place of the fewest digits of its number: nothing, if those are to be written. It
-	// is asked where the value is no missing one; what is no number, but for a comma in it, is
-	// not written. nil: nobody knows.
+	// Text, if not nil, returns what to write in a Numeric column of the present row instead of the
+	// fewest digits of its number; an empty text means those digits. It is called only for values
+	// that are not missing. A text that is not a number, apart from a comma in it, is not written.
 	Text func(column int) []byte
 
 	w       *bufio.Writer
@@ -47,7 +45,7 @@ type Writer struct {
 	declare bool       // the header declares columns
 }
 
-// NewWriter returns a writer on w. Flush it at the end.
+// NewWriter returns a writer to w. Call Flush at the end.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriterSize(w, 64<<10)} }
 
 // WriteHeader writes the line of names.
@@ -246,8 +244,8 @@ func appendQuoted(b []byte, s string) []byte {
 	}
 }
 
-// Write writes one row. A row that a table under the header cannot hold is an error and
-// not written.
+// Write writes one row. It returns an error, and writes nothing, for a row that a table with this
+// header cannot hold.
 func (w *Writer) Write(in format.Instance) error {
 	b, err := w.appendRow(w.buf[:0], in)
 	if err != nil {
@@ -362,8 +360,8 @@ func date(v float64) (string, error) {
 	return time.UnixMilli(int64(v)).UTC().Format(dateLayout), nil
 }
 
-// ParseDate returns the milliseconds since 1970-01-01T00:00 UTC of a date as the
-// Writer writes it; ok is false for any other text.
+// ParseDate returns a date, written as the Writer writes it, as milliseconds since 1970-01-01T00:00
+// UTC. ok is false for any other text.
 func ParseDate(text []byte) (ms float64, ok bool) {
 	if len(text) != len(dateLayout) {
 		return 0, false
