@@ -9,12 +9,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// ErrClassDropped: the label's column is one that Options.Drop names.
+// ErrClassDropped reports that Options.Drop names the label's column.
 var ErrClassDropped = errors.New("the label's column cannot be dropped")
 
 // A Dropping shows rows without some of their columns.
 type Dropping struct {
-	Header *format.Header // without them
+	Header *format.Header // of the remaining columns
 
 	from []int   // the data's column of each that is left
 	to   []int32 // what is left of the data's columns; dropped: nothing
@@ -22,8 +22,8 @@ type Dropping struct {
 
 const dropped = -1
 
-// NewDropping returns the columns of h without some of them, which FindColumn finds. The
-// label's column, at class, is none of these.
+// NewDropping returns a Dropping that leaves out the columns drop of h, which [FindColumn] must
+// find. The label's column, at position class, must not be one of them.
 func NewDropping(h *format.Header, class int, drop []string) (*Dropping, error) {
 	d := &Dropping{to: make([]int32, len(h.Attributes))}
 	find := ColumnFinder(h)
@@ -54,15 +54,15 @@ func NewDropping(h *format.Header, class int, drop []string) (*Dropping, error) 
 	return d, nil
 }
 
-// From returns the position in the data of the column at i of those that are left.
+// From returns the position in the data of the remaining column i.
 func (d *Dropping) From(i int) int { return d.from[i] }
 
-// To returns the position among those that are left of the data's column at i; ok is false if
-// that is dropped.
+// To returns the position among the remaining columns of the data's column i. ok is false if that
+// is dropped.
 func (d *Dropping) To(i int) (to int, ok bool) { return int(d.to[i]), d.to[i] != dropped }
 
-// Row sets dst to a row without the columns. An index that no column of the data has
-// becomes one that none has.
+// Row sets dst to x without the dropped columns. An index that is not a column of the data becomes
+// one that is not a remaining column.
 func (d *Dropping) Row(dst *vec.Vector, x vec.Vector) {
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	for k, i := range x.Index {

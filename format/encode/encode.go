@@ -1,6 +1,14 @@
-// Package encode turns rows with declared columns into numeric feature vectors
-// and labels, as Weka's filters do, and keeps what it learned on the training
-// rows for every later row.
+// Package encode turns rows with declared columns, such as those of ARFF and CSV files, into
+// numeric feature vectors and labels, as Weka's filters do. It keeps what it learned from the
+// training rows and applies it to every later row.
+//
+// Call [Fit] with the training data and [Encoding.Encode] to get features to train on. For later
+// data call [Encoding.Mapper] with their header, then [Mapper.ReadAll] or [Mapper.Row].
+// [Encoding.MarshalText] is what models.Model.Inputs holds, so that a model file carries its
+// encoding. The package example shows all of it; the example of predict.Predictor.Check answers for
+// rows that a program makes itself.
+//
+// # Features
 //
 // A column becomes one or more features:
 //
@@ -11,24 +19,29 @@
 //	string           refused
 //	relational       refused
 //
-// Columns that Options.Drop names are left out first, whatever they hold, as if the data did
-// not have them.
+// Columns that [Options.Drop] names are left out first, whatever they hold, as if the data did not
+// have them.
 //
-// Feature numbers count from 1 over all columns in order, the label's column
-// included, which takes one number and has no feature. A missing value is
-// replaced by the mean of the training rows, or the commonest label (of equally
-// common ones the first). Then features may be scaled: Normalize maps the range
-// of the training rows to [0,1] and a constant feature to 0, without clipping
-// later values; Standardize subtracts the mean and divides by the standard
-// deviation (with n-1), where that is not 0.
+// Features are numbered from 1 over all columns in order. The label's column is included: it takes
+// one number and has no feature.
 //
-// A label that the training rows did not declare makes all features of its column 0.
-// Of more than two labels it is none; of two it counts as the first, as it does in
-// scikit-learn's OneHotEncoder with drop="if_binary" and handle_unknown="ignore".
-// (Weka has no such values: its InputMappedClassifier makes them missing.)
+// # Missing values and scaling
 //
-// These are the filters ReplaceMissingValues, NominalToBinary, Normalize and
-// Standardize of Weka 3.8, in the orders that its SMO and LibSVM classifiers use.
+// A missing value is replaced by the mean of the training rows, or by the most frequent label (the
+// first of equally frequent ones). Then features may be scaled:
+//
+//   - Normalize maps the range of the training rows to [0,1], and a constant feature to 0. Later
+//     values are not clipped.
+//   - Standardize subtracts the mean and divides by the standard deviation (with n-1), unless that
+//     is 0.
+//
+// A label that the training rows did not declare makes all features of its column 0. With more than
+// two labels this means none of them; with two it means the first, as in scikit-learn's
+// OneHotEncoder with drop="if_binary" and handle_unknown="ignore". (Weka has no such values: its
+// InputMappedClassifier makes them missing.)
+//
+// These are the filters ReplaceMissingValues, NominalToBinary, Normalize and Standardize of Weka
+// 3.8, in the orders in which its SMO and LibSVM classifiers use them.
 package encode
 
 import (
@@ -58,34 +71,33 @@ func (s Scaling) check() error {
 	return fmt.Errorf("no scaling %q: there are %q and %q", string(s), Normalize, Standardize)
 }
 
-// Options choose an encoding.
+// Options select an encoding.
 type Options struct {
-	// Class is the label's column: a name, "first", "last", or a number from 1.
-	// Empty: the header's own, else the last. What may be meant in several ways
-	// is taken in this order, so that a name goes first.
+	// Class is the label's column: a name, "first", "last", or a number from 1, tried in this
+	// order. Empty: the header's own class, else the last column.
 	Class string
-	// Drop names columns to leave out, as Class does. The encoding does not know them, and
-	// leaves them out of later data too, or does without.
+	// Drop names columns to leave out, as Class does. The encoding does not know them: later data
+	// may or may not have them.
 	Drop    []string
 	Scaling Scaling
-	// DecimalComma is the Encoding's.
+	// DecimalComma is copied to the Encoding.
 	DecimalComma bool
-	// ColumnsFirst scales numeric columns and a numeric label before nominal
-	// columns become features, which then stay 0 and 1.
+	// ColumnsFirst scales numeric columns, and a numeric label, before nominal columns become
+	// features. Those then stay 0 and 1.
 	ColumnsFirst bool
-	// ScaleLabel scales a numeric label too, which ColumnsFirst does anyway.
+	// ScaleLabel scales a numeric label too. ColumnsFirst does so anyway.
 	ScaleLabel bool
 }
 
-// An Encoding is what was learned. It does not change and may be used by several
-// goroutines at once.
+// An Encoding is what was learned from the training rows. It does not change, and several
+// goroutines may use it at once.
 type Encoding struct {
 	Relation string
 	Columns  []Column
-	Class    int // position in Columns
+	Class    int // position of the label's column in Columns
 
-	// DecimalComma says that in the text of the training data fractions begin with a comma. Nothing
-	// here depends on it: who reads later data knows what 1,234 may be.
+	// DecimalComma says that the text of the training data has decimal commas. This package does
+	// not use it; a reader of later data then knows what 1,234 may be.
 	DecimalComma bool
 }
 
@@ -94,18 +106,17 @@ type Column struct {
 	Name    string
 	Type    format.Type
 	Labels  []string // of a nominal column
-	Pattern string   // of a date
+	Pattern string   // of a date column
 	// Fill replaces missing values: a number, or the position of a label.
 	Fill float64
-	// First is the number of the first feature; of a label's column, the number
-	// that it takes.
+	// First is the number of the first feature, or for the label's column the number that it takes.
 	First int32
-	// Scales has one element for each feature, and for a label's column one if
-	// the label is scaled. nil: not scaled.
+	// Scales has one element for each feature, or one for the label's column if the label is
+	// scaled. nil: not scaled.
 	Scales []Scale
 }
 
-// A Scale maps x to (x - Shift) / Width, or to 0 where Width is 0.
+// A Scale maps x to (x - Shift) / Width, or to 0 if Width is 0.
 type Scale struct{ Shift, Width float64 }
 
 func (s Scale) apply(x float64) float64 {
@@ -115,10 +126,12 @@ func (s Scale) apply(x float64) float64 {
 	return (x - s.Shift) / s.Width
 }
 
-// Errors of data that an encoding does not fit.
+// Errors of data that do not fit an encoding.
 var (
+	// ErrMissingColumn reports that a column of the training data is missing.
 	ErrMissingColumn = errors.New("column is missing")
-	ErrColumnType    = errors.New("the column is of another type than in training")
+	// ErrColumnType reports that a column has another type than in training.
+	ErrColumnType = errors.New("the column is of another type than in training")
 )
 
 // ClassColumn returns the label's column.
@@ -132,7 +145,7 @@ func (e *Encoding) ClassColumn() *Column {
 // Nominal reports whether labels are text.
 func (e *Encoding) Nominal() bool { return e.ClassColumn().Type == format.Nominal }
 
-// LabelText returns the text of a label or target as the encoding gives them.
+// LabelText returns the text of a label or target that the encoding gave.
 func (e *Encoding) LabelText(y float64) string {
 	c := e.ClassColumn()
 	if i := int(y); c.Type == format.Nominal && i >= 0 && i < len(c.Labels) && float64(i) == y {
@@ -149,7 +162,8 @@ func (e *Encoding) Target(y float64) float64 {
 	return y
 }
 
-// Difference undoes the scaling of a difference of numeric labels, which has no shift.
+// Difference undoes the scaling of a difference of two numeric labels: it multiplies but does not
+// shift.
 func (e *Encoding) Difference(d float64) float64 {
 	if s := e.ClassColumn().Scales; s != nil {
 		return d * s[0].Width
@@ -165,8 +179,8 @@ func (c *Column) features() int {
 	return 1
 }
 
-// UnknownCountsAs returns the label as which one counts that training did not declare;
-// ok is false where it counts as none.
+// UnknownCountsAs returns the label that a label not declared in training counts as. ok is false if
+// it counts as none.
 func (c *Column) UnknownCountsAs() (label string, ok bool) {
 	if c.Type != format.Nominal || len(c.Labels) == 0 || len(c.Labels) > 2 {
 		return "", false
@@ -186,9 +200,8 @@ func (e *Encoding) Features() int {
 	return int(last.First) + last.features() - 1
 }
 
-// Names returns the name of each feature number from 1: the column's, for a
-// label of a nominal column column=label. The label's own place has the name
-// "CLASS column".
+// Names returns the names of the features from number 1: the column's name, or column=label for a
+// label of a nominal column. The label's own number has the name "CLASS column".
 func (e *Encoding) Names() []string {
 	var names []string
 	for i := range e.Columns {
@@ -213,7 +226,7 @@ func (e *Encoding) Names() []string {
 	return names
 }
 
-// FindClass returns the position of the label's column by Options.Class.
+// FindClass returns the position of the label's column, by the rules of [Options.Class].
 func FindClass(h *format.Header, class string) (int, error) {
 	n := len(h.Attributes)
 	if class == "" && n > 0 {
@@ -225,8 +238,8 @@ func FindClass(h *format.Header, class string) (int, error) {
 	return FindColumn(h, class)
 }
 
-// FindColumn returns the position of a column: that of its name, the first or the last,
-// or that of its number from 1. A name goes first.
+// FindColumn returns the position of a column that is given by its name, by first or last, or by
+// its number from 1, in this order.
 func FindColumn(h *format.Header, column string) (int, error) {
 	for i := range h.Attributes {
 		if h.Attributes[i].Name == column {
@@ -236,7 +249,7 @@ func FindColumn(h *format.Header, column string) (int, error) {
 	return unnamedColumn(h, column)
 }
 
-// ColumnFinder returns FindColumn for many columns of a header, whose names it looks through once.
+// ColumnFinder returns [FindColumn] for a header of many columns. It indexes the names once.
 func ColumnFinder(h *format.Header) func(column string) (int, error) {
 	const few = 4 // columns that are sooner found each for itself
 	var places map[string]int

@@ -11,11 +11,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Fit learns an encoding from rows with declared columns. Rows whose label is
-// missing have no part in it, nor have rows of weight 0. A column whose values are
-// infinite, or so large that their sum or range is, is an ErrOverflow, one of text a
-// *TextError. A fault of one row is a *RowError, that it does not fit the header's columns for
-// one. What format.Dataset.Check finds is an error too.
+// Fit learns an encoding from rows with declared columns. Rows without a label and rows of weight 0
+// are ignored.
+//
+// Errors: [ErrOverflow] for a column whose values, or their sum or range, are infinite; a
+// [*TextError] for a column of text; a [*RowError] for a row with a fault, such as one that does
+// not fit the header; and what format.Dataset.Check finds.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -23,8 +24,8 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	return FitRows(ctx, d.Header, rowsOf(d), o)
 }
 
-// FitRows does what Fit does, in at most four passes over rows under the header h. A
-// pass ends with the row of a *RowError.
+// FitRows does what Fit does, for rows under the header h that are read in at most four passes. A
+// pass ends at the row of a [*RowError].
 func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Encoding, error) {
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errNoColumns
@@ -76,7 +77,7 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 	return e, nil
 }
 
-// A TextError reports a column of text.
+// A TextError reports a column of text, which has no features.
 type TextError struct {
 	Column int // from 0
 	Name   string
@@ -93,13 +94,13 @@ type RowError struct {
 	Err error
 }
 
-// Error names the row, from 1, and the cause.
+// Error names the row (counted from 1) and the cause.
 func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.Err) }
 
 // Unwrap returns the cause.
 func (e *RowError) Unwrap() error { return e.Err }
 
-// ErrOverflow: a column's values cannot be summed up in floating point.
+// ErrOverflow reports a column whose values, or their sum or range, overflow a float64.
 var ErrOverflow = errors.New("values are infinite or too large")
 
 // learn calls f with each row that has a label, and its weight, if that is not 0.

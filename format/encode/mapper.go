@@ -11,9 +11,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Mapper encodes the rows of one data set, whose columns may stand in another
-// order and whose nominal columns may declare their labels in another order. It
-// reuses its memory and serves one goroutine.
+// A Mapper encodes the rows of one data set, whose columns, and the labels of whose nominal
+// columns, may be in another order than in training. It reuses its memory; only one goroutine may
+// use it.
 type Mapper struct {
 	e *Encoding
 	// to[i] is the column that the data's column i is; -1: one that the
@@ -29,9 +29,9 @@ type Mapper struct {
 	lasting [][]int32
 	row     []entry // the present row
 
-	// Unknown is told the column and text of labels that the training rows did
-	// not declare; all features of the column are then 0 before scaling, and a
-	// row's own label is missing. nil: nobody is told.
+	// Unknown, if not nil, is called with the column and the text of each label that the training
+	// rows did not declare. All features of that column are then 0 before scaling; if it is the
+	// row's own label, that is missing.
 	Unknown func(column, label string)
 	header  *format.Header // of the data
 }
@@ -55,8 +55,8 @@ func (e *Encoding) identity() *Mapper {
 	return m
 }
 
-// Header returns the declarations of the data that the encoding was learned from, the label's column
-// included, for rows that a program makes itself: see Mapper.Check. It shares the columns' labels.
+// Header returns the declarations of the training data, the label's column included, for rows that
+// a program makes itself: see [Mapper.Check]. It shares the labels of columns with e.
 func (e *Encoding) Header() *format.Header {
 	h := &format.Header{Relation: e.Relation, Class: e.Class}
 	for i := range e.Columns {
@@ -66,9 +66,9 @@ func (e *Encoding) Header() *format.Header {
 	return h
 }
 
-// Mapper returns a mapper for data with the given header. Columns are found by
-// name, labels by text. All columns but the label's must be there, with the same
-// type; others are left out. Errors: ErrMissingColumn, ErrColumnType.
+// Mapper returns a mapper for data with the given header. It finds columns by name and labels by
+// text. All columns of the encoding except the label's must be there, with the same type; other
+// columns are ignored. Errors: [ErrMissingColumn], [ErrColumnType].
 func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errNoColumns
@@ -214,14 +214,15 @@ func (m *Mapper) entry(i int, v float64) entry {
 // isUnknown reports whether an entry is a label that the encoding does not know.
 func (m *Mapper) isUnknown(e entry) bool { return e.value == unknown && m.labels[e.from] != nil }
 
-// Check returns an error unless x is a row under the mapper's header, as readers give them: indices
-// that increase and are columns, and labels where there are any. It is for rows that a program makes
-// itself. Values that are not finite are told by the Check of a predictor.
+// Check returns an error unless x is a row under the mapper's header as readers give it: its
+// indices increase and are columns, and its values of nominal columns are labels. Use it for rows
+// that a program makes itself. Values that are not finite are found by the Check of a
+// predict.Predictor.
 func (m *Mapper) Check(x vec.Vector) error { return fits(m.header.Attributes, x) }
 
-// Row sets dst to the features of a row that are not 0, and returns its label:
-// NaN if it is missing or unknown, or if the data have no such column. What Check returns an error for may
-// panic here or give features that mean nothing.
+// Row sets dst to the features of x that are not 0, and returns its label: NaN if it is missing or
+// unknown, or if the data have no such column. For a row that Check refuses, Row may panic or give
+// meaningless features.
 func (m *Mapper) Row(dst *vec.Vector, x vec.Vector) (y float64) {
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	m.row = m.row[:0]
@@ -340,9 +341,8 @@ func (m *Mapper) append(dst *vec.Vector, c *Column, f int, v float64) {
 	}
 }
 
-// ReadAll reads a data set and encodes it. Rows without a label are left out, or
-// with unlabelled set are kept, with label NaN. A row that does not fit the mapper's header is a
-// *RowError.
+// ReadAll reads a data set and encodes it. Rows without a label are left out, or kept with label
+// NaN if unlabelled is true. A row that does not fit the mapper's header is a [*RowError].
 func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool) (*format.Dataset, error) {
 	d := &format.Dataset{Header: &format.Header{Relation: m.e.Relation, Class: -1}}
 	var out format.Instance
@@ -367,9 +367,9 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 	}
 }
 
-// Encode encodes the rows that the encoding was learned from, or others with such columns, leaving
-// out those without a label. Columns and labels are found as Mapper finds them. A row that does not
-// fit the columns of its header is a *RowError.
+// Encode returns the features and labels of raw: the rows that the encoding was learned from, or
+// others with such columns. Rows without a label are left out. Columns and labels are found as by
+// [Encoding.Mapper]. A row that does not fit its header is a [*RowError].
 func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
 	if err := raw.Check(); err != nil {
 		return nil, err

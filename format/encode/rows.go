@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Rows gives the rows of a data set in order, as often as it is called, every time the
-// same. A row is valid until the next; an error is the last thing.
+// Rows is the rows of a data set in order. It must give the same rows each time it is called. A row
+// is valid until the next; an error must be the last element.
 type Rows = iter.Seq2[format.Instance, error]
 
 func rowsOf(d *format.Dataset) Rows {

@@ -44,8 +44,8 @@ const decimalComma = ","
 
 var typeNames = map[format.Type]string{format.Numeric: "numeric", format.Nominal: "nominal", format.Date: "date"}
 
-// MarshalText returns the text form, which ends with a line feed. Names and labels of columns
-// must be UTF-8. Of the data set's name, on which nothing depends, what is not becomes U+FFFD.
+// MarshalText returns the text form, which ends with a line feed. Names and labels of columns must
+// be UTF-8. In the data set's name, on which nothing depends, invalid bytes become U+FFFD.
 func (e *Encoding) MarshalText() ([]byte, error) {
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)
@@ -74,8 +74,8 @@ func (e *Encoding) MarshalText() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalText reads the text form and checks that it is consistent. A fault is a
-// *format.Error with the line, and the column if one can be told.
+// UnmarshalText reads the text form and checks that it is consistent. A fault is a *format.Error
+// with the line, and with the column if possible.
 func (e *Encoding) UnmarshalText(text []byte) error {
 	at := func(line int, err error) error {
 		f := &format.Error{Line: line + 1, Err: err}
@@ -132,8 +132,8 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalInputs is UnmarshalText for the inputs of a file, the section that is such a
-// text, whose first line has a number there.
+// UnmarshalInputs is UnmarshalText for a section of a file, such as models.Model.Inputs. first is
+// the number of the section's first line in the file, for errors.
 func (e *Encoding) UnmarshalInputs(text []byte, first int) error {
 	err := e.UnmarshalText(text)
 	if f := (*format.Error)(nil); errors.As(err, &f) {

@@ -13,9 +13,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// A Measure finds the ranges of features and labels from rows given one by one,
-// in time linear in the number of listed values and in memory linear in the
-// number of different indices. The zero value has seen no rows and is ready.
+// A Measure finds the ranges of features and labels of rows that are added one by one. Time grows
+// with the number of listed values, memory with the number of different indices. The zero Measure
+// is empty and ready.
 type Measure struct {
 	rows     int
 	pairs    int64
@@ -50,7 +50,7 @@ type minus struct {
 	rows int // that list the feature, up to there
 }
 
-// Add takes in one row. Values must be finite.
+// Add adds a row. Values must be finite.
 func (m *Measure) Add(y float64, x vec.Vector) { m.addRow(y, x.Index, x.Value) }
 
 // addRow is Add.
@@ -190,7 +190,7 @@ func (m *Measure) Rows() int { return m.rows }
 // Pairs returns the number of listed values, zeros included.
 func (m *Measure) Pairs() int64 { return m.pairs }
 
-// Forget gives the memory of features up. Rows and Pairs stay; nothing else may be asked for.
+// Forget frees the memory of features. Only Rows and Pairs may be called afterwards.
 func (m *Measure) Forget() {
 	pages.Drop(bytesOf(m.features))
 	pages.Drop(m.index.direct)
@@ -205,9 +205,8 @@ func bytesOf(s []seen) []byte {
 // HasZero reports whether any row lists index 0.
 func (m *Measure) HasZero() bool { return m.index.find(0) >= 0 }
 
-// Ranges returns how the measured data are scaled to x and their labels to y;
-// with y nil, labels stay. It holds the features that are not constant. Y is nil
-// if there are no rows.
+// Ranges returns how the measured data are scaled to x and their labels to y. If y is nil, labels
+// stay. The result has the features that are not constant; its Y is nil if there are no rows.
 func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
 	r := &Ranges{X: &Features{Limits: x, Ranges: make([]Feature, 0, len(m.features))}}
 	if y != nil && m.rows > 0 {
@@ -236,8 +235,8 @@ func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
 // checkEvery is the number of rows between two looks at the context.
 const checkEvery = 1 << 10
 
-// MeasureAll measures all rows of src, which must be features: format.ErrColumns. One that is no
-// vector is an error.
+// MeasureAll measures all rows of src. They must be features: columns that are declared are
+// format.ErrColumns. A row that is not a valid vector is an error.
 func MeasureAll(ctx context.Context, src format.Reader) (*Measure, error) {
 	h, err := src.Header()
 	if err == nil {

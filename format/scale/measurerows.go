@@ -37,7 +37,7 @@ type listRanges struct {
 	max, min []float64
 }
 
-// AddRows takes in rows as Add does. It takes less time.
+// AddRows adds rows as Add does, but faster.
 func (m *Measure) AddRows(rows *Rows) {
 	if rows.Ones {
 		m.addOnes(rows)

@@ -7,9 +7,10 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Packed are rows that are put away between measuring and scaling. To touch memory for the first
-// time takes longer than to put numbers into less of it: most are written as decimals of few
-// digits, which a whole number of 32 bits or less stands for; see wholes.go, and words.go for others.
+// Packed are rows that are put away between measuring and scaling, in little memory. Touching
+// memory for the first time takes longer than putting numbers into less of it: most numbers are
+// decimals of few digits, which fit a whole number of 32 bits or less (wholes.go; for others,
+// words.go).
 type Packed struct {
 	labels, value        packedReals
 	ones                 int // so many values that are 1, if there are no others
@@ -24,13 +25,13 @@ type packedReals struct {
 	scale  float64 // 0: as they are, or as words
 }
 
-// Bytes returns how many bytes of memory the rows take.
+// Bytes returns the memory of the rows.
 func (p *Packed) Bytes() int {
 	return p.labels.bytes() + p.value.bytes() + p.lists.bytes() + p.starts.bytes() + p.index.bytes()
 }
 
-// Rows sets rows to those that were packed, in the memory that it had if there is room. All of its
-// values before must be 1 if Ones says so.
+// Rows sets rows to the packed rows, in rows' memory if that is enough. If rows.Ones is set, all of
+// rows.Value must be 1 before the call.
 func (p *Packed) Rows(rows *Rows) {
 	p.rest(rows)
 	if p.ones == 0 {
@@ -46,8 +47,8 @@ func (p *Packed) Rows(rows *Rows) {
 	rows.Value = rows.Value[:p.ones]
 }
 
-// View is Rows if values were put away as they are: rows has them where they are, and nobody may
-// change them. Else it reports that it does nothing.
+// View is Rows without copying, if values were packed unchanged: rows then shares memory that must
+// not be changed. Otherwise View does nothing and returns false.
 func (p *Packed) View(rows *Rows) (ok bool) {
 	if p.ones > 0 || p.value.scale != 0 || p.value.words != nil {
 		return false
@@ -63,7 +64,7 @@ func (p *Packed) rest(rows *Rows) {
 	rows.Lists, rows.Starts, rows.Index = p.lists.numbers(rows.Lists), p.starts.numbers(rows.Starts), p.index.numbers(rows.Index)
 }
 
-// A Packer packs rows of a data set. The zero value is ready. It is for one goroutine.
+// A Packer packs rows of a data set. The zero Packer is ready. Only one goroutine may use it.
 type Packer struct {
 	labels, values decimals
 	scratch        []int32 // the whole numbers of reals
@@ -81,7 +82,7 @@ const (
 	mostUnpacked = 8 // times until it is no longer tried
 )
 
-// Pack puts rows away in a room.
+// Pack packs rows into room.
 func (k *Packer) Pack(rows *Rows, room *pages.Room) *Packed {
 	p := &Packed{labels: k.reals(rows.Labels, &k.labels, room)}
 	if rows.Ones {

@@ -9,11 +9,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Printer writes scaled rows as svm-scale does: the label as C's "%.17g ", each
-// pair as "%d:%g ", a line feed. It is for one goroutine at a time.
+// A Printer writes scaled rows as svm-scale does: the label as C's "%.17g ", each pair as "%d:%g ",
+// and a line feed. Only one goroutine may use it at a time.
 //
-// With limits that 0 is not scaled to 0, most of the text stands for features that
-// rows do not list. So that text is kept, and copied by the piece.
+// With limits that do not map 0 to 0, most of the text is for features that rows do not list. That
+// text is kept and copied in pieces.
 type Printer struct {
 	s      *Scaler
 	terms  []term    // of the rules; nil: there are none, or they are not made yet
@@ -48,7 +48,7 @@ type term struct {
 	kept      int           // 0: the rule is constant; else 1
 }
 
-// NewPrinter returns a printer of what s scales.
+// NewPrinter returns a printer of rows scaled by s.
 func NewPrinter(s *Scaler) *Printer {
 	p := &Printer{s: s, beyond: len(s.zeros), labels: newLabelTexts()}
 	if s.ranges.X == nil {
@@ -107,7 +107,8 @@ func (p *Printer) newTerm(slot int32) term {
 // someZeros is how many texts of zeros tell how long all are.
 const someZeros = 1 << 12
 
-// Another returns a printer of the same for another goroutine. It shares what is made for each feature.
+// Another returns an equal printer for another goroutine. It shares what is prepared for each
+// feature.
 func (p *Printer) Another() *Printer {
 	if p.s.ranges.X != nil {
 		p.once.Do(p.makeTerms)
@@ -122,9 +123,8 @@ func (p *Printer) Another() *Printer {
 	return q
 }
 
-// AppendRow scales a row, whose indices must ascend, appends its text to dst and
-// returns it with the number of pairs written. An error is that of Scaler.Label or
-// Scaler.RowTo.
+// AppendRow scales a row, whose indices must ascend, and appends its text to dst. It returns the
+// text and the number of pairs written. An error is that of [Scaler.Label] or [Scaler.RowTo].
 func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
 	again := vec.EqualIndices(x.Index, p.last)
 	if !again {
@@ -137,9 +137,9 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 	return dst, pairs + more, nil
 }
 
-// AppendRows is AppendRow for rows from one on, until there is a text of so many bytes, or a
-// little less. It takes less time than row by row. It returns the row where it stopped, which
-// is at fault if there is an error: the text is then of the rows before it.
+// AppendRows is AppendRow for the rows from the given one on, until the text has about size bytes.
+// It is faster than row by row. stop is the row where it stopped; if there is an error, that row
+// has it and the text is of the rows before it.
 func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int, err error) {
 	stop = from
 	begin := len(dst)
@@ -229,12 +229,12 @@ func (p *Printer) appendBefore(dst []byte, rows *Rows, from, fault int) (text []
 	return dst, pairs
 }
 
-// AppendAll is AppendRows for all rows.
+// AppendAll is [Printer.AppendRows] for all rows.
 func (p *Printer) AppendAll(dst []byte, rows *Rows) (text []byte, stop, pairs int, err error) {
 	return p.AppendRows(dst, rows, 0, math.MaxInt)
 }
 
-// Zeros returns how many bytes the text of features that a row may not list has.
+// Zeros returns the size in bytes of the text for features that a row need not list.
 func (p *Printer) Zeros() int { return p.starts[len(p.starts)-1] }
 
 // appendRow is AppendRow, but for what it leaves in p.piece. Again says that the row lists the

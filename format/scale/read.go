@@ -19,13 +19,12 @@ var ErrEmpty = errors.New(`no ranges: the file is empty, expected "x" or "y"`)
 //	labels   = "y" LF lower upper LF min max LF
 //	features = "x" LF lower upper LF { index min max LF }
 //
-// Numbers are finite, lower < upper, min <= max; indices are not negative and
-// ascend. White space around numbers, CR LF, blank lines and several features on
-// one line are fine. A fault is a *format.Error.
+// Numbers are finite, lower < upper, min <= max; indices are not negative and ascend. White space
+// around numbers, CR LF, blank lines and several features on one line are accepted. A fault is a
+// *format.Error.
 //
-// LIBSVM takes as the end of the list whatever is not a feature, ignores a file
-// that begins otherwise, and scales by the wrong ranges if indices do not
-// ascend: all that is an error here.
+// LIBSVM takes anything that is not a feature as the end of the list, ignores a file that begins
+// otherwise, and scales by the wrong ranges if indices do not ascend. All of that is an error here.
 func Read(r io.Reader) (*Ranges, error) {
 	f := &file{lines: textscan.NewLines(r)}
 	ranges := new(Ranges)

@@ -1,10 +1,9 @@
 package scale
 
-// Restore returns how to scale data with the ranges of a file, given the data's
-// own ranges, and the indices of features that vary in the data but are not in
-// the file: these are dropped. What the file does not tell, labels or features,
-// is scaled by own. So is index 0 as long as the file does not have it, since
-// svm-scale does not store it.
+// Restore returns how to scale data with the ranges of a file. own are the ranges measured on the
+// data. What the file does not have, labels or features, is scaled by own, and so is index 0 if the
+// file lacks it, since svm-scale does not store it. unseen are the indices of features that vary in
+// the data but are not in the file: these are dropped.
 func Restore(file, own *Ranges) (r *Ranges, unseen []int32) {
 	r = &Ranges{Y: file.Y, X: file.X}
 	if r.Y == nil {

@@ -2,15 +2,15 @@ package scale
 
 import "github.com/slimsvm/slimsvm/format/vec"
 
-// Rows are rows of a data set, side by side. Those that list the same features may share
-// their list.
+// Rows are rows of a data set in common slices. Rows that list the same features may share their
+// list of indices.
 type Rows struct {
 	Labels []float64
-	Lists  []int32 // where in Index each row's indices begin
-	Starts []int32 // where in Value each row begins, and the end of the last
+	Lists  []int32 // position in Index where each row's indices begin
+	Starts []int32 // position in Value where each row begins, and the end of the last
 	Index  []int32
 	Value  []float64
-	Ones   bool // all of Value are 1; need not be set
+	Ones   bool // all of Value are 1; setting it is optional
 }
 
 // Row returns row i.

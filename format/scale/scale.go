@@ -1,19 +1,22 @@
-// Package scale maps features and labels linearly onto a chosen interval, as
-// LIBSVM's svm-scale does, and keeps the ranges it found for the next data set.
+// Package scale maps features and labels linearly to a chosen interval, as LIBSVM's svm-scale does,
+// and keeps the ranges for later data sets.
 //
-// Given rows x_1..x_n in which a feature that is not listed is 0, the range of
-// feature j is [min_i x_ij, max_i x_ij]. Scaling to the limits [l, u] takes
+// Measure the training rows with [MeasureAll], get their [Ranges] with [Measure.Ranges], and scale
+// rows with a [Scaler]: see the package example. [Read] and [Write] exchange the ranges with
+// svm-scale through its range file.
+//
+// For rows x_1..x_n, in which a feature that is not listed is 0, the range of feature j is [min_i
+// x_ij, max_i x_ij]. Scaling to the limits [l, u] maps
 //
 //	x_ij -> l + (u-l)*(x_ij-min_j)/(max_j-min_j)
 //
-// and drops features with min_j = max_j. Labels are scaled likewise, or stay.
-// Ranges measured on training data scale test data too, without clipping.
+// and drops features with min_j = max_j. Labels are scaled in the same way, or stay. Ranges
+// measured on training data scale test data too, without clipping.
 //
-// Measuring is one pass (Measure), scaling another (Scaler); Read and Write
-// exchange the ranges with svm-scale through its range file.
+// Index 0, which LIBSVM accepts with a warning, is scaled in rows that list it and not added to
+// others. Its range ignores rows that do not list it.
 //
-// Index 0, which LIBSVM accepts with a warning, is scaled where it is listed and
-// never put in where it is not; it counts in no row that does not list it.
+// [Printer], [Packer] and [Shared] serve svm-scale itself, which scales large files fast.
 package scale
 
 import (
@@ -30,8 +33,8 @@ type Limits struct {
 // ErrLimits reports limits that are not an interval.
 var ErrLimits = errors.New("the lower limit is not below the upper limit")
 
-// Validate returns an error unless both limits are finite and Lower < Upper; it
-// wraps ErrLimits when neither is infinite.
+// Validate returns an error unless both limits are finite and Lower < Upper. It wraps [ErrLimits]
+// if neither is infinite.
 func (l Limits) Validate() error {
 	switch {
 	case math.IsInf(l.Lower, 0) || math.IsInf(l.Upper, 0):
@@ -42,7 +45,7 @@ func (l Limits) Validate() error {
 	return nil
 }
 
-// A Range is the interval that values were found in.
+// A Range is the interval in which values were found.
 type Range struct {
 	Min, Max float64
 }
@@ -90,14 +93,14 @@ type Labels struct {
 	Range
 }
 
-// Ranges says how a data set is scaled: what a range file holds.
+// Ranges says how a data set is scaled. It is what a range file holds.
 type Ranges struct {
 	Y *Labels   // nil: labels stay as they are
-	X *Features // nil: features stay as they are; where a file says nothing on them, see Restore
+	X *Features // nil: features stay as they are; for files without features see Restore
 }
 
-// Validate returns an error unless all limits and ranges are valid and the
-// features' indices are not negative and ascend.
+// Validate returns an error unless all limits and ranges are valid and the features' indices are
+// not negative and ascend.
 func (r *Ranges) Validate() error {
 	if r == nil {
 		return errors.New("no ranges")

@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Scaler scales rows. It is immutable and safe for concurrent use.
+// A Scaler scales rows. It does not change, and several goroutines may use it at once.
 type Scaler struct {
 	ranges Ranges
 	index  slots     // index -> position in rules and in ranges.X.Ranges
@@ -50,8 +50,7 @@ type written struct {
 	value float64 // nan: out of range
 }
 
-// NewScaler returns a scaler by r, which must be valid and is not copied. It
-// panics if r is not valid.
+// NewScaler returns a scaler by r, which it keeps. It panics if r is not valid.
 func NewScaler(r *Ranges) *Scaler {
 	if err := r.Validate(); err != nil {
 		panic("scale: NewScaler: " + err.Error())
@@ -124,9 +123,8 @@ func (l Limits) scale(v float64, r Range) float64 {
 	return y
 }
 
-// Label returns the scaled label, or y itself where labels stay. It returns an
-// error where the result is beyond float64, as it is for any label but the one
-// that a constant range consists of.
+// Label returns the scaled label, or y if labels stay. It returns an error if the result overflows
+// a float64, which is so for any label other than the only one of a constant range.
 func (s *Scaler) Label(y float64) (float64, error) {
 	l := s.ranges.Y
 	if l == nil {
@@ -142,12 +140,12 @@ func (s *Scaler) Label(y float64) (float64, error) {
 	return 0, fmt.Errorf("cannot scale the label %g from %g..%g to %g..%g: the result is out of range", y, l.Min, l.Max, l.Lower, l.Upper)
 }
 
-// RowTo writes the scaled x into dst, reusing dst's memory: the values that do
-// not become 0, those of absent features included. Features without a range and
-// constant ones are dropped. Where the ranges say nothing on features these stay as
-// they are. It returns an error where a result is beyond float64.
+// RowTo writes the scaled x to dst and reuses dst's memory. dst lists the values that are not 0
+// after scaling, those of features that x does not list included. Features without a range and
+// constant ones are dropped; if the ranges have no features, x stays as it is. It returns an error
+// if a result overflows a float64.
 //
-// dst may be x itself, which then may take memory of its own.
+// dst may be x itself; it may then get new memory.
 func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 	if len(s.zeros) > 0 && (same(dst.Index, x.Index) || same(dst.Value, x.Value)) {
 		*dst = vec.Vector{} // more may be written than has been read
@@ -212,9 +210,8 @@ func (s *Scaler) beyond(index int32, v float64) error {
 		v, index, r.Min, r.Max, l.Lower, l.Upper)
 }
 
-// Covers reports whether every row that m measured can be scaled. It may say no
-// although all can, but only where some results would be near the end of
-// float64's range.
+// Covers reports whether every row that m measured can be scaled. It may return false although all
+// can, but only if some results would be near the limits of float64.
 func (s *Scaler) Covers(m *Measure) bool {
 	if m.rows == 0 {
 		return true

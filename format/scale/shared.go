@@ -1,6 +1,6 @@
 package scale
 
-// Shared finds rows that list the same features, so that they share a list.
+// Shared finds rows that list the same features, so that they can share a list.
 type Shared struct {
 	table [1 << 8]uint64 // by a hash: the number of indices, and in the lower half where they begin
 	gain  int            // how many more lists were found than not
@@ -17,12 +17,13 @@ const (
 // Reset forgets all lists.
 func (s *Shared) Reset() { clear(s.table[:]) }
 
-// Share sets lists to where the indices of as many rows begin, and returns where index ends then. The
-// rows' indices stand in index behind each other from at on. They are moved down, row by row, to
-// where index ends, to on, but for those that a row before has too, which share its list.
-// Starts say how many they are, as Rows.Starts does. It stops at a row whose list is long, or
-// at once if there are not the instructions for it or sharing has not been worth it, and returns how
-// many rows it has done.
+// Share makes rows that list the same indices share one list. The rows' indices are in index, one
+// row after the other, from at on; starts gives their lengths as Rows.Starts does. Share moves them
+// down to to, leaves out each list that an earlier row has, and sets lists to where each row's
+// indices then begin.
+//
+// It returns how many rows it has done and where index then ends. It stops at a row with a long
+// list, or at once if the processor lacks the instructions for it or sharing has not paid off.
 func (s *Shared) Share(index []int32, at, to int, starts, lists []int32) (done, end int) {
 	if !hasRows() || len(lists) == 0 || s.gain < -mostMisses {
 		return 0, to

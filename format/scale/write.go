@@ -6,8 +6,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Write writes r as svm-scale does; see Read for the format. It panics if r is
-// not valid.
+// Write writes r as svm-scale does; see [Read] for the format. It panics if r is not valid.
 func Write(w io.Writer, r *Ranges) error {
 	if err := r.Validate(); err != nil {
 		panic("scale: Write: " + err.Error())
