@@ -14,10 +14,10 @@ const casesVariable = "SLIMSVM_PROPERTY_CASES"
 // inShort is what rapid divides the number of cases by in short mode.
 const inShort = 5
 
-// Cases makes the rapid.Check calls of a test try as many cases as the environment
-// variable SLIMSVM_PROPERTY_CASES says, or the usual number where it is not set, and
-// returns how many are tried: in short mode, where rapid takes a fifth, that. The setting is
-// one for the whole process, so the test must not run in parallel with others.
+// Cases makes the rapid.Check calls of a test try as many cases as the environment variable
+// SLIMSVM_PROPERTY_CASES says, or usual if it is not set. It returns how many are tried: in short
+// mode, where rapid takes a fifth, that fifth. The setting is for the whole process, so the test
+// must not run in parallel with others.
 func Cases(t *testing.T, usual int) int {
 	t.Helper()
 	n := usual

@@ -1,20 +1,23 @@
-// Package formattest is the conformance suite of data formats: what every
-// format.Codec owes to those who use it. A codec's package runs it in one test:
+// Package formattest is the conformance suite of data formats: it tests what every format.Codec
+// must do. A codec's package runs it in one test:
 //
 //	func TestConformance(t *testing.T) {
 //		formattest.Run(t, Codec, formattest.Limits{NoWeight: true}, samples...)
 //	}
 //
-// The suite writes data sets with the codec and reads them back in many ways, so
-// it needs no knowledge of the format's text; what only the format's author can
-// know, valid and faulty texts, comes as samples.
+// The suite writes data sets with the codec and reads them back in many ways, so it needs no
+// knowledge of the format's text. Valid and faulty texts, which only the format's author can know,
+// are given as samples.
 //
-// It rests on a few rules. A row comes back as it was written, to the last bit,
-// or writing or reading it is an error: nothing is changed in silence. How the
-// bytes arrive makes no difference, neither in pieces nor all at once. A fault
-// is a *format.Error whose position lies in the text, and its message is one
-// short printable line. A failed device is not the end of a file. Rows come only
-// from text that is there.
+// The rules are
+//
+//   - A row comes back as it was written, to the last bit, or writing or reading it is an error:
+//     nothing is changed silently.
+//   - It makes no difference whether the bytes arrive in pieces or all at once.
+//   - A fault is a *format.Error whose position is in the text, and its message is one short
+//     printable line.
+//   - A failed device is not the end of a file.
+//   - Rows come only from text that is there.
 package formattest
 
 import (
@@ -44,34 +47,32 @@ func Run(t *testing.T, c format.Codec, l Limits, samples ...Sample) {
 	}
 }
 
-// Limits says what a format cannot hold. The zero Limits is a format that holds
-// every row. What is beyond a limit is tried too: it may be refused, by writer or
-// reader, but not changed.
+// Limits says what a format cannot hold. The zero Limits is a format that holds every row. The
+// suite also tries what is beyond a limit: writer or reader may refuse it but not change it.
 type Limits struct {
 	MinIndex    int32 // smallest feature index
-	MaxIndex    int32 // largest feature index that a test should try; 0: 2^31-1
-	NoSubnormal bool  // values of magnitude below 2^-1022, 0 apart
-	NoNonFinite bool  // infinities and NaN, as value or label
-	NoWeight    bool  // weights other than 1
+	MaxIndex    int32 // largest feature index that the suite tries; 0: 2^31-1
+	NoSubnormal bool  // no values of magnitude below 2^-1022, except 0
+	NoNonFinite bool  // no infinities and NaN, as value or label
+	NoWeight    bool  // no weights other than 1
 
-	// DropsZeros says that a zero and an absent entry are the same to the
-	// format, as in a table.
+	// DropsZeros says that the format does not distinguish a zero from an absent entry, as in a
+	// table.
 	DropsZeros bool
 
-	// Concatenates says that two files, one after the other, are a file: there
-	// is no header.
+	// Concatenates says that two files, one after the other, are a file: there is no header.
 	Concatenates bool
 
-	// Header makes the header with which a data set is written and that must
-	// come back. nil: the writer is given an empty header, and what the reader
-	// returns is not looked at.
+	// Header returns the header with which a data set is written and that must come back. nil: the
+	// writer is given an empty header, and the reader's header is not tested.
 	Header func(d *format.Dataset) *format.Header
 }
 
-// A Sample is a text with what reading it must come to. The place of a fault is
-// marked in Text: § stands before the byte that the fault's position names, and
-// ¶ anywhere in the line of a fault that is the whole line's. A faulty text
-// without a mark has a fault without a line. Marks are not part of the text.
+// A Sample is a text with the expected result of reading it.
+//
+// Marks in Text show where a fault is: § stands before the byte that the fault's position names,
+// and ¶ anywhere in the line if the fault is in the whole line. A faulty text without a mark has a
+// fault without a line. Marks are removed before the text is read.
 type Sample struct {
 	Name  string
 	Text  string

@@ -7,10 +7,9 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Gaussians returns a set of equally frequent classes with unit covariance,
-// every two of whose means have the given distance: class c, from 1, has its
-// mean at distance/sqrt(2) on axis c. Between two classes the best error is
-// Phi(-distance/2). It panics unless 2 <= classes <= inputs.
+// Gaussians returns a set of equally frequent classes with unit covariance. Any two of their means
+// have the given distance: class c, from 1, has its mean at distance/sqrt(2) on axis c. Between two
+// classes the smallest possible error is Phi(-distance/2). It panics unless 2 <= classes <= inputs.
 func Gaussians(classes, inputs int, distance float64) Set {
 	if classes < 2 || classes > inputs {
 		panic(fmt.Sprintf("generate: %d classes with %d inputs", classes, inputs))

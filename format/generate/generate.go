@@ -1,18 +1,17 @@
-// Package generate makes small data sets of known shape for examples, tests and
-// the command slimsvm generate.
+// Package generate makes small data sets of known shape for examples, tests and the command slimsvm
+// generate. [Lookup] returns a [Set] by its name, and [Set.Generate] makes a sample of it.
 //
-// A set is a distribution with a name. A number of rows and a seed give a sample
-// of it, the same bytes in every version, on every processor and for ever. The
-// seed chooses the sample and never the distribution, so one seed may train and
-// another test; and fewer rows of one seed are the beginning of more rows.
-// (Spirals are the exception to both: their points are given by a formula.)
+// A set is a distribution with a name. A number of rows and a seed give a sample: the same bytes in
+// every version of this package, on every processor. The seed selects the sample, never the
+// distribution, so one seed may be for training and another for testing. A sample with fewer rows
+// is the beginning of one with more rows of the same seed. (Both statements do not hold for
+// spirals, whose points are given by a formula.)
 //
-// Three things keep the bytes as they are. The bits come from a PCG-DXSM
-// generator (math/rand/v2, whose streams Go keeps). What is made from them uses
-// only operations that IEEE 754 rounds exactly (+ - * / and the square root),
-// with products rounded before they are added, so no library function and no
-// fused multiply-add can change a bit. And inputs and targets are rounded to
-// six decimals, so the text is short.
+// Three things keep the bytes the same. The bits come from a PCG-DXSM generator (math/rand/v2,
+// whose streams Go keeps). They are processed only by operations that IEEE 754 rounds exactly (+ -
+// * / and the square root), with products rounded before they are added, so neither library
+// functions nor fused multiply-add can change a bit. Inputs and targets are rounded to six
+// decimals, so that the text is short.
 package generate
 
 import (
@@ -28,19 +27,18 @@ import (
 // A Set is a data set that can be generated.
 type Set struct {
 	Name    string
-	Doc     string // what it is, with formula and source; plain text, several lines
+	Doc     string // description with formula and source; plain text, several lines
 	Rows    int    // rows in the source, or a number that suits an example
-	Inputs  int    // features are numbered 1 to Inputs
+	Inputs  int    // number of features, which are numbered from 1
 	Classes int    // 0: the labels are real targets; 2: +1 and -1; else 1 to Classes
-	Seeded  bool   // false: the seed changes nothing
+	Seeded  bool   // false: the seed has no effect
 
 	// start returns a function that makes the rows one after the other, each in
 	// an Instance of weight 1 without entries and with room for all inputs.
 	start func(r *random, rows int) func(in *format.Instance)
 }
 
-// Generate returns a sample of the given number of rows. It panics when rows is
-// negative.
+// Generate returns a sample with the given number of rows. It panics if rows is negative.
 func (s Set) Generate(rows int, seed uint64) *format.Dataset {
 	src := s.Reader(rows, seed)
 	h, _ := src.Header()
@@ -54,8 +52,8 @@ func (s Set) Generate(rows int, seed uint64) *format.Dataset {
 	}
 }
 
-// Reader returns the rows of Generate one by one, in constant memory. Its only
-// error is io.EOF. It panics when rows is negative.
+// Reader returns the rows of [Set.Generate] one by one, in constant memory. Its only error is
+// io.EOF. It panics if rows is negative.
 func (s Set) Reader(rows int, seed uint64) format.Reader {
 	if rows < 0 {
 		panic(fmt.Sprintf("generate: %d rows asked for", rows))
@@ -94,7 +92,7 @@ func All() []Set {
 	return slices.Clone(all)
 }
 
-// Lookup returns the set of that name.
+// Lookup returns the set with the given name.
 func Lookup(name string) (Set, bool) {
 	for _, s := range all {
 		if s.Name == name {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Mislabel gives some rows, chosen by the seed, a wrong label: round(share n) of the n
-// rows, without replacement, and each any other label that occurs, all equally likely
-// (T. G. Dietterich, An experimental comparison of three methods for constructing
-// ensembles of decision trees, 2000). It returns new labels, and does nothing where there
-// is one label only. It panics unless share is from 0 to 1.
+// Mislabel gives some rows, selected by the seed, a wrong label: round(share n) of the n rows,
+// without replacement, each any other label that occurs, with equal probability (T. G. Dietterich,
+// An experimental comparison of three methods for constructing ensembles of decision trees, 2000).
+// It returns new labels. If there is only one label, they are the same. It panics unless share is
+// from 0 to 1.
 func Mislabel(labels []float64, share float64, seed uint64) []float64 {
 	if !(share >= 0 && share <= 1) {
 		panic(fmt.Sprintf("generate: a share of %v", share))

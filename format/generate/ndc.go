@@ -43,12 +43,14 @@ Source: after D. R. Musicant, NDC: normally distributed clustered datasets,
 	},
 }
 
-// Clouds returns a set of normal clouds round the rows of centres, as NDC makes
-// them: a random share of the rows falls to each centre, gets its label, and is
-// the centre plus expansion A z, z standard normal, A a random matrix of its own
-// with entries of variance 1/inputs. The matrices take 8 inputs^2 bytes a
-// centre, which is bounded. It is an error when centres has no rows or no features, a
-// feature with index 0, or rows that are no vectors, or when the expansion is not a number from 0 on.
+// Clouds returns a set of normal clouds around the rows of centres, as NDC makes them. Each centre
+// gets a random share of the rows, which have its label and are the centre plus expansion A z,
+// where z is standard normal and A is a random matrix of the centre with entries of variance
+// 1/inputs.
+//
+// The matrices take 8 inputs^2 bytes for each centre, which is limited. Errors: centres without
+// rows or features, with feature 0, or with rows that are not valid vectors; an expansion that is
+// negative or not a number.
 func Clouds(name string, centres *format.Dataset, expansion float64) (Set, error) {
 	if err := centres.Check(); err != nil {
 		return Set{}, fmt.Errorf("centres of clouds: %w", err)

@@ -1,5 +1,5 @@
-// Package labels numbers texts in the order in which they first come, as the
-// labels of a nominal column are, and finds the number of a text quickly.
+// Package labels numbers different texts in the order in which they first occur, like the labels of
+// a nominal column, and finds the number of a text quickly.
 package labels
 
 import (
@@ -7,8 +7,8 @@ import (
 	"math/bits"
 )
 
-// A Set is a list of different texts. The zero Set is empty and ready. It must not
-// be used by several goroutines at a time, for Find alone either.
+// A Set is a list of different texts. The zero Set is empty and ready. Only one goroutine may use
+// it at a time, even for Find.
 type Set struct {
 	texts []string
 	index map[string]int32
@@ -37,10 +37,10 @@ const (
 // Len returns the number of texts.
 func (s *Set) Len() int { return len(s.texts) }
 
-// Texts returns the texts in their order. They must not be changed.
+// Texts returns the texts in order. They must not be changed.
 func (s *Set) Texts() []string { return s.texts }
 
-// Find returns the number of a text; ok is false if it was not added.
+// Find returns the number of a text. ok is false if it has not been added.
 func (s *Set) Find(text []byte) (i int, ok bool) {
 	if len(s.texts) == 0 {
 		return 0, false
@@ -62,8 +62,7 @@ func (s *Set) Find(text []byte) (i int, ok bool) {
 	return int(k), ok
 }
 
-// Add returns the number of a text, which is added if it is new. It panics when
-// there are 2^31 texts.
+// Add returns the number of a text and adds the text if it is new. It panics at 2^31 texts.
 func (s *Set) Add(text []byte) (i int, added bool) {
 	if k, ok := s.Find(text); ok {
 		return k, false

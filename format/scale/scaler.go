@@ -50,7 +50,8 @@ type written struct {
 	value float64 // nan: out of range
 }
 
-// NewScaler returns a scaler by r, which it keeps. It panics if r is not valid.
+// NewScaler returns a scaler by r. It shares memory with r, which must not be changed. It panics if
+// r is not valid.
 func NewScaler(r *Ranges) *Scaler {
 	if err := r.Validate(); err != nil {
 		panic("scale: NewScaler: " + err.Error())
@@ -124,7 +125,7 @@ func (l Limits) scale(v float64, r Range) float64 {
 }
 
 // Label returns the scaled label, or y if labels stay. It returns an error if the result overflows
-// a float64, which is so for any label other than the only one of a constant range.
+// a float64; with a constant range, that is so for every label but the one in the range.
 func (s *Scaler) Label(y float64) (float64, error) {
 	l := s.ranges.Y
 	if l == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Blocks cuts a text into blocks of whole lines, for parts of it to be read at the
-// same time. Joined, they are the text: only the last may lack its line feed.
+// Blocks cuts a text into blocks of whole lines, so that parts of it can be read at the same time.
+// Joined, the blocks are the text; only the last may lack its line feed.
 type Blocks struct {
 	r    io.Reader
 	rest []byte // of the last read, behind its last line feed
@@ -16,17 +16,18 @@ type Blocks struct {
 	err  error  // sticky error of r, io.EOF included
 }
 
-// NewBlocks returns a reader of the text r.
+// NewBlocks returns a reader of r.
 func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: r, most: LongestLine} }
 
-// Blocks returns the rest of the text, behind the line that Next returned last, in blocks. l must not be
-// used any more.
+// Blocks returns the rest of the text, after the line that Next returned last, in blocks. Do not
+// use l afterwards.
 func (l *Lines) Blocks() *Blocks {
 	return &Blocks{r: l.r, rest: l.buf[l.lo:l.hi:l.hi], most: l.most, err: l.err}
 }
 
-// Lines returns the rest of the text line by line, behind line number of it: unread, with which the
-// block that Next returned last ends, and what follows. b must not be used any more.
+// Lines returns the rest of the text line by line: unread, the end of the block that Next returned
+// last, and what follows it. The first of these lines has the number after number. Do not use b
+// afterwards.
 func (b *Blocks) Lines(unread []byte, number int) *Lines {
 	hi := len(unread) + len(b.rest)
 	l := &Lines{r: b.r, buf: withSlack(hi + lineBuffer), hi: hi, number: number, most: b.most, longer: ErrLongLine, err: b.err}
@@ -34,10 +35,10 @@ func (b *Blocks) Lines(unread []byte, number int) *Lines {
 	return l
 }
 
-// Next reads a block of about size bytes, or of one line if that is longer, into
-// memory that it takes from buf and makes larger if need be, with Slack behind the block. After the last block it
-// returns io.EOF, or the error of the underlying reader, or ErrLongLine; what such an error leaves
-// of a line is dropped.
+// Next reads a block of about size bytes, or one line if that is longer. It uses the memory of buf
+// and allocates more if need be, with [Slack] after the block. After the last block it returns
+// io.EOF, or the error of the underlying reader, or [ErrLongLine]; a part of a line before such an
+// error is dropped.
 func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 	buf = b.begin(buf, size)
 	searched, most, own := 0, max(size, b.most), false
@@ -65,8 +66,8 @@ func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 	return b.last(buf)
 }
 
-// NextLines is Next for a block of so many lines, which have about size bytes, and of fewer if they reach most. The
-// last may have fewer, too.
+// NextLines is Next for a block of the given number of lines, which should have about size bytes.
+// It returns fewer lines if they reach most bytes; the last block may also have fewer.
 func (b *Blocks) NextLines(buf []byte, lines, size, most int) ([]byte, error) {
 	buf = b.begin(buf, size)
 	end, searched, own := 0, 0, false // end of the lines

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// An Error is a fault in a text: where it is and what it is.
+// An Error is a fault in a text and its place. Package format calls it format.Error.
 type Error struct {
-	Path   string // "" when the reader was not told
-	Line   int    // from 1; 0 when the fault has no line
-	Column int    // in bytes, from 1; 0 when the fault is the whole line's
+	Path   string // "" if the reader does not know it
+	Line   int    // from 1; 0 if the fault has no line
+	Column int    // in bytes, from 1; 0 if the fault is in the whole line
 	Err    error
 }
 
-// Error returns "path:line:column: cause", leaving out what is not known.
+// Error returns "path:line:column: cause" without the parts that are not known.
 func (e *Error) Error() string {
 	at := e.Path
 	for _, n := range []int{e.Line, e.Column} {
@@ -34,9 +34,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// WithPath returns err with path put into an *Error that has none, and any
-// other error as an *Error of that file. An error that wraps an *Error with a
-// path is left alone. It returns nil for nil.
+// WithPath adds path to an [*Error] that has none. Any other error becomes an *Error of that file;
+// an error that wraps an *Error with a path is returned unchanged. It returns nil for nil.
 func WithPath(err error, path string) error {
 	if err == nil {
 		return nil

@@ -5,17 +5,18 @@ import (
 	"math"
 )
 
-// Float reads the longest prefix of b that C's strtod accepts in the C locale:
-// white space, an optional sign, then a decimal or hexadecimal number,
-// "inf", "infinity", "nan" or "nan(chars)" in any case. It returns the nearest
-// float64 (ties to even) and the number of bytes used; n is 0 when there is no
-// number. err is ErrRange where strtod sets ERANGE: the value overflowed to an
-// infinity, or it is tiny and not exact. Tiny means below 2^-1022 after
-// rounding to 53 bits, whatever the exponent, as on x86-64.
+// Float reads the longest prefix of b that C's strtod accepts in the C locale: white space, an
+// optional sign, then a decimal or hexadecimal number, "inf", "infinity", "nan" or "nan(chars)" in
+// any letter case.
 //
-// It differs from the GNU C library before 2.41 on purpose: chars in nan(chars)
-// that make a number above 2^64 are no range error, and a subnormal number of
-// exactly 54 bits is rounded right. The chars never reach the bits of the nan.
+// It returns the nearest float64 (ties to even) and the number of bytes used; n is 0 if there is no
+// number. err is [ErrRange] where strtod sets ERANGE: the value overflows to an infinity, or it is
+// tiny and not exact. Tiny means below 2^-1022 after rounding to 53 bits, whatever the exponent, as
+// on x86-64.
+//
+// It deliberately differs from the GNU C library before 2.41 in two cases: chars in nan(chars) that
+// form a number above 2^64 are not a range error, and a subnormal number of exactly 54 bits is
+// rounded correctly. The chars never affect the bits of the NaN.
 func Float(b []byte) (v float64, n int, err error) {
 	if v, n = shortInteger(b); n > 0 {
 		return v, n, nil
@@ -82,8 +83,8 @@ func shortInteger(b []byte) (v float64, n int) {
 	return math.Float64frombits(math.Float64bits(v) | sign), n + int(width/digitWidth)
 }
 
-// Atof reads an option value as C's atof does: the strtod prefix, 0 when there
-// is no number, an infinity or the nearest small number when out of range.
+// Atof reads an option value as C's atof does: the longest prefix that strtod accepts. It is 0 if
+// there is no number, and an infinity or the nearest small number if the value is out of range.
 func Atof(s string) float64 {
 	v, _, _ := Float([]byte(s))
 	return v

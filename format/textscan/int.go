@@ -5,14 +5,13 @@ import (
 	"math"
 )
 
-// ErrRange reports a number whose value cannot be represented, as C's ERANGE
-// does: overflow, and for reals also a result so small that precision was lost.
+// ErrRange reports a number whose value cannot be represented, as C's ERANGE does: it overflows, or
+// it is a real so small that precision is lost.
 var ErrRange = errors.New("number out of range")
 
-// Int reads the longest prefix of b that C's strtol accepts in base 10:
-// white space, an optional sign, decimal digits. It returns the value and the
-// number of bytes used; n is 0 when there is no number. On overflow the value
-// is the nearest int64 and err is ErrRange.
+// Int reads the longest prefix of b that C's strtol accepts in base 10: white space, an optional
+// sign, decimal digits. It returns the value and the number of bytes used; n is 0 if there is no
+// number. On overflow the value is the nearest int64 and err is [ErrRange].
 func Int(b []byte) (v int64, n int, err error) {
 	i := skipSpace(b)
 	neg := false
@@ -46,8 +45,8 @@ func Int(b []byte) (v int64, n int, err error) {
 	return int64(u), i, nil
 }
 
-// Atoi reads an option value as C's atoi does on 64-bit systems: the strtol
-// prefix cut to 32 bits, 0 when there is no number.
+// Atoi reads an option value as C's atoi does on 64-bit systems: the longest prefix that strtol
+// accepts, cut to 32 bits. It is 0 if there is no number.
 func Atoi(s string) int {
 	v, _, _ := Int([]byte(s))
 	return int(int32(v))

@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Lines reads a text line by line. A line ends at a line feed or at the end of
-// the text; it may hold any byte, and up to LongestLine of them.
+// Lines reads a text line by line. A line ends at a line feed or at the end of the text. It may
+// have any bytes, up to [LongestLine] of them.
 type Lines struct {
 	r      io.Reader
 	buf    []byte
@@ -22,14 +22,14 @@ type Lines struct {
 	err    error // sticky error of r, io.EOF included
 }
 
-// LongestLine is how long a line may be. A small packed file may have one that is longer than memory, and nothing
-// that is of use has: of features that are all there, each takes four bytes or more.
+// LongestLine is the largest length of a line. A small compressed file may contain a line that is
+// longer than memory; useful files do not, as a feature takes four bytes or more.
 const LongestLine = 1<<30 - 1
 
-// ErrLongLine reports a line longer than LongestLine.
+// ErrLongLine reports a line longer than [LongestLine].
 var ErrLongLine = fmt.Errorf("the line is longer than %d bytes", LongestLine)
 
-// AtLine puts the line into an error that is ErrLongLine, as which Blocks returns it.
+// AtLine adds the line to err if that is ErrLongLine, as [Blocks] returns it.
 func AtLine(err error, line int) error {
 	if err == ErrLongLine {
 		return &Error{Line: line, Err: err}
@@ -41,13 +41,13 @@ func AtLine(err error, line int) error {
 // to stay in the second-level cache.
 const lineBuffer = 64 << 10
 
-// NewLines returns a line reader on r.
+// NewLines returns a line reader of r.
 func NewLines(r io.Reader) *Lines {
 	return &Lines{r: r, buf: withSlack(lineBuffer), most: LongestLine, longer: ErrLongLine}
 }
 
-// Limit makes a line of so many bytes or more an error, which are MiB and no more than LongestLine. It is
-// called before Next.
+// Limit makes lines of the given number of bytes or more an error. The number must be a multiple of
+// 1 MiB and at most LongestLine. Call it before Next.
 func (l *Lines) Limit(bytes int) {
 	l.most, l.longer = bytes-1, fmt.Errorf("the line is longer than %d MiB", bytes>>20)
 }
@@ -55,16 +55,16 @@ func (l *Lines) Limit(bytes int) {
 // withSlack returns memory for n bytes with Slack behind it.
 func withSlack(n int) []byte { return make([]byte, n, n+Slack) }
 
-// Next returns the next line without its line feed, or io.EOF when there is
-// none, or the error of the underlying reader. The bytes are valid until the
-// next call; Slack bytes more can be read.
+// Next returns the next line without its line feed, or io.EOF if there is none, or the error of the
+// underlying reader. The bytes are valid until the next call. [Slack] bytes after them can be read.
 func (l *Lines) Next() ([]byte, error) {
 	line, _, err := l.next(false)
 	return line, err
 }
 
-// Part is Next for lines of words, which may be longer than what they say: it returns a line, or of a long one
-// some words with the white space behind them, and whether there is more of it, for the next call.
+// Part is [Lines.Next] for lines of words that may be very long. It returns a line, or some words
+// of a long line with the white space after them. more reports whether the next call continues the
+// line.
 func (l *Lines) Part() (part []byte, more bool, err error) { return l.next(true) }
 
 // next returns the next line or, in parts, as many words of it as a buffer holds.

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A Name is a short text to stand in front of a number: up to seven bytes, the first
-// one the lowest, and their number in the highest byte. 0 is none.
+// A Name is a short text that is written before a number: up to seven bytes, the first one lowest,
+// with their count in the highest byte. 0 is none.
 type Name uint64
 
-// NewName returns the name of a text, or 0 if that is too long or empty.
+// NewName returns text as a Name, or 0 if it is empty or too long.
 func NewName(text []byte) Name {
 	if len(text) > 7 {
 		return 0
@@ -27,17 +27,19 @@ const (
 	// namedRoom is where a name, a number of a Sixes and a blank fit.
 	namedRoom = 7 + 16 + 1
 
-	// BetweenSlack is how many bytes may be read behind a Between's.
+	// BetweenSlack is how many bytes after a [Between]'s bytes may be read.
 	BetweenSlack = 32
 )
 
-// AppendNamed appends to dst the texts of the numbers from k to before end, which Set has
-// made of x, each behind its name and with a blank behind, and what stands between them:
-// texts are bytes of all, behind which BetweenSlack more can be read, and their places
-// ascend from k to end; the element behind the last is overwritten if there is room for
-// one. Numbers that are 0 are left out. It stops at a number without text
-// or name, and returns dst, the number where it stopped, how many it has appended, and the
-// texts that it has not come to.
+// AppendNamed appends to dst the numbers k to end-1 of x, whose texts Set has made. Each has its
+// name before it and a blank after it. The texts in between are inserted where they belong. Numbers
+// that are 0 are left out. It stops at a number without text or name.
+//
+// A Between refers to bytes of all, after which [BetweenSlack] bytes can be read. Their places
+// ascend from k to end. The element after the last is overwritten if there is room for one.
+//
+// It returns the text, the number where it stopped, how many numbers it has appended, and the
+// elements of between that it has not reached.
 func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int, between []Between, all []byte) (text []byte, stop, written int, rest []Between) {
 	if k < 0 || k > end || end > SixesAtOnce {
 		panic("textscan: AppendNamed: numbers out of range")

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// A Fault is what is wrong in a line, and at which byte of it.
+// A Fault is a fault in a line and the byte where it is.
 type Fault struct {
 	At  int // offset in the line, from 0
 	Err error
@@ -19,23 +19,26 @@ func (f *Fault) Error() string { return f.Err.Error() }
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Locate returns f as an Error of the given line.
+// Locate returns f as an [Error] in the given line.
 func (f *Fault) Locate(line int) *Error {
 	return &Error{Line: line, Column: f.At + 1, Err: f.Err}
 }
 
-// Pairs reads the sparse part of a line of the LIBSVM family, from offset at to
-// the end: index:value pairs, then perhaps a comment. It appends to index and
-// value and returns them.
+// Pairs reads index:value pairs, then perhaps a comment, from offset at of a line of the LIBSVM
+// family to its end. It appends them to index and value and returns these.
 //
-// The grammar is what LIBSVM's splitting into words amounts to. White space may
-// precede an index and follow a colon; an index is a decimal integer greater
-// than the one before it, at least 0 and at most 2^31-1; a value is a real as
-// Float reads it, finite, with WordEnds behind it. A rest without a colon that
-// begins with # is a comment. LIBSVM also skips any other rest without a colon,
-// what stands between white space other than blanks and the next blank, and stray
-// colons; those are faults here, since data would be lost in silence. With small set, a value too
-// small for full precision is taken as the nearest number; without it is a
+// The grammar is LIBSVM's:
+//
+//   - White space may precede an index and follow a colon.
+//   - An index is a decimal integer, greater than the one before it and from 0 to 2^31-1.
+//   - A value is a finite real as [Float] reads it, followed by a word end (see [WordEnds]).
+//   - A rest without a colon that begins with # is a comment.
+//
+// LIBSVM also silently skips some text: any other rest without a colon, text between white space
+// other than blanks and the next blank, and stray colons. Those are faults here, because data would
+// be lost.
+//
+// If small is true, a value too small for full precision is the nearest number. Otherwise it is a
 // fault, as in LIBSVM's data files.
 func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]int32, []float64, *Fault) {
 	if rest := line[min(at, len(line)):]; len(rest) > longLine { // once, not doubling by doubling
@@ -72,8 +75,8 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 // of one with the blank before it.
 const longLine, leastPair = 1 << 18, 4
 
-// Slack is how many bytes behind a line that Pairs reads fastest may be read: cap(line)
-// is larger than len(line) by so many. What they are does not matter.
+// Slack is how many bytes after a line may be read by [Pairs] for most speed: it is fastest if
+// cap(line) is at least len(line)+Slack. The bytes do not matter.
 const Slack = 64
 
 // manyPlain is the number of pairs that it takes to forget an odd one.
@@ -240,10 +243,9 @@ func anyPair(line []byte, at int, small bool, last int64) (index int64, value fl
 	return i, v, end, f
 }
 
-// WordEnds reports whether a number may end at offset at of a line of the LIBSVM
-// family: up to the next blank or tab there is nothing, or nothing but other white
-// space, such as the carriage return of a line end. LIBSVM, which splits at blanks
-// and tabs only, ignores what else stands there.
+// WordEnds reports whether a number may end at offset at of a line of the LIBSVM family: there is
+// only white space, or nothing, up to the next blank or tab. The carriage return of a line end is
+// such white space. LIBSVM, which splits at blanks and tabs only, ignores other text there.
 func WordEnds(line []byte, at int) bool {
 	for ; at < len(line) && line[at] != ' ' && line[at] != '\t'; at++ {
 		if !IsSpace(line[at]) {
@@ -253,8 +255,8 @@ func WordEnds(line []byte, at int) bool {
 	return true
 }
 
-// WordStart returns where a word of a line of the LIBSVM family begins, at or behind offset at:
-// where there is something else than a blank or a tab.
+// WordStart returns where a word of a line of the LIBSVM family begins, at or after offset at: at
+// the next byte that is neither a blank nor a tab.
 func WordStart(line []byte, at int) int {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 		at++
@@ -262,9 +264,9 @@ func WordStart(line []byte, at int) int {
 	return at
 }
 
-// Begins reports whether the word that begins at offset at is not all white space, as a carriage
-// return between blanks is: LIBSVM, which splits at blanks and tabs only, takes that for a number,
-// which is 0. At the end of a line there is no word.
+// Begins reports whether the word at offset at is more than white space. A carriage return between
+// blanks is a word of white space only; LIBSVM, which splits at blanks and tabs only, reads it as
+// the number 0. At the end of a line there is no word.
 func Begins(line []byte, at int) bool {
 	start := at
 	for at < len(line) && line[at] != ' ' && line[at] != '\t' {
@@ -299,9 +301,9 @@ func quote(b []byte) string {
 	return fmt.Sprintf("%q", b)
 }
 
-// QuoteWord quotes the first word of b for an error message, cut when it is
-// long; where there is no word it says so. A word ends at a blank, a tab or a line's end: other
-// white space inside of it is shown, since that may be what is wrong with it.
+// QuoteWord quotes the first word of b for an error message, shortened if it is long, or says that
+// there is no word. A word ends at a blank, a tab or a line end. Other white space inside it is
+// shown, since that may be what is wrong with it.
 func QuoteWord(b []byte) string {
 	b = b[skipSpace(b):]
 	if n := bytes.IndexAny(b, " \t\n"); n >= 0 {

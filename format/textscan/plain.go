@@ -12,9 +12,9 @@ const (
 	wholeBelow = 1 << 53
 )
 
-// AppendPlain appends x in as few digits as bring it back, without exponent where it
-// is a whole number below 2^53 or not smaller than 1e-4 and below 1e15: 1000001, where
-// AppendG has 1.000001e+06, as it has for other numbers.
+// AppendPlain appends x in the fewest digits that read back as x. It uses no exponent for whole
+// numbers below 2^53 and for numbers from 1e-4 to below 1e15: it writes 1000001 where AppendG
+// writes 1.000001e+06. Other numbers are as AppendG writes them.
 func AppendPlain(dst []byte, x float64) []byte {
 	if u := math.Abs(x); u >= plainHigh && u < wholeBelow {
 		switch whole := int64(x); {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// AppendG appends x as C's printf("%.*g", prec, x) writes it. A negative prec asks
-// for the fewest digits that read back as x.
+// AppendG appends x as C's printf("%.*g", prec, x) writes it. A negative prec gives the fewest
+// digits that read back as x.
 func AppendG(dst []byte, x float64, prec int) []byte {
 	if prec < 0 {
 		return appendShortest(dst, x)
@@ -52,8 +52,8 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	return dst[:n+sign+putLong(text[sign:], digits*power10[maxShort-prec], exp, prec)]
 }
 
-// AppendF appends x as C's printf("%.*f", prec, x) writes it. A negative prec asks
-// for the fewest digits that read back as x.
+// AppendF appends x as C's printf("%.*f", prec, x) writes it. A negative prec gives the fewest
+// digits that read back as x.
 func AppendF(dst []byte, x float64, prec int) []byte {
 	if uint(prec) > 8 {
 		return appendOdd(dst, x, 'f', prec)

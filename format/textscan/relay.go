@@ -8,9 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// A Relay reads parts of a text at the same time and hands them on in the order of the text. Parts
-// are given to it by one goroutine, its owner's, which takes them back and reads parts itself
-// while it waits.
+// A Relay reads parts of a text at the same time and returns them in the order of the text. One
+// goroutine, the owner, gives it parts and takes them back; while it waits it reads parts itself.
 type Relay[P any] struct {
 	reader  func() (read func(part P), end func())
 	mine    func(part P)
@@ -51,13 +50,14 @@ const (
 	wakefulness = 1 << 9
 )
 
-// NewRelay returns a relay for so many goroutines, one at least, of which it takes as many as are of use to read. Each
-// calls reader, which returns what it reads parts with, and what it is to do in the end.
+// NewRelay returns a relay with up to workers goroutines, at least one; it uses as many as help
+// with reading. Each calls reader, which returns the function that reads a part and one that is
+// called at the end.
 func NewRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
 	return NewWorkRelay(min(workers, mostReaders), reader)
 }
 
-// NewWorkRelay is NewRelay for goroutines that do more than to read. It takes all of them.
+// NewWorkRelay is [NewRelay] for goroutines that do more than read. It uses all of them.
 func NewWorkRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
 	r := &Relay[P]{reader: reader, workers: max(1, workers)}
 	r.work = make(chan *leg[P], aheadParts*r.workers)
@@ -65,7 +65,7 @@ func NewWorkRelay[P any](workers int, reader func() (read func(part P), end func
 	return r
 }
 
-// Hire has one goroutine more read, unless there are as many as there may be.
+// Hire adds a goroutine that reads, unless there are as many as there may be.
 func (r *Relay[P]) Hire() {
 	if r.others+1 >= r.workers {
 		return
@@ -87,18 +87,18 @@ func (r *Relay[P]) Hire() {
 	processor.Call()
 }
 
-// Read reads a part at once.
+// Read reads a part in the calling goroutine.
 func (r *Relay[P]) Read(part P) { r.mine(part) }
 
-// Has returns how many parts are under way.
+// Has returns how many parts have been given and not taken back.
 func (r *Relay[P]) Has() int { return len(r.busy) }
 
-// Full reports whether parts have to be taken back before more can be given.
+// Full reports whether parts must be taken back before another can be given.
 func (r *Relay[P]) Full() bool {
 	return len(r.busy) == cap(r.work) || r.bytes >= aheadBytes*r.workers
 }
 
-// Give has a part read, which stands in so many bytes of text. The relay must not be full.
+// Give hands over a part to be read. bytes is the length of its text. The relay must not be full.
 func (r *Relay[P]) Give(part P, bytes int) {
 	var l *leg[P]
 	if n := len(r.spare); n > 0 {
@@ -118,7 +118,7 @@ func (r *Relay[P]) Give(part P, bytes int) {
 	processor.Call()
 }
 
-// Take returns the part that was given first, when it has been read.
+// Take returns the part that was given first, once it has been read.
 func (r *Relay[P]) Take() P {
 	l := r.busy[0]
 	r.busy = r.busy[1:]
@@ -128,7 +128,8 @@ func (r *Relay[P]) Take() P {
 	return l.part
 }
 
-// End waits for the goroutines. Parts that were not taken back may have been read or not.
+// End waits for the goroutines to end. Parts that were not taken back may or may not have been
+// read.
 func (r *Relay[P]) End() {
 	r.seat.Leave()
 	close(r.work)

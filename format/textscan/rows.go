@@ -11,13 +11,17 @@ const (
 	pairsRoom = 256
 )
 
-// PlainRows reads rows of the LIBSVM family from a text, from the line at text[at] on, before
-// which a line feed stands, as long as they are plain: a label, pairs as most are written, and a
-// line feed, perhaps behind a blank. It appends labels, indices and values, and to starts where in
-// value each row ends; the last of starts must be where the first begins, behind all of value.
-// It returns these and where it stopped: before a line that is for Float and Pairs to read, or at
-// the end. Many short rows take much less time than by these, if there are the instructions for
-// it and cap(text) is larger than len(text) by Slack; else it stops at once.
+// PlainRows reads rows of the LIBSVM family from text, from offset at on, which must be the
+// beginning of a line that follows a line feed, as long as they are plain: a label, pairs in the
+// usual form, and a line feed, perhaps after a blank. With many short rows this is much faster than
+// [Float] and [Pairs].
+//
+// It appends labels, indices and values, and for each row where in value it ends to starts. The
+// last element of starts must be len(value) before the call. It returns these slices and the offset
+// where it stopped: before a line that must be read by Float and Pairs, or at the end.
+//
+// It stops at once if the processor lacks the instructions for it, or if cap(text) is less than
+// len(text)+Slack.
 func PlainRows(text []byte, at int, labels []float64, starts, index []int32, value []float64) (_ []float64, _, _ []int32, _ []float64, stop int) {
 	end := bytes.LastIndexByte(text[at:], '\n') + at + 1
 	for vectorRows() && cap(text)-len(text) >= Slack && end-at > 1 {

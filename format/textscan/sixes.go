@@ -16,12 +16,12 @@ import (
 // one taken, either e leads to digits that round to one and zeros.
 const sixHigh = 1e4 // numbers are below
 
-// SixesAtOnce is how many numbers Sixes holds.
+// SixesAtOnce is how many numbers a [Sixes] holds.
 const SixesAtOnce = 128
 
-// Sixes holds the texts of numbers with six digits. That of number k is the first
-// N[k] bytes of Lo[k] and Hi[k], words of which the lowest byte is the first. N[k] is
-// 0 for a number that is not written.
+// Sixes holds the texts of numbers with six digits. The text of number k is the first N[k] bytes of
+// the words Lo[k] and Hi[k], whose lowest byte is the first. N[k] is 0 for a number that has no
+// text here.
 type Sixes struct {
 	Lo, Hi [SixesAtOnce]uint64
 	N      [SixesAtOnce]int64
@@ -69,7 +69,7 @@ var sixes = func() (t sixTables) {
 	return t
 }()
 
-// Set writes the texts of the first n numbers of x, but for those that are 0 or not finite.
+// Set makes the texts of the first n numbers of x, except for those that are 0 or not finite.
 func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
 	if !s.set(x, n, 1) {
 		return
@@ -83,9 +83,9 @@ func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
 	}
 }
 
-// SetEights writes the texts that the first n numbers of x have with eight digits, where these end
-// in two zeros, which are not written: those of numbers that have no more than six. It leaves others, and those that
-// have an exponent or are 0, to AppendG.
+// SetEights makes the texts, with eight digits, of those of the first n numbers of x that need no
+// more than six: the last two digits are zeros and are not written. Other numbers, and those that
+// are 0 or have an exponent, are left to [AppendG].
 func (s *Sixes) SetEights(x *[SixesAtOnce]float64, n int) { s.set(x, n, zerosBehind) }
 
 // zerosBehind is how near a product must be to six digits to have zeros behind them: it is rounded by no

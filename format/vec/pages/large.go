@@ -23,9 +23,10 @@ const lateness = 3 * time.Millisecond / 2
 // How many pages are not asked for after a late one: at first, and at most.
 const firstSpared, mostSpared = 16, 256
 
-// TakenBack reports whether a host is told what memory is free, so that it takes that back, and large pages may be
-// late. What runs for some hundredths of a second does better without them then, unless it runs right after
-// another: one that is late takes as long as the small ones in place of eight.
+// TakenBack reports whether a virtual machine's host is told which memory is free, so that it takes
+// that back and large pages may come late. A program that runs for some hundredths of a second is
+// then faster without large pages, unless it runs right after another: one late large page takes as
+// long as the small pages that would replace eight.
 func TakenBack() bool { return takenBack() }
 
 var takenBack = sync.OnceValue(reports) // a file is read for that
@@ -41,9 +42,9 @@ type pace struct {
 
 var system pace
 
-// SetClock has large pages asked for only while they come soon by the clock, which tells the time
-// since some moment and may be called from several goroutines. Without one, or with nil, they are
-// always asked for. What the memory holds does not depend on it.
+// SetClock makes large pages be requested only while the system provides them quickly by clock,
+// which returns the time since any fixed moment and may be called from several goroutines. Without
+// a clock, or with nil, they are always requested. The contents of memory do not depend on it.
 func SetClock(clock func() time.Duration) {
 	system.mu.Lock()
 	defer system.mu.Unlock()

@@ -1,8 +1,10 @@
-// Package pages makes long slices in memory of large pages, while these come soon. To touch memory for the
-// first time costs a processor some microseconds a page of 4 KiB, more than to compute
-// the kernel values that go there, and threads that do so get into each other's way. It also
-// gives memory back to the system, that of the program itself too: what the system is asked
-// about memory is all here.
+// Package pages makes long slices in large memory pages, as long as the system provides these
+// quickly, and gives memory back to the system. All requests to the system about memory are in this
+// package.
+//
+// Touching a page of 4 KiB for the first time costs a processor some microseconds, more than
+// computing the kernel values that go there, and threads that do so slow each other down. Large
+// pages avoid that.
 package pages
 
 import (
@@ -14,7 +16,7 @@ import (
 // Size is the size of a large page in bytes, or a multiple of it.
 const Size = 2 << 20
 
-// A Number is what long slices hold.
+// A Number is an element of a long slice.
 type Number interface {
 	~uint8 | ~int16 | ~uint16 | ~int32 | ~uint64 | ~int | ~float32 | ~float64
 }
@@ -23,16 +25,17 @@ type Number interface {
 // thousands of small models drops some pages many times a millisecond.
 const few = 256 << 10
 
-// Drop gives the memory of s back to the system, as far as it is whole pages and not a few
-// only. s holds anything then, and takes memory again where it is written to.
+// Drop gives the memory of s back to the system, as far as it is whole pages and more than a few.
+// The contents of s are then undefined; writing to s takes memory again.
 func Drop[T Number](s []T) {
 	if b := inner(s); len(b) >= few {
 		drop(b)
 	}
 }
 
-// Move copies src to dst, which is at least as long, and gives the memory of src back piece by piece, so that at no
-// time there is much more of both than of one. src holds anything then.
+// Move copies src to dst, which must be at least as long, and gives the memory of src back piece by
+// piece, so that the two together never take much more than one of them. The contents of src are
+// then undefined.
 func Move[T Number](dst, src []T) {
 	piece := 16 * few / int(unsafe.Sizeof(*new(T)))
 	for len(src) > 0 {
@@ -42,10 +45,10 @@ func Move[T Number](dst, src []T) {
 	}
 }
 
-// Prepare has the system give all pages that s is in, if it can do so, in one call: to give each when it is
-// first written to interrupts the processor every time, which takes longer than to give it. s holds what it did.
-// Of less than some pages nothing is done, and nothing beyond 32 MiB: several threads may fill so much, each of which
-// is given its part as it goes, and who asks cannot be stopped meanwhile.
+// Prepare asks the system to provide all pages of s in one call, if it can: providing each page
+// when it is first written to interrupts the processor every time, which takes longer. The contents
+// of s stay. Prepare does nothing for a few pages and nothing beyond 32 MiB: more is filled by
+// several threads, each of which gets its part on the way, and the call cannot be interrupted.
 func Prepare[T Number](s []T) {
 	n := min(len(s)*int(unsafe.Sizeof(*new(T))), mostPrepared)
 	if n < leastPrepared {
@@ -58,16 +61,16 @@ func Prepare[T Number](s []T) {
 	runtime.KeepAlive(s)
 }
 
-// Ahead is how many bytes are prepared together where memory is written to from its beginning on: with more, less
-// would be gained than the memory that is never written to.
+// Ahead is how many bytes are prepared at once for memory that is written from its beginning on. A
+// larger number would gain less than the memory that is never written to costs.
 const Ahead = 32 << 10
 
 // How many bytes are worth a call of the system, and how many are given by one.
 const leastPrepared, mostPrepared = 16 << 10, 32 << 20
 
-// Touch writes to each page of s, which holds zeros. A page that is read before it is written
-// to takes the system twice: first it lends one of zeros, and when it takes that back it tells
-// all processors.
+// Touch writes to each page of s, which must hold zeros. A page that is read before it is written
+// to costs the system twice: it first provides a page of zeros, and must tell all processors when
+// it replaces that.
 func Touch[T Number](s []T) {
 	var zero T
 	for k := 0; k < len(s); k += smallest / int(unsafe.Sizeof(zero)) {
@@ -88,9 +91,9 @@ func inner[T Number](s []T) []byte {
 // smallest is the smallest page's size.
 var smallest = os.Getpagesize()
 
-// Make returns a slice of n zeros, with no room beyond. From Size bytes on it begins with
-// a large page, and all that it fills are asked for; the system may decline. Memory that
-// is not touched is not taken, but for the first page's where there is a clock: see SetClock.
+// Make returns a slice of n zeros without spare capacity. From [Size] bytes on, it begins at a
+// large page, and large pages are requested for the whole; the system may decline. Memory that is
+// not touched is not taken, except for the first page if there is a clock: see [SetClock].
 func Make[T Number](n int) []T {
 	var zero T
 	width := int(unsafe.Sizeof(zero))

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DropProgram gives the pages of the program itself back, as far as they are only read:
-// instructions, constants, tables. The system, which keeps them of the file, maps those that
-// are needed next anew, 64 KiB at a time: so the process holds what it needs from now on and
-// not what it needed before. That takes some tenths of a millisecond.
+// DropProgram gives the pages of the program itself that are only read (instructions, constants,
+// tables) back to the system, which keeps them in the file. Pages that are needed later are mapped
+// again, 64 KiB at a time, so the process then holds what it needs from now on and not what it
+// needed before. It takes some tenths of a millisecond.
 func DropProgram() {
 	TakenBack() // which may be asked for later, and needs what reads files
 	for _, segment := range program() {

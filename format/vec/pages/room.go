@@ -2,13 +2,13 @@ package pages
 
 import "unsafe"
 
-// A Room is memory for slices that are made one after the other and given back together.
-// The collector does not know of it: it neither counts it nor frees it. Memory is taken
-// from the system as it is written to. The zero value is ready. It is for one goroutine.
+// A Room is memory for slices that are made one after the other and released together. The garbage
+// collector does not know of it and neither counts nor frees it. The system provides the memory as
+// it is written to. The zero Room is ready. Only one goroutine may use it.
 type Room struct {
-	// Much says that a large page will be filled. Otherwise the first are small ones.
+	// Much says that a large page will be filled. Otherwise the first pages are small ones.
 	Much bool
-	// Little says that all pages be small.
+	// Little says that all pages are small.
 	Little bool
 
 	free     []byte // of what was reserved last
@@ -28,8 +28,8 @@ const (
 	align = 64
 )
 
-// Take returns n numbers in r, which are 0 unless they were lent before, to be written to at once. Nothing may use
-// them after r.Release.
+// Take returns n numbers in r, to be written to at once. They are 0 unless the memory was lent
+// before. Do not use them after r.Release.
 func Take[T Number](r *Room, n int) []T {
 	s, size, large := next[T](r, n)
 	if s == nil {
@@ -41,8 +41,8 @@ func Take[T Number](r *Room, n int) []T {
 	return s
 }
 
-// Cut is Take, but leaves it to the caller to have large pages asked for, before s is written to,
-// which may take milliseconds: r may be used meanwhile. Nor need s be written to.
+// Cut is [Take], but the caller calls ask to request large pages. That may take milliseconds,
+// during which r may be used, and must be done before s is written to. s need not be written to.
 func Cut[T Number](r *Room, n int) (s []T, ask func()) {
 	s, size, large := next[T](r, n)
 	if s == nil {
@@ -53,8 +53,8 @@ func Cut[T Number](r *Room, n int) (s []T, ask func()) {
 	return s, func() { system.begin(large) }
 }
 
-// Lend returns what Take would, and may return again; nil where the system has no such
-// memory.
+// Lend returns what [Take] would return and may return again. It returns nil if the system has no
+// such memory.
 func Lend[T Number](r *Room, n int) []T {
 	s, size, large := next[T](r, n)
 	if s != nil {

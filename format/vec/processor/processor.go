@@ -1,16 +1,19 @@
-// Package processor has threads of one program run on processors of their own.
+// Package processor keeps the threads of a program on processors of their own. On systems other
+// than Linux it does nothing.
 //
-// Problem: a goroutine that is woken may have to wait although a processor has nothing to do. On a
-// virtual machine Linux takes one that sleeps for one that the host has taken away, and so has a
-// thread that is woken wait for the processor of the one that wakes it. That one works on; at the next
-// tick, some milliseconds later, the two begin to take turns, until the system looks around, often
-// after dozens of milliseconds: by then a short job is done.
+// Problem: a goroutine that is woken may have to wait although a processor is idle. On a virtual
+// machine, Linux takes an idle processor for one that the host has taken away. A woken thread then
+// waits for the processor of the thread that woke it. That one keeps working. At the next tick,
+// some milliseconds later, the two begin to take turns, until the system rebalances, often after
+// tens of milliseconds. By then a short job is done.
 //
-// Method: who works has a seat, and says from time to time that it is still there. Where its thread is on a processor
-// that is another's seat, it forbids that to itself for a moment, so that the system moves it at once to one that is
-// nobody's. Who wakes others offers its processor to them, which takes less than a microsecond if nobody waits for it.
+// Method: a working goroutine has a [Seat] and says from time to time that it is still there. If
+// its thread is on a processor that is another's seat, it forbids itself that processor for a
+// moment, so that the system moves it at once to a processor that is nobody's seat. A goroutine
+// that wakes others offers them its processor, which takes less than a microsecond if nobody waits
+// for it.
 //
-// What threads may run on, as taskset says, stays what it is. Elsewhere than on Linux all this does nothing.
+// The processors on which threads may run, as set by taskset, stay the same.
 package processor
 
 import (
@@ -30,12 +33,13 @@ type set [mostProcessors / word]uintptr
 // taken are the processors that are seats.
 var taken [mostProcessors / word]atomic.Uintptr
 
-// A Seat is the processor that a goroutine works on. The zero Seat is none yet. If several goroutines
-// have one, one of them has it.
+// A Seat is the processor that a goroutine works on. The zero Seat is none yet. If several
+// goroutines are on the same processor, one of them has it as its seat.
 type Seat struct{ cpu atomic.Int32 } // and 1
 
-// Keep says that the calling goroutine works. On a processor that is another's seat it is moved to one that is
-// nobody's, if there is one. That takes some dozens of microseconds, and a tenth of one else.
+// Keep says that the calling goroutine works. If it is on a processor that is another's seat, it is
+// moved to one that is nobody's, if there is one. That takes some tens of microseconds, and a tenth
+// of one otherwise.
 func (s *Seat) Keep() {
 	cpu := here()
 	if cpu < 0 || cpu == int(s.cpu.Load())-1 {
@@ -53,7 +57,7 @@ func (s *Seat) Keep() {
 	s.cpu.Store(int32(cpu + 1))
 }
 
-// Leave says that the calling goroutine is about to sleep, or has ended its work.
+// Leave says that the calling goroutine is about to sleep or has finished its work.
 func (s *Seat) Leave() {
 	if cpu := int(s.cpu.Swap(0)) - 1; cpu >= 0 {
 		taken[cpu/word].And(^(uintptr(1) << (cpu % word)))
@@ -77,10 +81,12 @@ func free(s *set) bool {
 	return *s != set{}
 }
 
-// Call has those begin whom the calling goroutine has woken. It must hold no lock that they need.
+// Call makes the goroutines that the calling goroutine has woken begin to run. The caller must not
+// hold a lock that they need.
 //
-// The last that a goroutine wakes is the next that its thread runs, and others leave it alone for as long as it may be about to, which is
-// 3 microseconds as Go has it, and 60 as Linux. So there is another one.
+// The goroutine that is woken last is the next that its thread runs, and other threads leave it
+// alone while it may be about to run: 3 microseconds by Go's rule, 60 in practice on Linux. So Call
+// wakes one more.
 func Call() {
 	go runtime.Gosched()
 	yield()

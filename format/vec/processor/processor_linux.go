@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offer offers the processor to who else waits for it, of this program or another. Go's
-// scheduler is not told: to tell it has it look after this goroutine, ten thousand times a
+// Offer offers the processor to any other thread that waits for it, of this program or another.
+// Go's scheduler is not told: if it were, it would look after this goroutine ten thousand times a
 // second, on one of the processors that are needed.
 func Offer() { yield() }
 

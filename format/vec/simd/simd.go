@@ -1,5 +1,5 @@
-// Package simd says which vector instructions may be used. What is computed does
-// not depend on them: every form of a function gives the same bits.
+// Package simd says which vector instructions may be used. Results do not depend on them: every
+// form of a function gives the same bits.
 package simd
 
 import (
@@ -22,7 +22,7 @@ var names = [...]string{"portable", "avx2", "avx512"}
 // String returns the level's name.
 func (l Level) String() string { return names[l] }
 
-// Parse returns the level of a name: portable, avx2 or avx512.
+// Parse returns the level with the given name: portable, avx2 or avx512.
 func Parse(name string) (Level, error) {
 	for l, n := range names {
 		if n == name {
@@ -36,17 +36,15 @@ var current atomic.Int32
 
 func init() { current.Store(int32(Best())) }
 
-// Current returns the level in use: the processor's best, unless Use said
-// otherwise.
+// Current returns the level in use: [Best] unless [Use] has set another.
 func Current() Level { return Level(current.Load()) }
 
-// Text reports whether AVX512 is in use and what instructions on text need besides is
-// there: AVX512 CD and VBMI2. All processors with VBMI2 have them.
+// Text reports whether AVX512 is in use and the further instructions for text are available: AVX512
+// CD and VBMI2. All processors with VBMI2 have both.
 func Text() bool { return Current() == AVX512 && hasText() }
 
-// Use sets the level in use, for tests and comparisons, and returns the one
-// before. It panics if the processor or the build lacks the level. Packed data
-// of the time before stay usable.
+// Use sets the level in use, for tests and comparisons, and returns the one before. It panics if
+// the processor or the build does not support the level. Data packed before remain usable.
 func Use(l Level) (before Level) {
 	if l > Best() || l < Portable {
 		panic(fmt.Sprintf("simd: level %d of at most %v", l, Best()))

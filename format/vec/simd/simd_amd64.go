@@ -4,7 +4,7 @@ package simd
 
 import "golang.org/x/sys/cpu"
 
-// Best returns the highest level that the processor and the build have.
+// Best returns the highest level that the processor and the build support.
 func Best() Level {
 	x := &cpu.X86
 	switch {

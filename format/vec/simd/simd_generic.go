@@ -2,7 +2,7 @@
 
 package simd
 
-// Best returns the highest level that the processor and the build have.
+// Best returns the highest level that the processor and the build support.
 func Best() Level { return Portable }
 
 func hasText() bool { return false }
