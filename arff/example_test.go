@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Rows hold all columns, the label's too: a nominal value is the place of its label. Package
-// encode makes features of them.
+// The rows have all columns, the label's included. The value of a nominal column is the position of
+// its label. Package encode makes features of the rows.
 func ExampleParse() {
 	d, err := arff.Parse(context.Background(), strings.NewReader(`@relation weather
 @attribute outlook {sunny,overcast,rainy}

@@ -32,7 +32,8 @@ func load(ctx context.Context, path string) (*format.Dataset, error) {
 	return d, format.WithPath(err, path)
 }
 
-// Name and content tell the format. Of data that declare columns package encode makes features.
+// The file's name and first bytes decide the format. If a format declares columns, package encode
+// makes features of its rows.
 func ExampleDetect() {
 	ctx := context.Background()
 	folder, err := os.MkdirTemp("", "slimsvm")

@@ -27,7 +27,7 @@ func ExampleParse() {
 	// -1 [2] [0.001]
 }
 
-// A fault says where it is.
+// An error says where the fault is.
 func ExampleParse_fault() {
 	_, err := libsvmfmt.Parse(context.Background(), strings.NewReader("+1 1:0.5 3:2\n-1 2:O.1\n"))
 	fmt.Println(format.WithPath(err, "train.txt"))

@@ -23,8 +23,8 @@ const flowers = `@relation flowers
 2,blue,violet
 `
 
-// From a file to the text of a model: data are read, encoded and trained on, and the model takes the
-// encoding along, so that it can be used on files of the same columns.
+// A data file is read, encoded and trained on. The model includes the encoding, so that it can be
+// used on files with the same columns. At the end it is written as a model file.
 func Example() {
 	ctx := context.Background()
 	raw, err := arff.Parse(ctx, strings.NewReader(flowers))

@@ -16,7 +16,7 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// The model of a file, as svm-train writes it, and a row.
+// A model file as svm-train writes it predicts the label of a row.
 func ExamplePredictor_Predict() {
 	m, err := models.Read(strings.NewReader(file))
 	if err != nil {
@@ -33,7 +33,7 @@ func ExamplePredictor_Predict() {
 	// Output: label -1, decision value -1.5
 }
 
-// Rows are answered in batches, in their order, by several workers.
+// Several workers answer for rows in batches. The answers come in the order of the rows.
 func ExamplePredictor_StreamAnswers() {
 	m, err := models.Read(strings.NewReader(file))
 	if err != nil {
@@ -80,9 +80,9 @@ SV
 -0.5 1:-1 2:-1
 `
 
-// Answers for rows that are no file, such as the fields of a form: columns by name, labels by text. The
-// text of the model may be embedded in the program. A predictor and an encoding serve all goroutines, a
-// mapper one.
+// Predictions for rows that are not from a file, such as the fields of a form: columns are given by
+// name and labels by text. A program may embed the text of the model. All goroutines can share a
+// predictor and an encoding, but each needs its own mapper.
 func ExamplePredictor_Check() {
 	model, err := models.Read(strings.NewReader(flowers))
 	if err != nil {

@@ -34,8 +34,8 @@ slimsvm inputs
 {"name":"play","type":"nominal","labels":["yes","no"],"fill":0,"feature":3}
 `
 
-// Rows of an ARFF file, whose columns stand in another order than in training, are answered one by
-// one, with the texts of labels and their probabilities.
+// The rows of an ARFF file, whose columns are in another order than in training, are answered one
+// by one, with the texts of the labels and their probabilities.
 func ExamplePredictor_Probabilities() {
 	m, err := models.Read(strings.NewReader(weather))
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// Rows that a program has in slices. Features are numbered from 1, as in files, and those that are 0
-// need not be listed.
+// The training rows are in slices of the program. Features are numbered from 1, as in files, and
+// zeros need not be listed.
 func Example() {
 	rows := [][]float64{{0, 0.5}, {1, 3}, {0.25, 0}, {2, 2.5}, {0.5, 0.25}, {1.5, 4}}
 	labels := []float64{0, 1, 0, 1, 0, 1}
@@ -49,7 +49,7 @@ func Example() {
 	// Output: 1
 }
 
-// A classifier of any number of classes, with probabilities, and what it says of a row.
+// A classifier of any number of classes with probabilities, and its answer for a row.
 func ExampleOneVsOne() {
 	set, _ := generate.Lookup("gauss5")
 	d := set.Generate(200, 1) // or what a format's Parse has read
@@ -68,7 +68,7 @@ func ExampleOneVsOne() {
 	// Output: label 3; labels [3 4 2 1 5] with probabilities [0.96 0.01 0.01 0.01 0.01]
 }
 
-// Five folds, as svm-train -v 5 draws them.
+// Five-fold cross-validation with the folds that svm-train -v 5 draws.
 func ExampleCrossValidate() {
 	set, _ := generate.Lookup("moons")
 	d := set.Generate(200, 1)

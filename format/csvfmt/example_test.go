@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// Separator, names and types are found out.
+// The separator, the names and the column types are found out.
 func ExampleParse() {
 	d, err := csvfmt.Parse(context.Background(), strings.NewReader("colour;size;class\nred;1.5;a\nblue;;b\nred;4;a\n"))
 	if err != nil {
@@ -32,7 +32,7 @@ func ExampleParse() {
 	// [0 4 0]
 }
 
-// A table in another form: with tabs, and NA for what is missing.
+// This writes a table in another form: with tabs, and NA for missing values.
 func ExampleWriter() {
 	w := csvfmt.NewWriter(os.Stdout)
 	w.Separator, w.Missing = '\t', "NA"

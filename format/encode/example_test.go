@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
-// Features are learned from the training rows, kept as a text beside the model, and made of
-// later rows whose columns stand in another order.
+// The encoding is learned from the training rows, kept as text beside the model, and applied to
+// later rows whose columns are in another order.
 func Example() {
 	ctx := context.Background()
 	raw, err := arff.Parse(ctx, strings.NewReader(`@relation weather

@@ -100,7 +100,7 @@ func TestBytesNeverChange(t *testing.T) {
 	}
 }
 
-// The first rows of some sets, to show what the sums stand for.
+// The first rows of some sets.
 func ExampleSet_Generate() {
 	for _, name := range []string{"checkerboard", "moons", "sinc", "spirals"} {
 		s, _ := Lookup(name)

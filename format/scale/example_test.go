@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
-// Ranges are measured on the training rows and scale later ones: here to svm-scale's [-1,1], with the
-// range file that svm-scale -s writes.
+// Ranges measured on the training rows scale later rows to [-1,1], svm-scale's default. Write gives
+// the range file that svm-scale -s writes.
 func Example() {
 	ctx := context.Background()
 	m, err := scale.MeasureAll(ctx, libsvmfmt.NewReader(strings.NewReader("1 1:10 2:3\n-1 1:20 2:3\n1 1:30 2:3 4:8\n")))

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// One stage of four runs, each of which finds five points that stand for its sample; the last
-// programme chooses among the twenty for all rows.
+// In one stage, each of four runs finds five points that represent its sample. The last linear
+// programme selects from the twenty points for all rows.
 func Example() {
 	moons, _ := generate.Lookup("moons")
 	data, test := moons.Generate(1000, 1), moons.Generate(1000, 2)

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/joint"
 )
 
-// A classifier of ten vectors with probabilities, whose training ends when ctx does.
+// A classifier of ten vectors with probabilities. Its training ends early if ctx does.
 func Example() {
 	ctx := context.Background()
 	moons, _ := generate.Lookup("moons")

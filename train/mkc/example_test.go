@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
 
-// The 1-norm support vector machine, and what is left of its vectors where each has a cost of its
-// own.
+// The minimal kernel classifier, in which every vector has a cost, has fewer vectors than the
+// 1-norm support vector machine.
 func Example() {
 	moons, _ := generate.Lookup("moons")
 	data := moons.Generate(300, 1)

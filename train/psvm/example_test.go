@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/psvm"
 )
 
-// Linear machines that together follow two moons, without a kernel to choose.
+// Linear machines together follow two moons, without a choice of kernel.
 func Example() {
 	moons, _ := generate.Lookup("moons")
 	data, test := moons.Generate(400, 1), moons.Generate(1000, 2)

@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// A model of many vectors becomes one of six, which LIBSVM can read as well.
+// A model of many vectors is reduced to six, in a form that LIBSVM can read as well.
 func ExampleReducer_Reduce() {
 	ctx := context.Background()
 	moons, _ := generate.Lookup("moons")

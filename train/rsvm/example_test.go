@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// Centres of k-means are the vectors, half of them of each class.
+// The vectors are k-means centres, half of them of each class.
 func ExampleClassifier_Train() {
 	moons, _ := generate.Lookup("moons")
 	data, test := moons.Generate(1000, 1), moons.Generate(1000, 2)
@@ -38,8 +38,8 @@ func ExampleClassifier_Train() {
 	// Output: 20 vectors, most rows right: true
 }
 
-// Rows that do not fit in memory are read again for every step: here from a generator, else from
-// a reader of a file that is opened anew.
+// Rows that do not fit in memory are read again for every step. Here they come from a generator; a
+// program would usually open a file again.
 func ExampleClassifier_TrainStream() {
 	moons, _ := generate.Lookup("moons")
 	reads := 0

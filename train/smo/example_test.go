@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// A regression. One begins with the defaults, since zero Options cannot be used.
+// A regression. It starts from the defaults, because zero Options cannot be used.
 func ExampleEpsilonSVR() {
 	set, _ := generate.Lookup("sinc")
 	d := set.Generate(100, 1)
@@ -35,7 +35,7 @@ func ExampleEpsilonSVR() {
 	// Output: 36 vectors, mean squared error 0.0100
 }
 
-// What a solver does is told to Report.
+// A classifier reports what its solver does.
 func ExampleOptions() {
 	set, _ := generate.Lookup("moons")
 	solver := smo.DefaultCSVC()
