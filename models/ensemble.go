@@ -13,16 +13,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: an ensemble has any number of linear machines, its members, each of which
-// knows one class: it speaks for that class where its value is positive, and is silent
-// elsewhere. Its vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so
-// that coefficients are not needed. In the extended dialect
+// Problem: an ensemble has any number of linear machines, its members, each of which is for one
+// class: it votes for that class if its value is positive, and abstains otherwise. The model's
+// vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so there are no coefficients. In
+// the extended dialect
 //
-//   - multiclass is ensemble, and there are no lists with a number for each machine;
-//   - vote says how machines speak, default the label when none has anything to say;
-//   - columns, a number and that many words, says what a machine's line begins with:
-//     label [against classes] rho [probA probB] [exemplar], then come the hyperplane's
-//     features. The words of the second bracket are those of members.go.
+//   - multiclass is ensemble, and there are no lists with a number for each machine
+//   - vote says what a vote counts; default is the label when no machine has anything to say
+//   - columns, a number and that many words, says what a machine's line begins with: label [against
+//     classes] rho [probA probB] [exemplar]; the hyperplane's features follow. For against and
+//     classes see members.go
 
 // A Ballot says what a member of an ensemble gives its class when its value is positive. For each
 // class, what the members give is added up, and the largest sum wins; in a tie, the first class.

@@ -10,17 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Problem: compact classifiers share few, often synthetic, vectors among all
-// machines, which LIBSVM's model files cannot say: there a vector belongs to a
-// class and has coefficients for the pairs of that class only. The extended
-// dialect is the same text with
+// Problem: compact classifiers share few, often synthetic, vectors among all machines. LIBSVM's
+// model files cannot express that: there each vector belongs to a class and has coefficients only
+// for the pairs of that class. The extended dialect is the same text with
 //
-//   - slimsvm_model 1 as its first line, at which an original LIBSVM stops;
-//   - multiclass one_vs_one, one_vs_rest or ensemble (ensemble.go), for a classifier,
-//     before the lists;
-//   - method, seed, parent_sv and parameters, which say where the model is from;
-//   - no nr_sv, and a coefficient for each machine on each vector's line;
-//   - all numbers with as many digits as read back exactly.
+//   - slimsvm_model 1 as its first line, at which LIBSVM itself stops
+//   - multiclass one_vs_one, one_vs_rest or ensemble (ensemble.go), for a classifier, before the
+//     lists
+//   - method, seed, parent_sv and parameters, which say how the model was made
+//   - no nr_sv, and a coefficient for each machine on each vector's line
+//   - all numbers with as many digits as read back exactly
 
 // A Vote says how the machines of a classifier give an answer.
 type Vote int

@@ -9,12 +9,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// Problem: to write many lines in their order, whose numbers take long to turn into
-// text, with all processors.
+// Problem: write many lines in order, on all processors, when converting their numbers to text is
+// slow.
 //
-// Blocks of lines are made by whoever is free, the caller included, and written by
-// the caller. There are only so many buffers, so that nobody runs far ahead: the
-// blocks that are made and not yet written are neighbours.
+// Any free goroutine, the caller's included, makes blocks of lines; the caller writes them. The
+// number of buffers is limited, so that no goroutine runs far ahead: the blocks that are made and
+// not yet written are neighbours.
 
 // blockNumbers is about how many numbers a block holds, some 20 microseconds' work where they have six digits.
 const blockNumbers = 2048

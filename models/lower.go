@@ -8,23 +8,23 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: the same classifier in the words of LIBSVM, whose vectors belong to a
-// class and have coefficients for the pairs of that class only.
+// Problem: express the same classifier in LIBSVM's format, where each vector belongs to a class and
+// has coefficients only for the pairs of that class.
 //
-// For shared vectors z_1..z_t with coefficients c_(ij) for the pair of classes i
-// and j, each of the first k-1 classes gets a copy of the vectors: the copy of
-// class i has the coefficients c_(ij) for all j > i and 0 for the others. The pair
-// (i, j) then sums the copy of class i with c_(ij), and that of class j with 0. A
-// vector whose coefficients are all 0 in a copy is left out of it. Two classes
-// need one copy only, so nothing is repeated.
+// One-vs-one machines share vectors z_1..z_t with coefficients c_(ij) for the pair of classes i and
+// j. Each of the first k-1 classes gets a copy of the vectors: the copy of class i has the
+// coefficients c_(ij) for all j > i, and 0 for the other pairs. Machine (i, j) then sums the copy
+// of class i with c_(ij) and the copy of class j with 0. A vector whose coefficients in a copy are
+// all 0 is left out of that copy. Two classes need only one copy, so nothing is repeated.
 //
-// Machines of one class against the rest, with coefficients c_i and offsets rho_i
-// and the largest value as answer, are the pairs with c_i - c_j and
-// rho_i - rho_j: the class with the largest value wins all its pairs. A copy of a vector for each class whose
-// machine has it is enough: that of class i has c_i - c_j for the pairs with later classes and with those whose
-// machines do not have the vector. Equal values are
-// common where machines have no vectors; the first of these classes is the answer, while
-// the value 0 of a pair is a vote for its second class. So classes are in reverse order.
+// One-vs-rest machines have coefficients c_i and offsets rho_i, and the largest value is the
+// answer. They become the pairs with coefficients c_i - c_j and offsets rho_i - rho_j: the class
+// with the largest value wins all its pairs. Each vector is copied for each class whose machine has
+// it. The copy for class i has c_i - c_j for the pairs with later classes and with classes whose
+// machines do not have the vector.
+//
+// Equal values are common where machines have no vectors. The first of such classes must win, but a
+// pair's value 0 is a vote for its second class. Therefore the classes are in reverse order.
 
 // ErrProbability is returned by [Lower] for one-vs-rest machines with sigmoids. LIBSVM's format
 // cannot hold their probabilities.

@@ -7,14 +7,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: members of an ensemble that tell several classes apart. A member of the
-// classes c_0, c_1, ..., c_(n-1), the first its own, has n(n-1)/2 hyperplanes, those of
-// LIBSVM's one-against-one machines: of the pairs (c_0, c_1), (c_0, c_2), ..., (c_1, c_2),
-// .... It calls a row positive if its answer is its own class: no other has more votes.
+// Problem: members of an ensemble that separate several classes. A member of the classes c_0, c_1,
+// ..., c_(n-1), of which c_0 is its own, has n(n-1)/2 hyperplanes, those of LIBSVM's
+// one-against-one machines: of the pairs (c_0, c_1), (c_0, c_2), ..., (c_1, c_2), .... It calls a
+// row positive if its answer is its own class: no other class has more votes.
 //
-// In the extended dialect two words more stand before each hyperplane, against, the
-// pair's second class, and classes, n: label and against are the pair. The lines of a
-// member follow one another; the first has its own class as label.
+// In the extended dialect two more words stand before each hyperplane: against, the pair's second
+// class, and classes, which is n. label is the pair's first class. The lines of a member follow one
+// another; the first one's label is the member's own class.
 
 // A Plane is a hyperplane of an ensemble's member. Its value is W.x - Rho.
 type Plane struct {

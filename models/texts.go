@@ -11,9 +11,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: features of many data sets have few different values, or few digits, since they were counted,
-// measured or rounded. To copy a text takes a fraction of the time of making it, and to make many of six digits
-// at once takes as little.
+// Problem: features of many data sets have few different values, because they were counted, or few
+// digits, because they were measured or rounded. Copying a text takes a fraction of the time of
+// making it, and making many texts of six digits at once is as fast as copying.
 
 // texts are those of values that were written, and of indices. nil has none. No page of memory is read before it
 // is written to: see pages.Touch.

@@ -10,11 +10,11 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: a model is a text of millions of numbers, which take longer to read than many
-// predictions to make.
+// Problem: a model is a text of millions of numbers, and reading them takes longer than making many
+// predictions.
 //
-// Method: the first lines are read one by one. If more are to come, parts of a few lines are
-// read by several goroutines and joined in order.
+// Method: the first lines are read one by one. If there are more, several goroutines read parts of
+// a few lines each, which are joined in order.
 
 const (
 	// partBytes is large against what it costs to hand a part over, and small, with the

@@ -10,17 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: the decision values of all machines for many rows,
+// Problem: compute the decision values of all machines for many rows,
 //
 //	f_m(x_r) = sum_i c_mi K(z_i, x_r) - rho_m,
 //
 // each sum in the order of the model's vectors, as for one row.
 //
-// Kernel values are computed once for all machines, a block of vectors after the
-// other, so that they are in the processor's cache when they are used. A lane is a
-// row: the values of one vector for all rows stand side by side, and each machine
-// adds its coefficient times them to its sums. Where many coefficients are 0 it goes by a list of the
-// others.
+// Method: kernel values are computed once for all machines, one block of vectors after the other,
+// so that they are in the processor's cache when they are used. A lane is a row: the values of one
+// vector for all rows are side by side in memory, and each machine adds its coefficient times them
+// to its sums. If many of its coefficients are 0, a machine uses a list of the others.
 
 // bank is a model made ready for batches.
 type bank struct {

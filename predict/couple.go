@@ -2,15 +2,14 @@ package predict
 
 import "github.com/slimsvm/slimsvm/predict/internal/pairs"
 
-// Problem: the probability p_0 of the first of k classes, given those of all pairs,
-// r_st of s against t, by the second method of Wu, Lin and Weng (2004): the p with sum 1
-// that minimises p'Qp,
+// Problem: find the probability p_0 of the first of k classes, given those of all pairs, r_st of s
+// against t, by the second method of Wu, Lin and Weng (2004): the p with sum 1 that minimises p'Qp,
 //
 //	Q_tt = sum_{s != t} r_st^2,  Q_st = -r_st r_ts.
 //
-// LIBSVM, and pairs.Coupling, come near by rounds that end within 0.005/k of the condition Qp = c e.
-// For thousands of members the minimum itself is sooner found: p is Q^-1 e, or adj(Q) e,
-// divided by its sum.
+// LIBSVM, and pairs.Coupling, come near it by rounds that end within 0.005/k of the condition Qp =
+// c e. For thousands of members it is faster to compute the minimum itself: p is Q^-1 e, or adj(Q)
+// e, divided by its sum.
 
 // couple returns p_0; r are the pairs' in their order, from 0 to 1 without these.
 func (s *speaker) couple(k int, r []float64) float64 {

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: Probabilities for the rows of a batch, with the bits of the predictor's for one.
-// Sigmoids are computed for many rows at a time, and rows are coupled side by side.
+// Problem: compute Probabilities for the rows of a batch, with the same bits as the predictor's for
+// one row. Sigmoids are computed for many rows at a time, and rows are coupled side by side.
 
 // coupled are the probabilities of the classes for a batch. The zero coupled is ready.
 type coupled struct {

@@ -7,12 +7,13 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the answer of an ensemble of members, each for one class. A member that calls
-// the row positive gives its class, as the model's Ballot says, its probability, its
-// value, or 1; the class with the largest sum wins, of equal ones the first, even if that is 0:
-// a class that no member speaks for does not win over one that some do. Where none
-// does the class of the largest probability, or value, wins; the model's Default if no
-// probability is above 0, or if there is no member. Sums are in the order of the members.
+// Problem: the answer of an ensemble of members, each for one class.
+//
+// A member that calls the row positive gives its class its probability, its value, or 1, as the
+// model's Ballot says. The class with the largest sum wins, the first one of equal ones. That holds
+// even if the sum is 0: a class for which no member votes does not win over one for which some do.
+// If no member votes, the class with the largest probability or value wins, or the model's Default
+// if no probability is above 0 or there is no member. Sums are in the order of the members.
 
 // ensemble returns the class that an ensemble's values choose.
 func (p *Predictor) ensemble(s *scratch) int {

@@ -8,30 +8,29 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: the answers of a classifier, which depend on nothing but the signs of
+// Problem: find the answers of a classifier, which depend only on the signs of
 //
 //	f_m(x) = sum_i c_mi K(z_i, x) - rho_m
 //
-// as the Decisions of the predictor are rounded.
+// as the predictor's Decisions are rounded.
 //
-// Method: a floating-point filter (S. Fortune and C. J. van Wyk, "Efficient exact
-// arithmetic for computational geometry", 1993). The values are computed sooner, with
-// a bound on the difference to what the Decisions are, and only those that are no
-// larger than their bound, and on which the answer depends, are computed again.
+// Method: a floating-point filter (S. Fortune and C. J. van Wyk, "Efficient exact arithmetic for
+// computational geometry", 1993). The values are computed in a faster way, with a bound on their
+// difference from the Decisions. Only values that are no larger than their bound, and on which the
+// answer depends, are computed again.
 //
-// A bound is a share of M = sum_i |c_mi| |K(z_i, x)|. Where K is positive the coefficients
-// of a machine have one sign for each of its classes, if it is LIBSVM's, so that M is the
-// sum of the sizes of two sums that are there anyway. Else |K| <= s w_i takes the
-// place of K, with the size s of a row and weights w_i of the vectors, so that sum_i |c_mi| w_i
-// is known before. With u = 2^-24 and estimates K' of the values,
+// A bound is a multiple of M = sum_i |c_mi| |K(z_i, x)|. If K is positive, and the model is
+// LIBSVM's, a machine's coefficients have one sign for each of its classes, so M is the sum of the
+// sizes of two sums that are computed anyway. Otherwise |K| <= s w_i takes the place of K, with the
+// size s of a row and weights w_i of the vectors, so that sum_i |c_mi| w_i is known beforehand.
+// With u = 2^-24 and estimates K' of the values,
 //
 //	|f' - f| <= (e + (b+4) u + (n+8) 2^-50) 1.05 M' + a:
 //
-// e is the error of the row's estimates; c is rounded to float32, and b products at a
-// time are summed in it; n is the number of vectors, for sums in float64 there and
-// here; a has what is too small for that. Where estimates are of 1 - K, f is a constant less
-// their sum, and all of this is said of 1 - K; only what float64 rounds is a share of
-// sum_i |c_mi|.
+// e is the error of the row's estimates. c is rounded to float32, and b products at a time are
+// summed in float32. n is the number of vectors, for sums in float64 on both sides. a covers what
+// is too small for these terms. If estimates are of 1 - K, f is a constant less their sum, and all
+// of this holds for 1 - K; only the rounding in float64 is a multiple of sum_i |c_mi|.
 
 // filterBlock is the number b of vectors at a time, whose values fit the first level
 // of a processor's cache.

@@ -7,12 +7,12 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: to go through the machines of k classes without tables as long as their number,
-// k(k-1)/2, times the rows that are answered.
+// Problem: go through the k(k-1)/2 machines of k classes without tables as long as their number
+// times the number of rows.
 //
-// Method: machines are worked on in blocks, those of pairs of a few classes with a few others.
-// A block has coefficients for the vectors of these classes only, and of what machines say of a
-// row nothing is kept but votes.
+// Method: machines are worked on in blocks, those of pairs of a few classes with a few others. A
+// block has coefficients for the vectors of these classes only, and only votes are kept of what its
+// machines say of a row.
 
 // A layout tells which machines have coefficients for which vectors. Those of a run stand in
 // one place, and the same machines have coefficients for all of them.

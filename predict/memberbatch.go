@@ -9,10 +9,10 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: what members give the rows of a batch, with the bits of speaker's answers for
-// one row. Most rows hear nothing of a member, which the signs of its values tell; those of
-// 64 rows are a word, and votes are counted for all of them at once. Sigmoids and coupling
-// are computed for the rows that are left, side by side.
+// Problem: compute what members give the rows of a batch, with the same bits as for one row. Most
+// rows get nothing from a member, as the signs of its values show. The signs of 64 rows are a word,
+// and votes are counted for all of them at once. Sigmoids and coupling are computed only for the
+// remaining rows, side by side.
 
 // A chorus has the memory to judge what members say of the rows of a batch. The zero
 // chorus is ready.

@@ -6,13 +6,14 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: what a member of an ensemble says of a row. One of a single hyperplane calls
-// the row positive if its value is, with the sigmoid's probability. One of n classes
-// answers as LIBSVM's one-against-one machines do: each hyperplane votes for a class of
-// its pair, and the class with the most votes is the answer, in a tie the first; so the
-// row is called positive if no class has more votes than the member's own, which is the
-// first. The probability of that class comes of coupling those of the pairs, see couple.
-// Its value is the least of those against the other classes.
+// Problem: compute what a member of an ensemble says of a row.
+//
+// A member of one hyperplane calls the row positive if its value is, with the sigmoid's
+// probability. A member of n classes answers as LIBSVM's one-against-one machines do: each
+// hyperplane votes for a class of its pair, and the class with the most votes is the answer, the
+// first one in a tie. So it calls the row positive if no class has more votes than its own, which
+// is the first. The probability of that class comes from coupling those of the pairs (couple.go).
+// Its value is the least of its values against the other classes.
 
 // A voter is a member of an ensemble.
 type voter struct {

@@ -6,15 +6,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: from the decision values of a model with probability information,
-// the probability of each class.
+// Problem: compute the probability of each class from the decision values of a model with
+// probability information.
 //
-// Two classes: the machine's sigmoid (Platt 2000). More: pairwise probabilities
-// r_ij of i against j are coupled by the second method of Wu, Lin and Weng,
-// "Probability estimates for multi-class classification by pairwise coupling",
-// JMLR 5 (2004), Algorithm 2 (predict/internal/pairs). One machine a class: the sigmoids' values, divided
-// by their sum. An ensemble: the shares of the classes in what its machines give. A
-// one-class model: a table of ten levels.
+//   - Two classes: the machine's sigmoid (Platt 2000).
+//   - More classes: pairwise probabilities r_ij of i against j are coupled by the second method of
+//     Wu, Lin and Weng, "Probability estimates for multi-class classification by pairwise
+//     coupling", JMLR 5 (2004), Algorithm 2 (predict/internal/pairs).
+//   - One machine for each class: the sigmoids' values divided by their sum.
+//   - An ensemble: the classes' shares of what its machines give.
+//   - A one-class model: a table of ten levels.
 
 // pairLimit keeps pairwise probabilities away from 0 and 1.
 const pairLimit = 1e-7

@@ -8,11 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: the answers for rows, of the values of machines with bounds on their errors.
+// Problem: find the answers for rows from machine values with bounds on their errors.
 //
-// Method: what is certain of a machine's votes for 64 rows are the bits of two words. A class's
-// votes are counted for all of them at once, digit by digit, and so are classes compared.
-// Rows for which machines are open, that is, not certain, are then looked at one by one.
+// Method: which votes of a machine for 64 rows are certain, and for which class, are the bits of
+// two words. A class's votes are counted for all 64 rows at once, binary digit by digit, and
+// classes are compared in the same way. Rows for which some machine is open, that is, not certain,
+// are then treated one by one.
 
 // A settler makes answers of filtered values. The zero settler is ready.
 type settler struct {

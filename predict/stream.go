@@ -9,12 +9,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Problem: predict rows as they are read, in order and in constant memory, on
-// several processors.
+// Problem: predict rows as they are read, in order and in constant memory, on several processors.
 //
-// One goroutine reads rows into batches; workers decide full ones; the caller's
-// goroutine takes them in the order of the rows. Batches go round in a ring, so
-// that no more are in memory than are at work.
+// Method: one goroutine reads rows into batches, workers compute full batches, and the caller's
+// goroutine takes them in the order of the rows. Batches circulate, so that no more are in memory
+// than are in use.
 
 // A job is a batch on its way.
 type job struct {

@@ -9,19 +9,18 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/combine"
 )
 
-// Problem: the values of linear machines,
+// Problem: compute the values of linear machines,
 //
 //	f_m(x) = sum_i c_mi z_i.x - rho_m = w_m.x - rho_m,
 //
-// with a bound on the difference to the first form as it is rounded.
+// with a bound on the difference from the first form as it is rounded.
 //
-// Method: w_m is made once, and so is S_m = sum_i |c_mi| |z_i|. Each form has sums of n
-// and of d terms, whose absolute values add up to no more than S_m |x|, so that with
-// v = 2^-53 the two differ by no more than 2 (n + d + 2) v S_m |x|, and by what is too
-// small for that.
+// Method: w_m is computed once, and so is S_m = sum_i |c_mi| |z_i|. The two forms have sums of n
+// and of d terms, whose absolute values add up to at most S_m |x|. So with v = 2^-53 they differ by
+// at most 2 (n + d + 2) v S_m |x|, plus what is too small for that.
 //
-// The numbers of an index stand together for all machines: a row's value times them is
-// added to the sums of all, whether it lists few indices or all.
+// For each index, the numbers of all machines are together in memory: a row's value times them is
+// added to the sums of all machines, whether the row lists few indices or all.
 
 // weights hold the w_m and S_m of a block of machines, by slot.
 type weights struct {

@@ -17,14 +17,14 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Problem: the answers of a model from a few functions and constant tables, without memory
-// that has to be allocated, and with the bits of svm-predict where arithmetic is double.
+// Problem: give the answers of a model by a few functions and constant tables, without allocating
+// memory, and with the bits of svm-predict if arithmetic is double.
 //
-// Method: the file has the vectors, densely where a third of their features are not 0 and
-// as lists of those otherwise, or their rows' numbers if kernel values are given; for each machine
-// the vectors that have a coefficient there, of an ensemble its hyperplane; and loops over them that
-// sum in the order of package predict. What makes answers and probabilities of the machines' values
-// is written as it is computed there. A model of declared columns also has a function that makes
+// Method: the file has the vectors, as dense rows if at least a third of their features are not 0
+// and as lists otherwise, or the numbers of the training rows if the kernel is precomputed. For
+// each machine it has the vectors with a coefficient, or for an ensemble the hyperplane. Loops sum
+// over them in the order of package predict. Answers and probabilities are computed from the
+// machines' values as in that package. A model of declared columns also has a function that makes
 // features of a row's columns, as format/encode does.
 
 // Errors from the time when some models could not be written as C.

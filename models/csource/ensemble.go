@@ -6,11 +6,12 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the answers and probabilities of an ensemble, as package predict has them from its members
-// one after the other: of each the values of its hyperplanes, whether they call the row positive,
-// and what that gives its class. Where no member calls it so, the largest probability or value, or the
-// default, is the answer. What unspoken members would answer is found on the way, so that no
-// hyperplane is computed twice.
+// Problem: compute the answers and probabilities of an ensemble as package predict does. It goes
+// through the members one after the other: the values of a member's hyperplanes, whether they call
+// the row positive, and what that gives the member's class. If no member calls the row positive,
+// the answer is the class with the largest probability or value, or the default. What members that
+// do not call the row positive would give is kept on the way, so that no hyperplane is computed
+// twice.
 
 // ensembleStack says what the functions of an ensemble keep on the stack.
 func (s *source) ensembleStack() string {

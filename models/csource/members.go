@@ -1,8 +1,8 @@
 package csource
 
-// Problem: the probability that a member of an ensemble gives its own class, of the values of its
-// hyperplanes: of one its sigmoid; of those of three classes and of four the forms that package
-// predict has for these; of more the solution of the equations of its coupling.
+// Problem: compute the probability that a member of an ensemble gives its own class from the values
+// of its hyperplanes. For one hyperplane it is the sigmoid; for three or four classes, package
+// predict's closed forms; for more classes, the solution of the coupling's equations.
 
 // memberProbability writes the function of it. It changes the values.
 func (s *source) memberProbability() {

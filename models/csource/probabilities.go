@@ -4,10 +4,14 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the probabilities of package predict, whose operations and their order are these, with
-// double whatever the vectors' type: of two classes the machine's sigmoid; of more the sigmoids of
-// the pairs, coupled; of one machine a class the sigmoids' shares of their sum; of an ensemble
-// (ensemble.go) the classes' shares of what its members give; of a one-class model a table of levels.
+// Problem: compute the probabilities of package predict, with the same operations in the same
+// order, in double whatever the type of the vectors:
+//
+//   - two classes: the machine's sigmoid
+//   - more classes: the sigmoids of the pairs, coupled
+//   - one machine for each class: the sigmoids' shares of their sum
+//   - an ensemble (ensemble.go): the classes' shares of what its members give
+//   - a one-class model: a table of levels
 
 // probabilities writes what the model has of them.
 func (s *source) probabilities() {

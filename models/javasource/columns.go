@@ -2,7 +2,7 @@ package javasource
 
 import "github.com/slimsvm/slimsvm/models/internal/plan"
 
-// Problem: features of columns as format/encode makes them, and scaled ones as format/scale does.
+// Problem: make features of columns as format/encode does, and scale features as format/scale does.
 
 // encoder writes the methods that make features of columns.
 func (s *source) encoder() {

@@ -4,8 +4,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the answers and probabilities of an ensemble, as package predict has them from its members
-// one after the other; models/csource has the same.
+// Problem: compute the answers and probabilities of an ensemble as package predict does, member by
+// member. models/csource does the same.
 
 // elect writes what members say, and the answer of all.
 func (s *source) elect() {

@@ -15,15 +15,17 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Problem: the answers, values and probabilities of a model from a class with static methods, with the bits
-// of svm-predict on every machine and release of Java, for models of any size.
+// Problem: give the answers, decision values and probabilities of a model by a class with static
+// methods, with the bits of svm-predict on every machine and release of Java, for models of any
+// size.
 //
-// Method: as in C (models/csource) the file has vectors, coefficients and functions that sum in the order
-// of package predict. Java's arithmetic is that of double, and nothing is fused. Its own exp and tanh have
-// other bits than the C library's, and Math.fma is not in Java 8, so these are written out, as package
-// kernel has them, with a fused operation made of others (numeric.go). Tables are not array initialisers, whose code has to
-// fit into 64 KB, but texts in Base64, a table several constants where one would be too long.
-// The file is ASCII, whatever labels are.
+// Method: as in C (models/csource) the file has vectors, coefficients and functions that sum in the
+// order of package predict. Java's arithmetic is that of double, and nothing is fused. Java's own
+// exp and tanh have other bits than the C library's, and Math.fma is not in Java 8. Therefore exp
+// and tanh are written out as in package kernel, with a fused multiply-add made of other operations
+// (numeric.go). Tables are not array initialisers, whose code must fit into 64 KB, but texts in
+// Base64, and several constants if one would be too long. The file is ASCII, whatever the labels
+// are.
 
 // ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges

@@ -1,14 +1,16 @@
 package javasource
 
-// Problem: exp and tanh with the bits of package kernel, from operations of Java 8.
+// Problem: compute exp and tanh with the bits of package kernel, by operations of Java 8.
 //
-// Method: those of kernel.Exp and its tanh, with their constants. A fused operation a b + c is made
-// of error-free ones: the product's error by Dekker, sums in two parts by Knuth; then three parts vh + vl + tl
-// are added. s, vl + tl rounded, is added to vh, and only where that is half way between two numbers the rest that
-// s lacks can matter (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", IEEE Trans.
-// Computers 57, 2008, round s to odd instead). Where the product is less than 1/256 of c, its own error
-// is less than 1/256 of a last place, and the unfused sum is that of the fused operation unless it is as near
-// to half way; this is nearly always so in exp, and quick.
+// Method: the methods and constants of kernel.Exp and its tanh. A fused a b + c is made of
+// error-free operations: the product's error by Dekker, and sums in two parts by Knuth. Then three
+// parts vh + vl + tl are added. s, which is vl + tl rounded, is added to vh; what s lacks can
+// matter only if that sum is half way between two numbers. (Boldo and Melquiond, "Emulation of FMA
+// and correctly rounded sums", IEEE Trans. Computers 57, 2008, round s to odd instead.)
+//
+// If the product is less than 1/256 of c, its own error is less than 1/256 of a last place. Then
+// the unfused sum equals the fused one unless it is that near to half way. In exp this fast case
+// applies nearly always.
 
 // numeric writes exp and tanh, if they are used.
 func (s *source) numeric() {

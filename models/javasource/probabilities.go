@@ -4,8 +4,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the probabilities of package predict, whose operations and their order are these; models/csource has
-// the same.
+// Problem: compute the probabilities of package predict, with the same operations in the same
+// order. models/csource does the same.
 
 // probabilities writes the functions that make them of the machines' values f.
 func (s *source) probabilities() {

@@ -2,7 +2,7 @@ package pysource
 
 import "github.com/slimsvm/slimsvm/models/internal/plan"
 
-// Problem: features of columns as format/encode makes them, and scaled ones as format/scale does.
+// Problem: make features of columns as format/encode does, and scale features as format/scale does.
 
 // encoder writes the function that makes features of columns.
 func (s *source) encoder() {

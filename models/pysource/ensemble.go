@@ -4,9 +4,9 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the answers and probabilities of an ensemble, as package predict has them from its members
-// one after the other; models/csource has the same. A member is its class, its first hyperplane and the number of
-// classes that it tells apart.
+// Problem: compute the answers and probabilities of an ensemble as package predict does, member by
+// member. models/csource does the same. A member is its class, its first hyperplane and the number
+// of classes that it separates.
 
 // elect writes what members say, and the answer of all.
 func (s *source) elect() {

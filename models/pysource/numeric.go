@@ -1,9 +1,9 @@
 package pysource
 
-// Problem: exp and tanh with the bits of package kernel, from sums and products of floats.
+// Problem: compute exp and tanh with the bits of package kernel, by sums and products of floats.
 //
-// Method: models/javasource tells it. In exp, which is most of the time of a kernel's value, the short way to
-// a fused operation is written out where it is taken.
+// Method: that of models/javasource. In exp, which takes most of the time of a kernel value, the
+// fast case of the fused operation is written inline.
 
 // numeric writes exp and tanh, if they are used.
 func (s *source) numeric() {

@@ -16,15 +16,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Problem: the answers, values and probabilities of a model from a module of functions, with the bits of
-// svm-predict on every machine and release of Python.
+// Problem: give the answers, decision values and probabilities of a model by a module of functions,
+// with the bits of svm-predict on every machine and release of Python.
 //
-// Method: as in C and Java (models/csource, models/javasource) the module has vectors, coefficients and functions that
-// sum in the order of package predict. Python's floats are double, and nothing is fused; its sum is not one of
-// them since 3.12, so sums are loops. math.exp and math.tanh are those of the C library that there is, so they are
-// written out, as in Java. Where C goes on with an infinite quotient, Python raises an exception: divisors
-// that can be 0 are looked at. Tables are in Base64, which is read a hundred times as fast as numbers. The
-// file is ASCII, whatever labels are.
+// Method: as in C and Java (models/csource, models/javasource) the module has vectors, coefficients
+// and functions that sum in the order of package predict. Python's floats are double, and nothing
+// is fused. Its sum is not a plain sum since 3.12, so sums are loops. math.exp and math.tanh are
+// those of the installed C library, so both are written out, as in Java. Where C goes on with an
+// infinite quotient, Python raises an exception; so divisors that can be 0 are tested. Tables are
+// in Base64, which is read a hundred times as fast as numbers. The file is ASCII, whatever the
+// labels are.
 
 // ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges

@@ -1,8 +1,8 @@
 package pairs
 
-// Problem: the probability of the first of three or four classes, given those of all pairs
-// in their order, the first class of a pair before the second, from 0 to 1 without these,
-// by the second method of Wu, Lin and Weng (2004).
+// Problem: find the probability of the first of three or four classes by the second method of Wu,
+// Lin and Weng (2004), given the probabilities of all pairs in order, of the pair's first class
+// against its second. These are between 0 and 1, excluding both.
 
 // Rounding is what a pivot may be by rounding alone, in parts of what it began with.
 const Rounding = 1e-15

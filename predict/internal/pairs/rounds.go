@@ -6,18 +6,18 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: the probabilities p of k classes, given those of all pairs, r_st of s against t,
-// by the second method of Wu, Lin and Weng (2004), Algorithm 2, as LIBSVM ends it: the p with
-// sum 1 that minimises p'Qp,
+// Problem: find the probabilities p of k classes, given those of all pairs, r_st of s against t, by
+// the second method of Wu, Lin and Weng (2004), Algorithm 2, ended as LIBSVM ends it. It is the p
+// with sum 1 that minimises p'Qp,
 //
 //	Q_tt = sum_{s != t} r_st^2,  Q_tj = -r_jt r_tj,
 //
-// by rounds of updates of one p_t after the other, each followed by a division of all by
-// their sum, until max_t |(Qp)_t - p'Qp| < 0.005/k.
+// by rounds that update one p_t after the other, each update followed by a division of all by their
+// sum, until max_t |(Qp)_t - p'Qp| < 0.005/k.
 //
-// Several rows are worked on side by side, a lane of a vector register each, and a row that is done leaves
-// its lane to the next. Half of the work would be divisions, whose results are part of the answer; the assembly has their
-// bits by products.
+// Several rows are worked on side by side, each in a lane of a vector register; a row that is done
+// leaves its lane to the next. Divisions would be half of the work. Their results are part of the
+// answer, so the assembly computes the same bits by products.
 
 // A Coupling has the memory to couple the classes of rows. The zero Coupling is ready.
 type Coupling struct {
