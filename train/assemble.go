@@ -9,12 +9,13 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: the machines of many pairs as one model, in little more memory than the model takes.
+// Problem: put the machines of many pairs together as one model, in little more memory than the
+// model takes.
 //
-// Until all are there, a machine has the coefficients of its pair's rows, those of the first class
-// before those of the second: of all rows, or of those that Index lists. Rows that are not listed
-// have coefficient 0, in the second class -0: such zeros stand in model files with their sign. Where
-// all rows have theirs, the model's are put in their place.
+// Until all machines are there, each has the coefficients of its pair's rows, those of the first
+// class before those of the second: of all rows, or of the rows that Index lists. Rows that are not
+// listed have coefficient 0, in the second class -0, because model files show the sign of such
+// zeros. When all rows have their coefficients, the model's replace them.
 
 // compress gives the machine the coefficients that are not the zero of their class, or all if lists
 // would take more memory.

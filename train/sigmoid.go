@@ -10,16 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: a map from decision values f to the probability of the first class,
+// Problem: find a map from decision values f to the probability of the first class,
 //
 //	P(+1 | f) = 1 / (1 + exp(A f + B)),
 //
-// whose A and B minimise the cross-entropy sum_i t_i log p_i + (1-t_i) log(1-p_i)
-// (negated) over decision values f_i of rows that their machine was not trained
-// on, with targets t = (N+ + 1)/(N+ + 2) and 1/(N- + 2) (Platt 2000). Solved by
-// Newton's method with backtracking: Lin, Lin and Weng, "A note on Platt's
-// probabilistic outputs for support vector machines", Machine Learning 68
-// (2007), Algorithm 1.
+// whose A and B minimise the (negated) cross-entropy sum_i t_i log p_i + (1-t_i) log(1-p_i) over
+// decision values f_i of rows that their machine was not trained on. The targets t are (N+ + 1)/(N+
+// + 2) and 1/(N- + 2) (Platt 2000).
+//
+// Method: Newton's method with backtracking: Lin, Lin and Weng, "A note on Platt's probabilistic
+// outputs for support vector machines", Machine Learning 68 (2007), Algorithm 1.
 const (
 	sigmoidIterations = 100
 	sigmoidMinStep    = 1e-10

@@ -10,15 +10,14 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
-// Problem: rows with many more features than there are rows. Vectors, their slopes, and what
-// L-BFGS remembers of them are as long as rows are.
+// Problem: rows with many more features than there are rows. Vectors, their gradients, and what
+// L-BFGS remembers of them are as long as rows.
 //
-// Method: a descent adds to a vector multiples of rows and of the vector itself, so it never
-// leaves the span of the rows and of the vectors that it begins with. Kernels here are
-// functions of dot products and distances, as are the penalty and what a metric is made of:
-// so coordinates in that span take the place of features, of which nothing but a rounding
-// shows. Vectors that have moved are made of coordinates at the end; those that have not are
-// what they were.
+// Method: a descent adds to a vector multiples of rows and of the vector itself, so it never leaves
+// the span of the rows and the initial vectors. The kernels here are functions of dot products and
+// distances, and so are the penalty and the metric. Coordinates in that span can therefore replace
+// the features, with no difference but rounding. At the end, vectors that have moved are computed
+// from their coordinates; the others are unchanged.
 
 // mostSpanned is the number of rows up to which their span is looked for.
 var mostSpanned = span.MostRows

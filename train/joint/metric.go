@@ -7,22 +7,21 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: coordinates in which the objective curves alike in all directions, since
-// L-BFGS needs as many more iterations as curvatures differ.
+// Problem: find coordinates in which the objective has similar curvature in all directions. The
+// more curvatures differ, the more iterations L-BFGS needs.
 //
-// Method: about a point, loss_i curves by d_i in every output that is not without loss,
-// and F is taken to be linear (Gauss and Newton). Weights and offsets of an output then
-// have the Hessian
+// Method: near a point, loss_i has the curvature d_i in every output that has a loss, and F is
+// taken to be linear (Gauss and Newton). Weights and offsets of an output then have the Hessian
 //
 //	H = [Kzz 0; 0 0] + [Kxz -1]' diag(d) [Kxz -1] = U'U,
 //
-// and U [B_l; rho_l] are their coordinates, in an order that keeps what rounding has done
-// to H from growing (factor.go). A feature of vector j has on average
+// and U [B_l; rho_l] are their coordinates, in an order that limits the effect of rounding in H
+// (factor.go). A feature of vector j has on average
 //
 //	h_j = |B_j|^2 sum_i d_i |dK_ij/dz_j|^2 / n,
 //
-// and the logarithm of the width sum_i d_i |dF_i/dlog gamma|^2 / L; square roots of these
-// are the scales.
+// and the logarithm of the width has sum_i d_i |dF_i/dlog gamma|^2 / L. The scales are the square
+// roots of these.
 
 // A metric changes the coordinates of points.
 type metric struct {

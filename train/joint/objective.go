@@ -10,22 +10,22 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: the value and the gradient of
+// Problem: compute the value and the gradient of
 //
 //	J(Z, B, rho, gamma) = penalty(B, Z) + C sum_i w_i loss(F_i),   F = Kxz B - 1 rho'
 //
-// with penalty = 1/2 sum_l B_l' Kzz B_l, where W = (G B') o K'xz, G = dL/dF with C:
+// with penalty = 1/2 sum_l B_l' Kzz B_l. With W = (G B') o K'xz and G = dL/dF with C:
 //
 //	dB   = Kxz' G + Kzz B              drho = -G'1
 //	dZ   = 2 gamma (W'X - diag(W'1) Z) + penalty's         RBF
 //	dZ   = W'X + penalty's                                 kernels of the dot product
 //	dlog gamma = -gamma sum W o Dist + penalty's           RBF
 //
-// Method: rows are cut into chunks that stay in the cache with all that is computed of
-// them; every product is one of query rows with panels (vec.Panels), whose sums have a
-// fixed order; rows with few features each are held sparsely (sparse.go). Chunks belong to strips; a strip adds up its chunks in order, and strips
-// are added in order, so that threads do not show. While vectors and width stay, kernel
-// values are computed once (kept.go).
+// Method: rows are cut into chunks that stay in the cache together with all that is computed for
+// them. Every product is one of query rows with panels (vec.Panels), whose sums have a fixed order;
+// rows with few features each are held sparsely (sparse.go). Chunks belong to strips. A strip adds
+// up its chunks in order, and strips are added in order, so that results do not depend on threads.
+// While vectors and width stay, kernel values are computed once (kept.go).
 
 const (
 	chunkPanels = 8 // panels of rows in a chunk

@@ -8,14 +8,15 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// Problem: the products of a chunk whose rows have few features each, as those of text do,
-// with vectors that are dense: Kxz is made of X Z', and the gradient by vectors of W'X.
+// Problem: multiply a chunk of rows with few features each, as text has, by dense vectors: Kxz
+// needs X Z', and the gradient by vectors needs W'X.
 //
-// Method: vectors stand side by side, all that they have of a feature together. A row's
-// products with all of them are then a sum of such lines, one for each of its entries in
-// order, and likewise those of a feature of W'X a sum of lines of W, one for each row that
-// has it. Zeros that are left out would have added nothing: sums have the bits of those of
-// dense rows, but for vectors that are not finite, where the objective is infinite.
+// Method: vectors are side by side, so that the values that all of them have for a feature are
+// together in memory, in a line. A row's products with all vectors are then a sum of lines, one for
+// each entry of the row in order. Likewise, those of a feature of W'X are a sum of lines of W, one
+// for each row that has the feature. The zeros that are left out would have added nothing: sums
+// have the bits of those of dense rows, except for vectors that are not finite, where the objective
+// is infinite.
 
 // sparseRows are the rows of a chunk, by row and by feature. Features are counted from 0.
 type sparseRows struct {

@@ -14,15 +14,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: under the linear kernel w_l = sum_i eta_i x_i is itself a vector, and all
-// machines together need no more of them than the w_l have dimensions.
+// Problem: with the linear kernel, w_l = sum_i eta_i x_i is itself a vector, and all machines
+// together need no more vectors than the w_l have dimensions.
 //
-// Method: the vectors are the w_l, one a machine; of more machines than features the
-// features themselves, shared by all; if there are too many of both, and the w_l are in the
-// span of few enough, an orthonormal basis of that. Then nothing is lost. Where not even so
-// many are wanted, the vectors are those that leave the least of all w_l, see planes.go, and
-// coefficients are trained again as those of Shared. These find nearer spaces than a search
-// for one machine after the other: all machines are seen at once.
+// Method: the vectors are the w_l, one for each machine. If there are more machines than features,
+// they are the features, shared by all. If both are too many, but the w_l are in the span of few
+// enough vectors, they are an orthonormal basis of that span. In these cases nothing is lost. If
+// even fewer are wanted, the vectors are those that approximate all w_l best (planes.go), and
+// coefficients are trained again as in Shared. Such vectors are better than those of a search for
+// one machine after the other, because they take all machines into account at once.
 
 // collapse returns a model of a linear kernel with at most r.Vectors vectors.
 func (r *Reducer) collapse(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {

@@ -14,13 +14,13 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: a model file says neither C nor the factors on it of classes, with which
-// small machines have to be trained as well.
+// Problem: a model file has neither C nor the class weights, which are needed to train the small
+// machines.
 //
-// A row's coefficient is at most C, times the factors of its class and of itself. It is
-// just that, if the value of its machine is short of the margin. So the largest
-// coefficients of each class are looked at: where one of them belongs to a row that is
-// short of the margin, it tells the cost of the class.
+// Method: a row's coefficient is at most C times the weights of its class and of the row. It is
+// exactly that if the row's value is short of the margin. So the largest coefficients of each class
+// are examined: if one of them belongs to a row that is short of the margin, it is the cost of the
+// class.
 
 // Costs are the costs of errors that a model was trained with, as far as its coefficients show.
 type Costs struct {

@@ -10,16 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// Problem: given w_1..w_L of d features and a number M, the M vectors z_j, and coefficients
-// b_lj, with
+// Problem: given w_1..w_L of d features and a number M, find M vectors z_j and coefficients b_lj
+// with
 //
 //	min  sum_l |w_l - sum_j b_lj z_j|^2.
 //
-// Method: the z_j are the right singular vectors of the matrix W with the rows w_l, for its
-// M largest singular values (Eckart and Young 1936). First W = R Q, where the rows of Q are an
-// orthonormal basis of those of W: Gram and Schmidt's, each time of the row of which the most
-// is left. Then Hestenes's rotations V of two columns at a time (1958) make those of R V
-// orthogonal; z_j is row j of V'Q. All sums run in a fixed order.
+// Method: the z_j are the right singular vectors of the matrix W with the rows w_l, for its M
+// largest singular values (Eckart and Young 1936). First, W = R Q, where the rows of Q are an
+// orthonormal basis of those of W, by Gram-Schmidt, each time with the row of which most is left.
+// Then Hestenes's rotations V of two columns at a time (1958) make the columns of R V orthogonal;
+// z_j is row j of V'Q. All sums are in a fixed order.
 
 // A frame is some vectors in terms of others, which are orthonormal.
 type frame struct {

@@ -24,8 +24,8 @@ import (
 //
 //	w_l = sum_i c_li phi(x_i),   f_l(x) = w_l.phi(x) - rho_l,
 //
-// trained on m rows, find vectors z_1..z_M, far fewer than the x_i, and new
-// coefficients and offsets, so that the classifier's error stays near the old one.
+// trained on m rows, find vectors z_1..z_M, far fewer than the x_i, and new coefficients and
+// offsets, so that the classifier's error stays near the original one.
 //
 //	symbol  name
 //	x_i     the model's vectors
@@ -35,11 +35,13 @@ import (
 //	beta    machine.beta, coefficients of the reduced vectors
 //	Psi     what a machine's reduced vectors leave of w, state.residual
 //
-// Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006.
-// Its algorithm is the method Shared; the others are its variants and baselines. Step 3(a),
-// which machine the next vector is for, is another unless Reducer.Next is LeastAccurate; a
-// vector that adds nothing to those found ends the search for its machine; and the first
-// generation of differential evolution is put together as state.find says.
+// Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006. Its algorithm is
+// the method Shared; the others are its variants and baselines. There are three deviations:
+//
+//   - Step 3(a), for which machine the next vector is, differs unless Reducer.Next is
+//     LeastAccurate.
+//   - A vector that adds nothing to those already found ends the search for its machine.
+//   - The first generation of differential evolution is composed as state.find says.
 
 // A Method says how vectors and coefficients are found.
 type Method string

@@ -11,11 +11,11 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
-// Problem: a reduced set as small as one of rows drawn by chance, but better.
+// Problem: find a reduced set that is as small as one of random rows, but better.
 //
-// Method: of each class some rows are drawn, centreRows for each vector, and its vectors
-// are the centres that k-means finds for them. Time and memory do not depend on the
-// number of all rows, so that they may be streamed.
+// Method: some rows of each class are drawn, centreRows for each vector, and the class's vectors
+// are their k-means centres. Time and memory do not depend on the number of all rows, so rows may
+// be streamed.
 
 // centreRows is how many rows are drawn for a centre.
 const centreRows = 64

@@ -15,7 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: a reduced set of few rows that tell much.
+// Problem: find a reduced set of few informative rows.
 //
 // Method: algorithm 3.1 of Chang and Lee.
 //
@@ -27,12 +27,12 @@ import (
 //	5. Cut each into k parts of nearly equal size and add a row of each to Abar.
 //	6. Repeat from 2.
 //
-// Rounds are judged on rows that are held out, which the machines of the round that is
-// kept are fitted to as well in the end. Of few rows held out many rounds answer the same
-// share rightly: all, or all but those of a rare class; then the one with the least loss is
-// the best. With more than two classes, |f| is
-// that of the pair's machine that decided for the wrong class, or how far the value
-// of the wrong class is above that of the right one.
+// Rounds are judged on held-out rows. In the end, the machines of the best round are fitted to the
+// held-out rows as well. With few held-out rows, many rounds answer the same share rightly: all, or
+// all but those of a rare class. The best of these is the one with the least loss.
+//
+// With more than two classes, |f| is that of the pair's machine that decided for the wrong class,
+// or the difference between the values of the wrong class and of the right one.
 
 // grow trains a job by adding rows to the reduced set.
 func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [][]int) (*models.Model, error) {

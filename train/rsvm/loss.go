@@ -6,8 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: the loss phi of one row as a function of its value f, with its first
-// two derivatives:
+// Problem: compute the loss phi of one row as a function of its value f, with its first two
+// derivatives:
 //
 //	classification  phi = 1/2 p(1 - y f)^2
 //	regression      phi = 1/2 p(e - eps)^2 + 1/2 p(-e - eps)^2,  e = f - y
@@ -17,8 +17,8 @@ import (
 //	(1/2 p^2)'  = p s
 //	(1/2 p^2)'' = s^2 + alpha p s (1 - s)
 //
-// For the plus function itself s is 1 where r > 0 and 0 elsewhere, and s is taken
-// for the second derivative, which does not exist at r = 0.
+// For the plus function itself, s is 1 for r > 0 and 0 elsewhere, and s is taken as the second
+// derivative, which does not exist at r = 0.
 
 // A loss is the loss of rows.
 type loss struct {

@@ -10,19 +10,18 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: the sums over rows of one Newton step, for every machine that wants one:
+// Problem: compute the sums over rows of one Newton step, for every machine that needs one:
 //
 //	loss      sum_i c_i phi_i
 //	gradient  sum_i c_i phi'_i e_i       e_i = (K(A_i, Abar'), -1)
 //	Hessian   sum_i c_i phi''_i e_i e_i'
 //
-// Method: rows come in batches and batches in chunks. For each chunk the kernel
-// values are computed once, then for each machine values, slopes and curves of the
-// batches side by side, and then bands of the Hessian side by side; of many machines some
-// are worked on side by side. Every number of
-// the sums gets the shares of batches in their order, whoever computes them, so that
-// neither threads nor the size of chunks change a bit. Rows of other classes, and such that
-// have no slope, would add 0, and are left out.
+// Method: rows come in batches, and batches in chunks. For each chunk the kernel values are
+// computed once. Then, for each machine, values and first and second derivatives of the batches are
+// computed in parallel, and then bands of the Hessian. If there are many machines, some are worked
+// on in parallel. Each number of the sums receives the shares of the batches in order, whichever
+// thread computes them, so that neither threads nor the size of chunks change a bit. Rows of other
+// classes, and rows with zero slope, would add 0 and are left out.
 
 // chunkBytes is the size of a chunk's kernel values, about what caches hold.
 const chunkBytes = 4 << 20

@@ -21,18 +21,18 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/newton"
 )
 
-// Problem: given rows A_i with signs y_i and costs c_i, and a reduced set Abar of
-// mbar vectors, find
+// Problem: given rows A_i with signs y_i and costs c_i, and a reduced set Abar of mbar vectors,
+// find
 //
 //	min over v, gamma of  nu/2 sum_i c_i p(1 - y_i f(A_i))^2 + 1/2 (v'v + gamma^2),
 //	f(x) = K(x, Abar') v - gamma,
 //
-// where p is the plus function max(0, r) or a smooth function near it,
+// where p is the plus function max(0, r) or a smooth approximation of it,
 //
 //	p(r, alpha) = r + log(1 + exp(-alpha r)) / alpha.
 //
-// A regression with targets y_i has p(e - eps)^2 + p(-e - eps)^2 with
-// e = f(A_i) - y_i in the place of p(1 - y_i f)^2.
+// A regression with targets y_i has p(e - eps)^2 + p(-e - eps)^2 with e = f(A_i) - y_i instead of
+// p(1 - y_i f)^2.
 //
 //	symbol       name
 //	nu           Options.Cost
@@ -42,18 +42,17 @@ import (
 //	gamma        w[mbar], a model's Rho; not a kernel's gamma
 //	eps          Regression.Epsilon
 //
-// SSVM has all rows in Abar, RSVM rows drawn by chance, or centres of such rows, SSRSVM
-// some rows and then, round after round, rows that are answered wrongly.
+// SSVM has all rows in Abar. RSVM has random rows, or centres of such rows. SSRSVM starts with some
+// rows and adds, round after round, rows that are answered wrongly.
 //
-// Chang and Lee, "Generating the reduced set by systematic sampling", IDEAL 2004:
-// (1) to (4) and algorithm 3.1. Lee and Mangasarian, "SSVM: a smooth support vector
-// machine", 2001. Lee, Hsieh and Huang, "eps-SSVR: a smooth support vector machine
-// for eps-insensitive regression", 2005.
+// Chang and Lee, "Generating the reduced set by systematic sampling", IDEAL 2004: (1) to (4) and
+// algorithm 3.1. Lee and Mangasarian, "SSVM: a smooth support vector machine", 2001. Lee, Hsieh and
+// Huang, "eps-SSVR: a smooth support vector machine for eps-insensitive regression", 2005.
 //
-// Deviations: the paper's e^(-mu |A_i - Abar_j|^2) is any kernel here. A row with
-// f = 0 gets the second class, as everywhere in this project. Of more than two
-// classes, the machines (one for each pair, or one against the rest for each) share
-// one reduced set, whose kernel values are computed once for all.
+// Deviations: the paper's e^(-mu |A_i - Abar_j|^2) may be any kernel here. A row with f = 0 gets
+// the second class, as everywhere in this project. With more than two classes, the machines (one
+// for each pair, or one for each class against the rest) share one reduced set, whose kernel values
+// are computed once for all.
 
 // Options are common to classification and regression.
 type Options struct {

@@ -9,10 +9,10 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
-// Problem: each machine has a Newton system, whose Hessian and its factor take 16 bytes for
-// each pair of unknowns. Machines are fitted some after the others, as many together as memory
-// is spent on; of a Job that is given its sums all are in memory together. What would not fit
-// is told before anything is computed.
+// Problem: each machine has a Newton system, whose Hessian and factor take 16 bytes for each pair
+// of unknowns. As many machines are fitted together as fit in the memory for this, and the others
+// afterwards; in a Job that is given its sums, all are in memory together. What would not fit is
+// reported before anything is computed.
 
 // mostUnknowns bounds the unknowns of one machine.
 const mostUnknowns = 16 << 10

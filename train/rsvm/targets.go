@@ -7,15 +7,15 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: the offset counts in the objective, by 1/2 gamma^2, as in the paper, so that a
-// regression depends on where 0 is. Where the slope by gamma is 0, values are off by
-// gamma / (nu sum_i c_i) in the mean, towards 0, and by many times that in single rows, for
-// what gamma leaves open vectors have to add that are few and not alike everywhere. Where
-// targets are far from 0 beside how they differ, this is all that is left of the answers.
+// Problem: the objective includes the offset, by 1/2 gamma^2, as in the paper, so a regression
+// depends on where 0 is. Where the derivative by gamma is 0, values are off by gamma / (nu sum_i
+// c_i) on average, towards 0. In single rows they are off by many times that, because the few
+// vectors must make up for what gamma leaves, and they are not equally good everywhere. If the
+// targets are far from 0 compared to their spread, the answers are then dominated by this.
 //
-// It is told, if the mean of the targets in place of gamma makes it more than farShare of
-// their deviation: on a sine and a parabola with noise, 200 rows, the errors are then about
-// doubled, or more.
+// It is reported if the mean of the targets, in place of gamma, makes the average more than
+// farShare of the targets' deviation. On a sine and a parabola with noise, 200 rows, the errors are
+// then about doubled, or more.
 const farShare = 0.005
 
 // targets are the moments of the targets of a regression.

@@ -13,13 +13,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: training on rows that memory does not hold.
+// Problem: train on rows that do not fit in memory.
 //
-// Method: one pass over the rows counts classes, one collects the reduced set, and
-// one more for each Newton step (and each step that was too long) makes the sums;
-// of very many machines some are fitted after the others, as passBytes says.
-// What is in memory is the reduced set, sums, and two chunks of rows. The model is
-// the one that Train finds, to the byte.
+// Method: one pass over the rows counts classes, one collects the reduced set, and one for each
+// Newton step (and for each step that was too long) makes the sums. If there are very many
+// machines, some are fitted after the others, as passBytes says. Memory holds the reduced set,
+// sums, and two chunks of rows. The model is the one that Train finds, to the byte.
 
 // ErrStream reports a Set that needs the rows in memory.
 var ErrStream = errors.New("systematic sampling needs all rows in memory")

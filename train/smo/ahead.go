@@ -8,13 +8,12 @@ import (
 
 // Problem: which kernel rows to compute together with one that is missing.
 //
-// Several rows at once cost little more than one when the vectors do not fit into
-// the cache nearest to the processor. Rows that are computed and never used cost
-// time, never a result. While pairs are chosen, the rows most likely to be next
-// are those of the variables that violate the conditions of optimality most: half
-// of them the lowest f of those that can go up, half the highest f of those that
-// can go down, as far as they violate them three quarters as much as the worst do: of the rows
-// of others most are never used, and take memory.
+// If the vectors do not fit into the first-level cache, several rows at once cost little more than
+// one. Rows that are computed and never used cost time but do not change a result. The rows most
+// likely to be used next are those of the variables that violate the optimality conditions most:
+// half of them with the lowest f among variables that can go up, half with the highest f among
+// those that can go down. Only variables that violate the conditions at least three quarters as
+// much as the worst do are taken: most rows of others are never used, and they take memory.
 
 // worthAhead is the share of the largest violation that a variable's must be for its row to be
 // computed ahead.

@@ -6,13 +6,14 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: a variable that reaches a bound, or leaves one, while others are left out. Its row is added
-// to far for all variables, and has the columns of the active ones only. The others are few, but between them
-// and the next pass threads would wait for each other once more, and one of them would fetch from the other's
-// cache what that has computed.
+// Problem: a variable reaches a bound, or leaves one, while other variables are left out by
+// shrinking. Its row must be added to far for all variables, but the row has only the columns of
+// the active ones. The others are few, but computing them before the next pass would make threads
+// wait for each other once more, and one would fetch from the other's cache what that has computed.
 //
-// So each thread computes what the rows lack in its part of the columns, and goes on with that. Where the cache holds
-// rows enough, several variables wait for each other, and what their rows lack is computed of all together.
+// Method: each thread computes the columns that the row lacks in its own part and continues with
+// that. If the cache holds enough rows, several variables wait, and the missing columns of all
+// their rows are computed together.
 
 // longer is a row whose columns from some on are still to be computed.
 type longer struct {

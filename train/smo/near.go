@@ -2,17 +2,17 @@ package smo
 
 import "github.com/slimsvm/slimsvm/train/internal/scan"
 
-// Problem: very many iterations on few active variables, as linear kernels, large costs and
-// data that are not scaled ask for. The passes over such few take less time than all that is
-// done around them: rows are looked up in the cache, those of a regression brought into the
-// order of position, pairs compared with their boxes.
+// Problem: linear kernels, large costs and unscaled data need very many iterations on few active
+// variables. The passes over so few take less time than the work around them: looking up rows in
+// the cache, ordering those of a regression by position, comparing pairs with their boxes.
 //
-// After a look at the active set, if it is small and iterations were many, what the active
-// variables have of each row that is used is kept side by side, until an exchange or a variable
-// that comes back changes their order. Iterations need nothing else and are made in one go (scan.Walk).
-// What else follows of steps from or to a bound is made up for here, after some dozens of them.
+// Method: if the active set is small and there have been many iterations, the values that the
+// active variables have of each row in use are kept side by side, until an exchange or a returning
+// variable changes their order. Iterations then need nothing else and are made many at once
+// (scan.Walk). After some dozens of them, the remaining work for steps from or to a bound is made
+// up for here.
 //
-// Small programmes, of which training of many classes has hundreds, may be kept so from the start,
+// Small programmes, of which training many classes has hundreds, may be treated so from the start,
 // with all rows.
 
 // nearMost is the largest number of active variables whose rows are kept so: what they take is at most

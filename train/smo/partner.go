@@ -6,8 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: the second variable of a pair, by one thread or by parts of a pass, looked for among those that
-// promise as much as one is known, or believed, to have.
+// Problem: find the second variable of a pair, by one thread or by parts of a pass. Only variables
+// are examined that promise at least the gain that one is known, or believed, to have.
 
 // A partner is the second variable of a pair with what its step is made of, which threads that found
 // it have in their caches.

@@ -8,12 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: the passes of one iteration over a big problem by several threads.
+// Problem: make the passes of one iteration over a large problem with several threads.
 //
-// The variables are cut into as many parts as somebody is there for. Each part's
-// extremes are found by themselves and joined in order of position, so that ties are
-// resolved as in one pass. A thread mostly has the same part in all passes: that part
-// of the gradient and of rows stays in its cache.
+// Method: the variables are cut into as many parts as there are threads. The extremes of each part
+// are found separately and joined in order of position, so that ties are resolved as in a single
+// pass. A thread mostly has the same part in all passes, so that this part of the gradient and of
+// rows stays in its cache.
 
 // splitColumns is what variables and columns are cut at multiples of.
 const splitColumns = 64

@@ -7,13 +7,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: kernel rows of sparse vectors, by several threads. A row comes from sums, whose places have
-// nothing to do with those of the row's values: a thread that makes a part of the row reads what others have
-// summed. Where processors have no cache in common that takes about as long as the row takes one of them.
+// Problem: compute kernel rows of sparse vectors with several threads. A row is made from sums
+// whose order in memory differs from that of the row's values, so a thread that makes a part of the
+// row reads what others have summed. If the processors have no common cache, that takes about as
+// long as computing the row on one of them.
 //
-// So threads compute whole rows. The owner of a problem offers its helpers those that will likely be asked
-// for (ahead.go), and computes the one that it needs. If it comes to need one that nobody has begun, it
-// computes that too; while one is under way, it computes others. It never waits for somebody who has not begun.
+// Method: each thread computes whole rows. The owner of a problem offers its helpers the rows that
+// are likely to be needed (ahead.go) and computes the one that it needs. If it needs one that no
+// helper has begun, it computes that too; while one is being computed, it computes others. It never
+// waits for a helper that has not begun.
 
 // promises are rows that the helpers of a crew are to compute. The cache has room for them, and lists them
 // among what it has; nobody looks there before the promise is kept. Methods are the owner's but for work.

@@ -2,13 +2,12 @@ package smo
 
 import "github.com/slimsvm/slimsvm/train/internal/team"
 
-// Problem: rows in the cache whose columns have been exchanged by shrinking since they were
-// last used.
+// Problem: cached rows whose columns have been exchanged by shrinking since the rows were last
+// used.
 //
-// A row makes the exchanges when it is used again. Shrinking goes through the variables from
-// both ends, so its exchanges come in runs each of which lies within the one before it: no
-// position comes twice in a run, and threads may share it. Of several rows each makes its
-// exchanges by itself.
+// Method: a row makes the exchanges when it is used again. Shrinking goes through the variables
+// from both ends, so its exchanges come in runs, each inside the one before. No position comes
+// twice in a run, so threads may share it. Of several rows, each makes its exchanges independently.
 
 // An exchange is two columns, i < j.
 type exchange struct{ i, j int32 }

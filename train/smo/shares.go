@@ -2,12 +2,12 @@ package smo
 
 import "math"
 
-// Problem: of nu programmes weights of rows are the bounds of coefficients, and what these sum up
-// to is a share of all weights. Gradients are as large as coefficients, so the tolerance, which is
-// none of a share, would be all or nothing where all weights are small or large.
+// Problem: in nu programmes, row weights are the bounds of coefficients, whose sum is a share of
+// all weights. Gradients are in proportion to coefficients but the tolerance is not, so if all
+// weights are small or large, it would stop at once or never.
 //
-// Method: weights are divided by a power of two, by which their mean becomes a number from 1 to 2,
-// which rounds nothing of usual weights.
+// Method: weights are divided by a power of two that brings their mean into the range from 1 to 2.
+// For usual weights this rounds nothing.
 
 // shares are the weights of rows, divided by 2^exponent.
 type shares struct {

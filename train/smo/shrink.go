@@ -7,16 +7,15 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: leave out variables that are at a bound and will likely stay there.
+// Problem: leave out variables that are at a bound and are likely to stay there.
 //
-// With lowest = min f over the active variables that can go up and highest = max
-// f over those that can go down, a variable at its upper end is left out if
-// f < lowest, one at its lower end if f > highest: no pair would be made with
-// it. In a nu programme the two kinds are taken apart. A variable that is left
-// out changes places with the last active one that is not.
+// With lowest = min f over the active variables that can go up and highest = max f over those that
+// can go down, a variable at its upper end is left out if f < lowest, and one at its lower end if f
+// > highest: neither would be in a pair. In a nu programme the two kinds are treated separately. A
+// variable that is left out changes places with the last active one that stays.
 //
-// Once the violation is within ten tolerances everything comes back a single
-// time, so that the last part of the way is not walked with the wrong set.
+// Once the violation is within ten tolerances, all variables come back, a single time, so that the
+// end of the way is not made with the wrong set.
 
 // unshrinkAt is the violation, in tolerances, at which everything comes back.
 const unshrinkAt = 10

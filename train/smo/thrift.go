@@ -5,16 +5,16 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: how much memory to keep rows in. New memory takes the system as long as a cheap kernel
-// takes for the row, and much longer where the system itself has to be given it. Regressions ask for
-// most rows a few times one soon after the other, and then never again: these do as well with a fifth
-// of the memory that they would be allowed. So do classifications, nearly, whose rows take less
-// time than the memory for them.
+// Problem: how much memory to use for keeping rows. The system takes as long to provide new memory
+// as a cheap kernel takes for the row, and much longer if the system itself must obtain it.
+// Regressions need most rows a few times in short succession and then never again: they do as well
+// with a fifth of the allowed memory. So, nearly, do classifications whose rows take less time than
+// the memory for them.
 //
 // Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
-// al., "Competitive snoopy caching", 1988). The memory has a first size, at which the row that was not used
-// for longest is given up. For each value of such rows that is computed again it grows by
-// some values, or by a part of one.
+// al., "Competitive snoopy caching", 1988). The memory starts with a first size, in which the least
+// recently used row is given up. For each value of such a row that is computed again, the memory
+// grows by some values, or by a part of one.
 
 // thrift says how much memory a cache may have. The zero thrift allows any.
 type thrift struct {

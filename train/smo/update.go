@@ -6,11 +6,11 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: the best step of two variables within their boxes,
+// Problem: make the best step of two variables within their boxes,
 //
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
 //
-// and the gradient after it.
+// and update the gradient.
 
 // update moves b_i up and b_j down by as much as is best, within their boxes,
 // and brings the gradient up to date.
