@@ -9,20 +9,20 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: the unconstrained classifiers of the paper's conclusion,
+// Problem: find the unconstrained classifiers of the paper's conclusion,
 //
 //	min_{u, gamma}  nu v'(1 - D (u K(C,Y) - gamma 1)) + u'u + gamma^2,
 //
-// (6) with v = 1 and (7) with a weight v_i for each row. Points far on their right side
-// are a gain, and there is a closed form, the gradient's zero:
+// (6) with v = 1 and (7) with a weight v_i for each row. Points far on their right side count as a
+// gain, and the gradient's zero is a closed form:
 //
 //	u = nu/2 K(C,Y) D v,   gamma = -nu/2 1'D v.
 //
 // The printed objective has a plus sign as subscript, which belongs to the next term.
 //
-// The paper asks for v_i = 1 where classifiers before made an error and 0 elsewhere, so
-// that the solution is that of the constrained problem, with max(0, 1 - ...) in place of
-// 1 - .... weights.go has the v for which it is.
+// The paper asks for v_i = 1 where earlier classifiers made an error and 0 elsewhere, so that the
+// solution is that of the constrained problem, with max(0, 1 - ...) instead of 1 - .... weights.go
+// finds the v for which it is.
 
 // closed finds the classifier of (6) or (7).
 func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {

@@ -13,14 +13,14 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: in the end each of many machines may choose from the points of all, LP(Y, Z) with
-// thousands of points Z for hundreds of machines, each of which has few in the end.
+// Problem: in the end each of many machines may select from the points of all machines: LP(Y, Z)
+// with thousands of points Z for hundreds of machines, each of which uses few.
 //
-// Method: column generation (Dantzig and Wolfe, 1960), which begins with the machine's own
-// points: they are nearly the solution. Its programme over some of the points is the one over
-// all if the dual's constraint holds for each of the others, |sum_i d_i t_i K(x_i, z)| <= 1.
-// Those that violate it most are added. Rows with a multiplier are few, so nearly all of the
-// matrix K(Y,Z) is never made.
+// Method: column generation (Dantzig and Wolfe, 1960). It starts with the machine's own points,
+// which are nearly the solution. The programme over some of the points is the one over all if the
+// dual's constraint holds for each of the others, |sum_i d_i t_i K(x_i, z)| <= 1. The points that
+// violate it most are added. Few rows have a multiplier, so most of the matrix K(Y,Z) is never
+// computed.
 
 // Variables for tests.
 var (

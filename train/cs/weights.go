@@ -11,29 +11,29 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
-// Problem: the weights v of (7) with which its solution is that of the constrained problem,
+// Problem: find the weights v of (7) for which its solution is that of the constrained problem,
 //
 //	min  F(u, gamma) = nu sum_i c_i max(0, 1 - y_i f(x_i)) + u'u + gamma^2,
 //
-// c_i being what an error on row i costs. The least value of (7) for given v from 0 to 1,
+// where c_i is the cost of an error on row i. The least value of (7) for given v from 0 to 1,
 //
 //	g(v) = nu sum_i c_i v_i - u(v)'u(v) - gamma(v)^2,   u(v), gamma(v) the closed form,
 //
-// is the dual: it is F's least value at most, and where it is greatest it is that, and the
-// closed form of v the solution.
+// is the dual: it is at most the least value of F. At its maximum it equals that value, and the
+// closed form of v is the solution.
 //
-// Method: the proximal point method on the dual (Rockafellar 1976). About an anchor v^k it
-// finds the classifier w = (u, gamma) that is the closed form of
+// Method: the proximal point method on the dual (Rockafellar 1976). Around an anchor v^k it finds
+// the classifier w = (u, gamma) that is the closed form of
 //
 //	v_i(w) = v^k_i + sigma (1 - y_i f(x_i))   cut to 0 ... 1,
 //
-// and these v are the next anchor. To be that is where the gradient of a convex function of
-// w is 0, piecewise quadratic and once differentiable; Newton's steps with an exact line
-// search find it after finitely many. Only the rows whose v is not cut enter their matrix,
+// and these v are the next anchor. This w is where the gradient of a convex function is 0 that is
+// piecewise quadratic and once differentiable. Newton steps with an exact line search find it after
+// finitely many steps. Only the rows whose v is not cut enter their matrix,
 //
 //	(I + sum_i s_i r_i r_i') d = w(v) - w,   s_i = sigma nu c_i / 2,   r_i = (K(C, x_i), -1).
 //
-// The end is where F and g meet, so that the result does not depend on the way.
+// It ends when F and g meet, so that the result does not depend on the path.
 
 // Ends of the search: the gap between F and g, relative to 1 + F; the anchors; the steps
 // about one; and the difference between a classifier and the closed form, relative to 1 +

@@ -9,25 +9,26 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/dcd"
 )
 
-// Problem: the machine of an exemplar d between its sets P and N. It is that of LIBSVM,
-// one-against-one: of the classes in P and N, each pair has a hyperplane between its rows
-// and a sigmoid; or one hyperplane between P and all of N. The exemplar's class comes first,
+// Problem: train the machine of an exemplar d between its sets P and N. It is LIBSVM's
+// one-against-one classifier: each pair of the classes in P and N has a hyperplane between its rows
+// and a sigmoid. Or it is one hyperplane between P and all of N. The exemplar's class comes first,
 // the others in the order in which they appear in N.
 //
-// Rows are taken about d, which changes nothing but the offset and makes the products of
-// rows as exact as they can be: with w.(x - d) - rho', the machine is w.x - (rho' + w.d).
-// Unless costs are equal a margin error of a row of P costs |N|/|P| times as much as one of
-// a row of N, if N is larger, as with LIBSVM's option -w for the exemplar's class: else a
-// single exemplar has its errors for less than the seven negatives have theirs, and its
-// machine is silent at the exemplar wherever a wrong label is near. The folds of a sigmoid
-// are problems with the costs of some rows put to 0.
+// Rows are taken relative to d. That changes only the offset and makes the products of rows as
+// exact as possible: with w.(x - d) - rho', the machine is w.x - (rho' + w.d).
 //
-// Where rows are few and features many, a machine that has not seen its only positive row
-// finds that further on the wrong side than its negatives, and the sigmoid falls: it calls
-// those rows the most probable that are the furthest from the machine's class. Rows that no
-// machine calls positive, which are most rows there, are then answered the wrong way round.
-// For an ensemble of which the rows held out show that, sigmoids that fall are fitted to the
-// values of the machine that is trained on all of its rows.
+// Unless costs are equal, a margin error of a row of P costs |N|/|P| times as much as one of a row
+// of N, if N is larger, as with LIBSVM's option -w for the exemplar's class. Otherwise the errors
+// of a single exemplar would cost less than those of the seven negatives, and the machine would not
+// call its exemplar positive wherever a wrong label is near. The folds of a sigmoid are problems in
+// which the costs of some rows are 0.
+//
+// With few rows and many features, a machine that has not seen its only positive row places it
+// further on the wrong side than its negatives, and the sigmoid falls: it calls those rows most
+// probable that are furthest from the machine's class. Rows that no machine calls positive, most
+// rows in such data, are then answered the wrong way round. If the held-out rows show that for an
+// ensemble, falling sigmoids are fitted again, to the values of the machine that is trained on all
+// of its rows.
 
 // A fitter has the memory to fit one machine at a time.
 type fitter struct {

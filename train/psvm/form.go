@@ -52,14 +52,14 @@ func (f Form) own() bool { return f == Own || f == OwnLikely || f == Literal }
 // likely reports whether positive is what is more probable than not.
 func (f Form) likely() bool { return f >= OthersLikely }
 
-// Problem: no form is the best everywhere. With a row's own machine as the last candidate
-// machines grow and become few; where single rows lie between classes, or a class is long and
-// thin, those that keep their own row answer better; by probability ensembles are a
-// fraction of the size, and fail where few rows of many classes have wrong labels.
+// Problem: no form is the best everywhere. If a row's own machine is only the last candidate,
+// machines grow and become few. Where single rows lie between classes, or a class is long and thin,
+// machines that keep their own row answer better. By probability, ensembles are a fraction of the
+// size, but fail if few rows of many classes have wrong labels.
 //
-// Method: each form has a whole training, all of its samples included, and the rows held out
-// by the last choose, as they choose the iteration. Of more than mostCompared rows the
-// forms are compared on so many of them, and only the best is trained on all.
+// Method: each form has a complete training, with all its samples, and the held-out rows of the
+// last sample choose the form, as they choose the iteration. With more than mostCompared rows, the
+// forms are compared on that many of them, and only the best is trained on all.
 
 // mostCompared is the number of rows up to which forms are compared on all of them: time
 // grows by its square.

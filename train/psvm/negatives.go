@@ -2,9 +2,9 @@ package psvm
 
 import "slices"
 
-// Problem, algorithm 2 (CHOOSENEGATIVES): the first negative set of exemplar d_i, k rows
-// of other classes that are near and, roughly, on one side of it. With x the nearest of
-// other classes that is not in d_i's place, these are the nearest d_j with
+// Problem, algorithm 2 (CHOOSENEGATIVES): find the first negative set of exemplar d_i: k rows of
+// other classes that are near it and, roughly, on one side of it. With x the nearest row of another
+// class that is not in d_i's place, these are the nearest d_j with
 //
 //	(x - d_i).(d_j - d_i) > 0.
 

@@ -11,17 +11,19 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: most members of an ensemble are not needed: their rows are known to others, and
-// what they say elsewhere only hurts. Which go?
+// Problem: most members of an ensemble are not needed, because others know their rows, and what
+// they say elsewhere only hurts. Find those that can go.
 //
-// Method: backward elimination, which the thesis does not have. One member after the other, those with
-// the fewest positives first, is left out if without it no fewer rows of the last sample, held
-// out or not, are answered rightly, and no row that is loses the last member of its
-// class that calls it positive. A row that no member calls positive counts as a wrong answer.
+// Method: backward elimination, which is not in the thesis. Members are tried one after the other,
+// those with the fewest positives first. A member is removed if without it the ensemble answers no
+// fewer rows of the last sample rightly, held out or not, and no rightly answered row loses the
+// last member of its class that calls it positive. A row that no member calls positive counts as a
+// wrong answer.
 //
-// Such a row has an answer all the same, that of the largest probability, by members that
-// are silent. It is no reason for one of them to stay, but what is left shall answer no fewer
-// rows rightly than all did: else those that went last come back.
+// Such a row still gets an answer: the class with the largest probability, given by members that do
+// not call it positive. This is no reason to keep one of them. But the remaining ensemble must not
+// answer fewer rows rightly than the complete one did; otherwise the members removed last come
+// back.
 
 // A tally is what members give the rows of one batch.
 type tally struct {

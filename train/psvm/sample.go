@@ -10,14 +10,13 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: fewer machines, with more of them where classes are hard to tell apart.
+// Problem: get fewer machines, with more of them where classes are hard to separate.
 //
-// Method, algorithms 5 (TRAINWITHSAMPLING) and 6 (REWEIGHT): train on a sample S; then,
-// round by round, add a sample of the rows that are answered wrongly, all with the same
-// weight, and train on S again, from the start. Samples are drawn with replacement, as
-// those of boosting are; a row that is drawn twice is in S once. The last ensemble is the
-// result. What would be drawn after the last round is not used, so that r rounds are r
-// trainings.
+// Method, algorithms 5 (TRAINWITHSAMPLING) and 6 (REWEIGHT): train on a sample S. Then, round by
+// round, add a sample of the rows that are answered wrongly, all with the same weight, and train on
+// S again from the start. Samples are drawn with replacement, as in boosting; a row that is drawn
+// twice is in S once. The last ensemble is the result. What would be drawn after the last round is
+// not used, so that r rounds are r trainings.
 
 // ensemble returns the best ensemble of all forms.
 func (r *run) ensemble(ctx context.Context) (*outcome, error) {

@@ -10,15 +10,15 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem, algorithm 3 (SHIFT): the sets of the next iteration. Every row of D goes to the
-// nearest of the exemplars of its class whose machines call the row positive, and
-// joins its positive set; whether its own is one of these, and what is called positive,
-// is the Form's. A row of another class that a machine calls positive joins its negative
-// set with probability p. Machines to which no row goes are dropped; so the last machine that
-// knows a row stays. With Literal those are dropped that call no row positive.
+// Problem, algorithm 3 (SHIFT): find the sets of the next iteration. Every row of D goes to the
+// nearest exemplar of its class whose machine calls the row positive, and joins its positive set.
+// The Form says whether the row's own machine is a candidate, and what is called positive. A row of
+// another class that a machine calls positive joins its negative set with probability p. Machines
+// to which no row goes are dropped, so the last machine that knows a row stays. With Literal,
+// machines are dropped that call no row positive.
 //
-// All machines judge all rows in one matrix product; the chances of a machine are a
-// random stream of its own, in the order of the rows.
+// All machines judge all rows in one matrix product. Each machine has a random stream of its own,
+// in the order of the rows.
 
 // calls are which machines call which rows positive.
 type calls struct {

@@ -11,17 +11,17 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: given a symmetric positive definite A, n by n, find the upper triangular U with
-// U'U = A, and with it the x with A x = b.
+// Problem: given a symmetric positive definite A, n by n, find the upper triangular U with U'U = A,
+// and with it the x with A x = b.
 //
-// Method: a panel of lines of U after the other. What a panel takes off the lines below it
-// is a product of matrices,
+// Method: U is computed in panels of lines. What a panel subtracts from the lines below it is a
+// product of matrices,
 //
-//	A_ij becomes A_ij - sum_k U_ki U_kj,
+//	A_ij becomes A_ij - sum_k U_ki U_kj.
 //
-// which package rank adds up; that is why -A is kept, and the lines of U in its place. Each
-// element gets its products in the order of k, one after the other, each of them rounded, so
-// that neither instructions nor threads nor panels change a bit of U.
+// Package rank adds such products; therefore -A is stored, and the lines of U replace it. Each
+// element receives its products in the order of k, one after the other, each rounded, so that
+// neither instructions nor threads nor panels change a bit of U.
 
 // ErrNotPositive reports a matrix that is not positive definite, or not in float64.
 var ErrNotPositive = errors.New("the matrix is not positive definite")

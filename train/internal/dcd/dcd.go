@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Problem: rows x_i with signs y_i and costs C_i; the machine f(x) = w.x - rho of
+// Problem: given rows x_i with signs y_i and costs C_i, find the machine f(x) = w.x - rho of
 //
 //	min  |w|^2/2 + sum_i C_i max(0, 1 - y_i f(x_i)),
 //
@@ -16,15 +16,15 @@ import (
 //
 //	min  D(a) = |w|^2/2 - sum_i a_i,  w = sum_i a_i y_i x_i,  0 <= a_i <= C_i,  sum_i y_i a_i = 0.
 //
-// Method: the equation allows to change two coordinates at a time, which are chosen by
-// the decrease that they promise (Fan, Chen and Lin 2005) and moved to the minimum of
-// their line. Rows that neither bound holds are, every few steps, moved together to the
-// minimum over all of them, as far as the bounds allow: Newton's step on the free
-// coordinates, which ends what pairs do slowly where features are badly scaled. The end
-// is where primal and dual meet, so that the result does not depend on the way.
+// Method: the equation allows two coordinates to change at a time. They are chosen by the decrease
+// that they promise (Fan, Chen and Lin 2005) and moved to the minimum of their line. Every few
+// steps, all coordinates strictly between their bounds are moved together to their joint minimum,
+// as far as the bounds allow. This Newton step on the free coordinates completes what pairs do
+// slowly when features are badly scaled. The method ends when primal and dual meet, so that the
+// result does not depend on the path.
 //
-// A row of cost 0 has no part in the solution, but the solver knows its value: the
-// machines of a cross-validation are one problem with some costs put to 0.
+// A row of cost 0 has no effect on the solution, but the solver knows its value: the machines of a
+// cross-validation are one problem with some costs set to 0.
 
 // A Gram gives products of the rows, x_i.x_j for all j, in memory that stays as it is
 // until Row has been called twice more.

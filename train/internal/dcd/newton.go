@@ -2,14 +2,14 @@ package dcd
 
 import "math"
 
-// Problem: the coordinates F between their bounds, all others fixed: the minimum of D
-// over alpha_F with sum_F y_i alpha_i as it is. With signed steps d_i = y_i times the
+// Problem: optimise the coordinates F that are between their bounds, with all others fixed: the
+// minimum of D over alpha_F with sum_F y_i alpha_i unchanged. With signed steps d_i = y_i times the
 // change of alpha_i,
 //
 //	K_FF d + t 1 = -v_F,   1'd = 0,   v_i = y_i g_i.
 //
-// K_FF is singular where F has more rows than there are features and one; a ridge makes
-// the step slightly shorter there, but it still goes down.
+// K_FF is singular if F has more rows than features plus one. A ridge then makes the step slightly
+// shorter, but it still goes down.
 
 // newton is the memory of a step.
 type newton struct {

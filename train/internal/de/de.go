@@ -8,21 +8,20 @@ import (
 	"math/rand/v2"
 )
 
-// Problem: given f: R^d -> R and a population z_1..z_n, make the members better.
+// Problem: given f: R^d -> R and a population z_1..z_n, improve the members.
 //
-// A generation has for each member i a trial: v = z_r1 + F (z_r2 - z_r3) with
-// r1, r2, r3 and i mutually different; from a random entry on, wrapping round, L
-// entries of the trial are those of v and the rest those of z_i, where
-// P(L >= k) = R^(k-1), L at most d (exponential crossover). The trial takes the
-// place of z_i if it is not worse. Members are replaced when the whole generation
-// is evaluated, so that it can be evaluated at once.
+// A generation has a trial for each member i. Let v = z_r1 + F (z_r2 - z_r3) with r1, r2, r3 and i
+// mutually different. From a random entry on, wrapping around, L entries of the trial are those of
+// v, and the rest are those of z_i, where P(L >= k) = R^(k-1) and L is at most d (exponential
+// crossover). The trial replaces z_i if it is not worse. Members are replaced after the whole
+// generation is evaluated, so that it can be evaluated at once.
 //
-// Storn and Price, "Differential evolution", Journal of Global Optimization 11
-// (1997); in the form of Tang and Mazzoni, "Multiclass reduced-set support vector
-// machines", ICML 2006, section 3.3. Two misprints there are corrected: the length has
-// Pr(L > v) = R^(v-1), by which no L could be 1; and (14) compares the trial with the member
-// of the next generation, which is to be chosen, where it is that of this one. That r1, r2
-// and r3 also differ from i, the paper does not say.
+// Storn and Price, "Differential evolution", Journal of Global Optimization 11 (1997); in the form
+// of Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006, section 3.3.
+// Two misprints there are corrected: the length has Pr(L > v) = R^(v-1), by which L could never be
+// 1; and (14) compares the trial with the member of the next generation, which is still to be
+// chosen, instead of the member of this one. The paper does not say that r1, r2 and r3 also differ
+// from i.
 
 // Settings are the method's parameters.
 type Settings struct {

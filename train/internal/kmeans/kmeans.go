@@ -9,12 +9,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: k centres that make the sum of squared distances of rows from the nearest
-// one small.
+// Problem: find k centres with a small sum of squared distances of rows from their nearest centre.
 //
-// Method: Lloyd's iteration, from centres drawn with probability proportional to the
-// squared distance to those before (Arthur and Vassilvitskii, "k-means++: the
-// advantages of careful seeding", 2007).
+// Method: Lloyd's iteration, from centres drawn with probability proportional to the squared
+// distance to the nearest one drawn before (Arthur and Vassilvitskii, "k-means++: the advantages of
+// careful seeding", 2007).
 
 // mostRounds ends an iteration that still moves.
 const mostRounds = 100

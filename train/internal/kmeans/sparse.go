@@ -10,14 +10,13 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: the nearest centre of rows that have few features each, as those of text do, where
-// centres are dense: sums of squared differences over all features take as long as if rows
-// were dense.
+// Problem: find the nearest centre of rows with few features each, as text has. The centres are
+// dense, so sums of squared differences over all features would take as long as for dense rows.
 //
-// Method: distances are had from dot products, which take a row's own features only, with a
-// bound of what rounding may have done to them and to those sums. Where the bounds leave one
-// centre, it is the nearest; of several the sums decide. So the answer is that of dense
-// rows. Centres of the draw are rows: of two rows the sum takes what either has.
+// Method: distances are computed from dot products, which need only a row's own features, with a
+// bound on what rounding may have done to them and to the sums. If the bounds leave one centre, it
+// is the nearest; of several, the sums decide. So the answer is that of dense rows. When the first
+// centres are drawn, they are rows, and a sum visits only what either of two rows has.
 
 // blockRows is the number of rows of one task.
 const blockRows = 32

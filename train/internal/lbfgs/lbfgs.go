@@ -7,14 +7,14 @@ import (
 	"math"
 )
 
-// Problem: min f(x) for a smooth f with known gradient and so many variables that no
-// matrix of them fits into memory.
+// Problem: min f(x) for a smooth f with known gradient and so many variables that no matrix of them
+// fits into memory.
 //
-// Method: the limited-memory quasi-Newton method of Liu and Nocedal, "On the limited
-// memory BFGS method for large scale optimization" (1989): the direction comes from
-// the last Memory changes of x and of the gradient by the two-loop recursion, the
-// step along it from a search that ends with the strong Wolfe conditions (search.go).
-// f falls in every iteration. All sums have a fixed order (sums.go).
+// Method: the limited-memory quasi-Newton method of Liu and Nocedal, "On the limited memory BFGS
+// method for large scale optimization" (1989). The two-loop recursion gives the direction from the
+// last Memory changes of x and of the gradient. A line search that ends with the strong Wolfe
+// conditions gives the step along it (search.go). f decreases in every iteration. All sums have a
+// fixed order (sums.go).
 
 // A Func returns f(x) and writes the gradient there.
 type Func func(x, gradient []float64) float64

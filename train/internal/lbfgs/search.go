@@ -2,15 +2,14 @@ package lbfgs
 
 import "math"
 
-// Problem: along a direction d in which f falls, a step a with the strong Wolfe
-// conditions
+// Problem: along a direction d in which f decreases, find a step a with the strong Wolfe conditions
 //
 //	f(x + a d) <= f(x) + c1 a f'(x)d    and    |f'(x + a d)d| <= c2 |f'(x)d|.
 //
-// Method: steps grow until they bracket such an a, then the bracket shrinks by cubic
-// interpolation (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6). But
-// where theirs takes a step that is no lower than the one before for the end of a bracket,
-// this one grows on, if the value falls enough from the start and falls on.
+// Method: steps grow until they bracket such an a; then the bracket shrinks by cubic interpolation
+// (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6). There is one difference:
+// theirs ends a bracket at a step whose value is no lower than that of the step before. This one
+// goes on growing there if the value has decreased enough from the start and is still decreasing.
 
 const (
 	sufficient = 1e-4 // c1

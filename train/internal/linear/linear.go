@@ -9,8 +9,8 @@ import (
 	"math"
 )
 
-// Problem: rows r_i of m features with signs y_i and costs C_i; the weights w and
-// the bias b of
+// Problem: given rows r_i of m features with signs y_i and costs C_i, find the weights w and the
+// bias b of
 //
 //	min  |w|^2/2 + sum_i C_i max(0, 1 - y_i (w.r_i + b)).
 //
@@ -18,18 +18,18 @@ import (
 //
 //	max  sum_i y_i a_i - |u|^2/2,   sum_i a_i = 0,   u = sum_i a_i r_i,   and w = u.
 //
-// Method: the augmented Lagrangian, which is the proximal point method on the dual
-// (Rockafellar 1976). About an anchor a^k it minimises a convex function of w and b,
-// piecewise quadratic and once differentiable, with the gradient
+// Method: the augmented Lagrangian, which is the proximal point method on the dual (Rockafellar
+// 1976). Around an anchor a^k it minimises a convex function of w and b, piecewise quadratic and
+// once differentiable, with the gradient
 //
 //	w - sum_i a_i r_i,   -sum_i a_i,   where  a_i = a^k_i + sigma (y_i - w.r_i - b)
 //
-// cut to its bounds; the a_i at the minimum are the next anchor. The minimum is
-// found by Newton's steps with an exact line search, which end after finitely many:
-// only the rows F that are not at a bound enter the matrix I + sigma R_F'R_F, about
-// as many as there are features; where they are fewer, rows.go has a smaller one. Started at the machine of one feature less, few
-// steps are needed. The end is where the gap between primal and dual is closed, so
-// that the result does not depend on the way.
+// cut to its bounds. The a_i at the minimum are the next anchor. Newton steps with an exact line
+// search find the minimum after finitely many steps: only the rows F that are not at a bound enter
+// the matrix I + sigma R_F'R_F. There are about as many such rows as features; if they are fewer,
+// rows.go has a smaller matrix. Starting from the machine of one feature less, few steps are
+// needed. The method ends when the gap between primal and dual is closed, so that the result does
+// not depend on the path.
 
 // A Machine is the trained function w.r + b.
 type Machine struct {

@@ -2,11 +2,10 @@ package linear
 
 import "github.com/slimsvm/slimsvm/predict/columns"
 
-// Problem: Newton's step where fewer rows are free than there are features.
+// Problem: compute Newton's step if fewer rows are free than there are features.
 //
-// With B = I + sigma R_F R_F', of as many rows as are free, A^-1 R_F' = R_F' B^-1
-// and A^-1 = I - sigma R_F' B^-1 R_F. With q = B^-1 R_F (-g) and t = B^-1 1 the
-// elimination of dw leaves
+// With B = I + sigma R_F R_F', which has as many rows as are free, A^-1 R_F' = R_F' B^-1 and A^-1 =
+// I - sigma R_F' B^-1 R_F. With q = B^-1 R_F (-g) and t = B^-1 1, elimination of dw leaves
 //
 //	sigma sum(t) db = sum_i a_i - sigma sum(q),   dw = -g - sigma R_F' (q + db t).
 

@@ -8,17 +8,18 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: a programme of thousands of columns, few of whose x are not 0 in the end. Over
-// some of the columns it is a small programme, whose solution solves the whole if
-// the dual's constraint holds for each of the others, too: lower_j <= A_j't <= upper_j.
-// So those where it holds least are added, and the solver goes on from its basis, until
-// there are none (column generation; Dantzig and Wolfe 1960). Of the whole matrix only the
-// rows of the t that are not 0 are asked for, and the columns that are added.
+// Problem: solve a programme of thousands of columns, few of whose x are not 0 in the end. Over
+// some of the columns it is a small programme. Its solution solves the whole if the dual's
+// constraint also holds for each of the other columns: lower_j <= A_j't <= upper_j.
 //
-// Columns that are made are held, a share of what their matrix may keep. Where there is no
-// room for more, those go whose x is 0 and whose constraints hold by most. That lowers no
-// optimum, so the next one is higher still, unless there are ties; since a column goes only
-// once, these do no harm.
+// Method: column generation (Dantzig and Wolfe 1960). The columns that violate their constraint
+// most are added, and the solver continues from its basis, until there are none. Only the rows of
+// the t that are not 0, and the columns that are added, are needed of the whole matrix.
+//
+// Computed columns are kept, up to a share of the matrix's memory. When there is no room for more,
+// the columns go whose x is 0 and whose constraints hold by most. That does not lower an optimum,
+// so the next one is higher still unless there are ties. Ties do no harm, because a column goes
+// only once.
 
 // A pool is the matrix of the columns that a solver works with.
 type pool struct {

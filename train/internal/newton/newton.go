@@ -12,20 +12,19 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/cholesky"
 )
 
-// Problem: given F from R^n to R, strongly convex, with gradient g and Hessian or
-// generalised Hessian H, find the w with F(w) least.
+// Problem: given a strongly convex F from R^n to R, with gradient g and Hessian or generalised
+// Hessian H, find the w that minimises F.
 //
 //	d = -H(w)^-1 g(w)
 //	w becomes w + l d, l = 1, 1/2, 1/4, ..., the first with
 //	F(w) - F(w + l d) >= -Delta l g(w)'d
 //
-// The end is |g(w)| <= Tolerance (1 + |w|). F is evaluated by the caller, with its
-// derivatives: a sum over rows is one pass over them for each evaluation, and as
-// steps of length 1 are the rule near the end, few evaluations are for nothing.
+// It ends when |g(w)| <= Tolerance (1 + |w|). The caller evaluates F with its derivatives. For a
+// sum over rows, each evaluation is one pass over them; few are wasted, because near the end steps
+// usually have length 1.
 //
-// Armijo, "Minimization of functions having Lipschitz continuous first partial
-// derivatives", 1966; Lee and Mangasarian, "SSVM: a smooth support vector
-// machine", 2001, algorithm 3.1.
+// Armijo, "Minimization of functions having Lipschitz continuous first partial derivatives", 1966;
+// Lee and Mangasarian, "SSVM: a smooth support vector machine", 2001, algorithm 3.1.
 
 // Options say when a minimisation ends.
 type Options struct {

@@ -13,20 +13,20 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
-// Problem: given Psi = sum_i eta_i phi(x_i) and starts for t vectors,
+// Problem: given Psi = sum_i eta_i phi(x_i) and starts for t vectors, solve
 //
 //	min_{w, Z}  |Psi - sum_j w_j phi(z_j)|^2   s.t.  -box_j <= w_j <= box_j,
 //
-// NLP(u, C, t) of Gonzalez-Castano and Meyer, equation (2), with
+// which is NLP(u, C, t) of Gonzalez-Castano and Meyer, equation (2), with
 //
 //	d/dw   = 2 K(Z,Z) w - 2 g(Z)
 //	d/dz_j = 2 w_j (sum_k w_k dk(z_j, z_k)/dz_j - grad g(z_j)).
 //
-// Method: of all variables at once, but w in closed form. For given Z the best w is the
-// solution of a small quadratic programme (boxed.go), at which the derivative by w that
-// counts is 0; so the least value as a function of Z has the gradient d/dZ at that w
-// (variable projection, Golub and Pereyra 1973; with bounds, Danskin's theorem), and
-// L-BFGS minimises it. The box holds exactly at every step.
+// Method: all variables at once, with w in closed form. For given Z the best w is the solution of a
+// small quadratic programme (boxed.go), at which the relevant derivative by w is 0. So the least
+// value as a function of Z has the gradient d/dZ at that w (variable projection, Golub and Pereyra
+// 1973; with bounds, Danskin's theorem), and L-BFGS minimises it. The bounds hold exactly at every
+// step.
 //
 // A ridge on the diagonal of K(Z,Z) keeps w finite where vectors meet.
 

@@ -7,15 +7,14 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 )
 
-// Problem: for a small, positive definite A,
+// Problem: for a small, positive definite A, solve
 //
 //	min_w  w'A w - 2 g'w   s.t.  -box <= w <= box.
 //
-// Method: an active set. Variables are free or at a bound; the free ones go to their
-// minimum, or until one of them meets its bound, which it then keeps. At the minimum,
-// the bounded variable whose slope points inwards most is set free (Stark and Parker,
-// Bounded-variable least squares, 1995). The value falls with every minimum, so that no
-// set of free variables comes twice.
+// Method: an active set. Variables are free or at a bound. The free ones move to their minimum, or
+// until one of them reaches its bound, where it stays. At the minimum, the bounded variable whose
+// derivative points inwards most is set free (Stark and Parker, Bounded-variable least squares,
+// 1995). The value decreases with every minimum, so no set of free variables occurs twice.
 
 // boxed has A, of which the lower half is set, and room to work.
 type boxed struct {

@@ -13,21 +13,21 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// Problem: given Psi = sum_i eta_i phi(x_i), the vector z whose image, times some
-// beta, is nearest to it. The best beta for z is g(z)/h(z), with
+// Problem: given Psi = sum_i eta_i phi(x_i), find the vector z whose image, times some beta, is
+// nearest to it. The best beta for z is g(z)/h(z), with
 //
 //	g(z) = Psi.phi(z) = sum_i eta_i k(x_i, z),   h(z) = k(z, z),
 //
-// and the squared distance that remains is |Psi|^2 - g^2/h, so that z minimises
+// and the squared distance that remains is |Psi|^2 - g^2/h. So z minimises
 //
 //	rho(z) = -g(z)^2 / h(z)
 //
-// whatever |Psi| is: the angle between Psi and phi(z). Its gradient is
+// whatever |Psi| is: it depends on the angle between Psi and phi(z). Its gradient is
 //
 //	-(2 g grad(g) h - g^2 grad(h)) / h^2.
 //
-// Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006,
-// equations (8) and (9).
+// Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006, equations (8) and
+// (9).
 
 // Errors of targets that have no pre-images to look for.
 var (

@@ -10,14 +10,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
-// Problem: targets of text have ten thousand features, of which the vectors that a descent moves
-// have each; it goes through all of them, and through what L-BFGS remembers of them, in every step.
+// Problem: targets made of text have ten thousand features, and so has each vector that a descent
+// moves. The descent goes through all of them, and through what L-BFGS remembers of them, in every
+// step.
 //
 // Method: a descent adds to a vector multiples of the target's points and of the vectors
-// themselves, and never leaves the span of these and of the starts. Kernels here are functions
-// of dot products and distances: coordinates in an orthonormal basis of that span, of which there
-// are as many as points and starts at most, take the place of features, and nothing but a
-// rounding shows.
+// themselves, so it never leaves the span of these and of the starts. The kernels here are
+// functions of dot products and distances. Coordinates in an orthonormal basis of that span, at
+// most as many as points and starts, therefore replace the features, with no difference but
+// rounding.
 
 // spanFrom is the number of features from which on a span is looked for: fewer are soon gone
 // through. A variable for tests.

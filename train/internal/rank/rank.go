@@ -7,14 +7,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: add Z'Z to the upper triangle of a symmetric matrix H, where Z has many
-// rows.
+// Problem: add Z'Z to the upper triangle of a symmetric matrix H, where Z has many rows.
 //
-// Method: each element of H gets its products in the order of Z's rows, one after the
-// other, and every product is rounded. The lanes of vector registers are neighbours in
-// a line of H, so that the instructions at hand do not change a bit. Lines of H and
-// rows of Z are padded to Width; what is below the diagonal gets numbers without a
-// meaning.
+// Method: each element of H receives its products in the order of Z's rows, one after the other,
+// and every product is rounded. The lanes of vector registers are neighbours in a line of H, so
+// that the available instructions do not change a bit. Lines of H and rows of Z are padded to
+// Width; the elements below the diagonal become meaningless.
 
 // Width is what the distances of lines are multiples of.
 const Width = 32

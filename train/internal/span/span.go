@@ -11,19 +11,18 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: given rows x_i with more features than there are rows, as of gene expressions or
-// text, find an orthonormal basis Q of their span and coordinates l_i with x_i = Q l_i. Dot
-// products and distances of coordinates are those of the rows, and what is added up of rows,
-// such as the gradient of a kernel's values by a vector, is added up of coordinates: whoever
-// works with these works in as many dimensions as there are rows at most.
+// Problem: given rows x_i with more features than there are rows, such as gene expressions or text,
+// find an orthonormal basis Q of their span and coordinates l_i with x_i = Q l_i. Dot products and
+// distances of coordinates are those of the rows. Sums of multiples of rows, such as the gradient
+// of a kernel's values by a vector, are the same sums of coordinates. So working with coordinates
+// needs at most as many dimensions as there are rows.
 //
-// Method: the matrix of dot products of rows, divided by their lengths, is L L', where L is
-// lower triangular once rows are in the order of pivots: a Cholesky factorisation that takes
-// the row next of which the rows before explain least, and ends where they explain all of
-// each row but rounding. Line i of L, times the length of row i, are its coordinates. What
-// belongs to coordinates b is Q b = sum_a c_a x_a / |x_a| over the pivots a, with L_P' c = b
-// for the pivots' lines L_P; the coordinates of a vector v of the span solve L_P b = t, where
-// t_a = v.x_a / |x_a|.
+// Method: the matrix of dot products of rows, divided by their lengths, is L L', where L is lower
+// triangular once rows are in the order of pivots. This is a Cholesky factorisation that next takes
+// the row of which the rows before explain least, and ends when they explain all of each row but
+// rounding. Line i of L, times the length of row i, is the row's coordinates. Coordinates b belong
+// to the vector Q b = sum_a c_a x_a / |x_a| over the pivots a, with L_P' c = b for the pivots'
+// lines L_P. The coordinates of a vector v of the span solve L_P b = t, where t_a = v.x_a / |x_a|.
 //
 // Sums have one order, whatever the threads and instructions.
 
