@@ -10,13 +10,13 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Problem: room for the rows of a text, of which no more than its size is known. To copy them to larger
-// room over and over takes as long as to read them; room for rows that do not come takes no memory, but
-// it may not be had at all: a file of gigabytes may have few rows, or holes in place of them.
+// Problem: allocate room for the rows of a text of which only the size is known. Copying them to
+// larger and larger room takes as long as reading them. Room for rows that do not come takes no
+// memory, but it may not be available at all: a file of gigabytes may have few rows, or holes.
 //
-// Method: so much of the text tells how many rows the rest has. What that tells is believed as far as
-// room for it can be had anywhere; beyond that, parts of the text from all over it have to tell the
-// same, or as many rows have to be there as make it likely.
+// Method: a first part of the text shows how many rows the rest has. That estimate is trusted as
+// far as such room is available anywhere. Beyond that, parts of the text from all over it must show
+// the same, or so many rows must have been read that it is likely.
 
 const (
 	// fewRows is for how many there is room whatever is read of the text: 40 MB.

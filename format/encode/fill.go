@@ -9,13 +9,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: what replaces missing values, with the bits of Weka, in which equally common labels may
-// differ by what was rounded off.
+// Problem: find what replaces missing values, with the bits of Weka, in which equally frequent
+// labels may differ by rounding errors.
 //
-// Method: as Weka does, a row counts for a column's first label, and for the mean of its numbers, until
-// it is seen not to be one of those: from the weight of all rows that of each such row is subtracted, in
-// order. That of a row that has the first label and is not sparse is added, and subtracted again. Where all
-// weights are whole nothing is rounded, and one pass does.
+// Method: as Weka does, a row counts for a column's first label, and for the mean of its numbers,
+// until it turns out not to be one of those: the weight of each such row is subtracted from the
+// weight of all rows, in order. The weight of a row that has the first label and is not sparse is
+// added, and subtracted again. If all weights are whole numbers, nothing is rounded, and one pass
+// is enough.
 
 // A tally is what is summed up of a column.
 type tally struct {

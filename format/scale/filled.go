@@ -8,10 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: dense data whose zeros are not listed. Where nearly all rows list nearly all of the same few features,
-// hardly two in a row list the same, and what is done for each row takes as long as for its values.
+// Problem: dense data whose zeros are not listed. If nearly all rows list nearly all of the same
+// few features, hardly two consecutive rows list the same, and the work for each row takes as long
+// as that for its values.
 //
-// Method: what a row does not list is listed as 0, which becomes the same. Then all list the same, and are a run.
+// Method: features that a row does not list are listed as 0, which gives the same result. Then all
+// rows list the same features and form a run.
 
 // filled is what belongs to all of the features.
 type filled struct {

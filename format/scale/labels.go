@@ -7,8 +7,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Problem: labels are written with 17 digits, which takes as long as several values that have six.
-// But those of classes are few, and those of regressions are often rounded, or counts, and come again.
+// Problem: labels are written with 17 digits, which takes as long as several values with six. But
+// labels of classes are few, and those of regressions are often rounded, or counts, and occur
+// again.
 
 // A labelText is the text of a label that came before, and its blank.
 type labelText struct {

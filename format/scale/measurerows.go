@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Problem: ranges of the features of rows of any kind, in a time that is hardly more than what reading
+// Problem: find the ranges of the features of rows of any kind, in hardly more time than reading
 // their values from memory takes.
 //
-// Method: a run of rows that share a list is included in ranges of its features, side by side. Where rows
-// share a few lists by turns, each list has ranges of its own, which are brought back at the end. All
-// other rows are gone through feature by feature, whatever they list, many rows at a time.
+// Method: a run of rows that share a list is included in ranges of its features, side by side. If
+// rows alternate between a few lists, each list has its own ranges, which are merged at the end.
+// All other rows are processed feature by feature, whatever they list, many rows at a time.
 
 const (
 	// longRun is how many rows make a run that is worth ranges of its own.

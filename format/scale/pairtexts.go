@@ -9,12 +9,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: where all values are small whole numbers, counts, codes, pixels, many more pairs are written than there
-// are different ones.
+// Problem: when all values are small whole numbers (counts, codes, pixels), many more pairs are
+// written than there are different ones.
 //
-// Method: the text of each different pair, name, number and blank together, is made once and lies in a table in
-// which the value says where. Assembly copies it for each pair. That pays when so many pairs have been written as
-// there are different ones, some times; that as many again follow is likely then.
+// Method: the text of each different pair (name, number and blank) is made once and stored in a
+// table that is indexed by the value. Assembly copies it for each pair. That pays off when some
+// times as many pairs have been written as there are different ones, since as many again are then
+// likely to follow.
 
 // A pairText is the text of a pair with a blank behind.
 type pairText struct {

@@ -8,10 +8,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: of rows of some dozens of values, what is done once for each row takes a fourth of the time.
+// Problem: for rows of some dozens of values, the work done once for each row takes a quarter of
+// the time.
 //
-// Method: rows whose label has a text, and whose numbers have one too, or are ready, are put together many at a
-// time, by assembly. Others are left to what does one at a time.
+// Method: rows whose label and numbers have stored texts, or are ready, are composed many at a
+// time, by assembly. Others are composed one at a time.
 
 // rowTexts is what the assembly needs.
 type rowTexts struct {

@@ -8,11 +8,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: of rows that list the same few features, as those of most dense data do, what a row takes
-// beside its values takes longer than these.
+// Problem: for rows that list the same few features, as in most dense data, the overhead of a row
+// takes longer than its values.
 //
-// Method: such rows are taken many at a time, their values as those of one long row, for which what
-// belongs to a feature stands side by side as often as there are rows.
+// Method: such rows are processed many at a time, their values as those of one long row, in which
+// what belongs to a feature is repeated side by side for each row.
 
 // fewRows is how many rows make a run for which this pays.
 const fewRows = 4

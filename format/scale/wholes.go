@@ -7,11 +7,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Problem: of whole numbers of 32 bits, few need as many. Tables have columns of counts and of marks beside some of
-// large numbers.
+// Problem: few whole numbers of 32 bits need that many. Tables have columns of counts and marks
+// beside some of large numbers.
 //
-// Method: numbers are bytes if all can be, or their lower 16 bits. Few may be tall, have upper bits that stand by
-// themselves; a bit for each number tells which. Or all have a byte of upper bits.
+// Method: numbers are stored as bytes if all fit, else as their lower 16 bits. A few may be tall:
+// they have upper bits, which are stored separately, and a bit for each number marks them. Or all
+// numbers have a byte of upper bits.
 
 // packedWholes are whole numbers: as they are; or the bytes, or lower 16 bits, of what they are more than base; or
 // nothing but their number where each is a step more than the one before.

@@ -2,12 +2,13 @@ package scale
 
 import "math"
 
-// Problem: numbers of a few digits whose points are anywhere, as measurements written with eight digits have them, are
-// multiples of no one power of ten that 32 bits have room for.
+// Problem: numbers of a few digits whose decimal points are anywhere, as measurements written with
+// eight digits have them, are not multiples of one power of ten for which 32 bits have room.
 //
-// Method: each has its own. A word is a whole number, with its sign, and in its lowest wordBits how many of its digits
-// are behind the point. A number has a word if the quotient is the number again, to the bit: it is one division of
-// numbers that a float64 has, as reading decimals is.
+// Method: each number has its own power of ten. A word is a whole number, with its sign, and in its
+// lowest wordBits the count of its digits after the point. A number has a word if the quotient
+// equals the number to the bit. That is one division of numbers that float64 represents, as in
+// reading decimals.
 
 const wordBits = 4
 

@@ -6,14 +6,14 @@ import (
 	"math/bits"
 )
 
-// Problem: numbers as C's printf("%g") writes them, with six digits, many at a time
-// and fast where they have no exponent.
+// Problem: write numbers as C's printf("%g") does, with six digits, many at a time, and fast if
+// they have no exponent.
 //
-// For 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e) rounded. 10^(5-e) is a float64,
-// so a fused multiply-add gives the exact product as a sum of two, and it can be rounded
-// as it should, ties to even. The first powers 10^e below are no float64, and the one
-// taken is beside it; but there is no other float64 between the two, and where x is the
-// one taken, either e leads to digits that round to one and zeros.
+// For 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e), rounded. 10^(5-e) is a float64, so a
+// fused multiply-add gives the exact product as a sum of two numbers, which can be rounded
+// correctly, ties to even. The first powers 10^e below are not float64, and the one taken is next
+// to it. But there is no other float64 between the two, and if x is the one taken, either e leads
+// to digits that round to one and zeros.
 const sixHigh = 1e4 // numbers are below
 
 // SixesAtOnce is how many numbers a [Sixes] holds.

@@ -8,12 +8,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: a function of the number of columns that one set shares with each of
-// many others, or does not share with them.
+// Problem: compute a function of the number of columns that one set shares with each of many
+// others, or does not share with them.
 //
-// Method: a table by that number, kept in registers where it fits into them, so
-// that counts are never stored. AVX2 finds the four bytes of values apart, of 32 values at
-// once each.
+// Method: a table indexed by that number, kept in registers if it fits, so that counts are never
+// stored. AVX2 looks up the four bytes of values separately, each for 32 values at once.
 
 // MaxValuesWords is the largest number of words of sets whose values can be looked up in a [Table]:
 // with more, counts of bytes would not fit into bytes.

@@ -7,13 +7,15 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: as bits_values.go, where no instruction counts the ones of a register (AVX2).
+// Problem: the problem of bits_values.go on processors without an instruction that counts the ones
+// of a register (AVX2).
 //
-// Method: columns that stand together are a group, as long as sets have no more than 16 different parts
-// in it: four columns, or all those of a nominal attribute of up to 16 values. A set is a number below 16 for each group,
-// its code. What two sets share or do not share in a group is one of 16 entries, which the code of one has
-// chosen, by the code of the other: an instruction finds those of 32 sets. They are added in bytes. Where
-// all entries of all groups are multiples of a number, as those of nominal attributes are of two, they are divided by it.
+// Method: neighbouring columns form a group, as long as sets have at most 16 different parts in it:
+// four columns, or all columns of a nominal attribute with up to 16 values. A set is then a number
+// below 16 for each group, its code. The number of columns that two sets share, or do not share, in
+// a group is one of 16 entries. The code of one set selects the 16 entries, and that of the other
+// the entry; one instruction does this for 32 sets. The numbers are added in bytes. If all entries
+// of all groups are multiples of some number (2, for nominal attributes), they are divided by it.
 
 // Codes represent sets of columns by groups of columns: in each group a set has one of at most 16
 // codes.

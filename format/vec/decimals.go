@@ -8,13 +8,15 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: dot products of query rows with each of many rows whose values are decimal numbers of
-// few digits, as text files have them, and which no near cache holds: what such a sum waits for is memory.
+// Problem: compute dot products of query rows with each of many rows whose values are decimal
+// numbers of few digits, as in text files, when the rows do not fit into a near cache, so that sums
+// wait for memory.
 //
-// Method: a column is held as whole numbers of 32 bits, 10^d times its values, half as much memory as
-// float64, and the query as 10^-d times its values, in float64. A product of both is that of the values but for
-// some roundings, and so the sums are near theirs and no more. Since they are not the same anyhow, products
-// are added unrounded, one instruction for two.
+// Method: a column is held as whole numbers of 32 bits, 10^d times its values, which takes half the
+// memory of float64, and the query as 10^-d times its values, in float64. A product of the two is
+// that of the values up to some roundings, so the sums are near those of the values but not the
+// same. Since they are not the same anyway, products are added unrounded, two operations in one
+// instruction.
 
 // NearProducts is the largest error of the product of two elements before it is added, in roundings
 // of 2^-53.

@@ -7,11 +7,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Problem: which of a set of indices is a given one, where a table by index would take more memory
-// than the rows themselves, as with names hashed to a few of two billion indices.
+// Problem: find the position of an index in a set of indices, when a table by index would take more
+// memory than the rows, as with names hashed to a few of two billion indices.
 //
-// Method: the indices of the set in ascending order, in ranges of equal width, about one of them in
-// each. An index is looked for in its range, of which those that hold many are halved first.
+// Method: the indices of the set are in ascending order, in ranges of equal width with about one
+// index each. An index is sought in its range; a range with many indices is halved first.
 
 // Numbers is a set of indices, numbered in ascending order. The zero Numbers is empty.
 type Numbers struct {

@@ -8,13 +8,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: sums over the columns of several query rows with each of many rows,
-// each sum in ascending order, in float64, every product rounded by itself.
+// Problem: compute sums over the columns of several query rows with each of many rows, each sum in
+// ascending order, in float64, with every product rounded.
 //
-// Method: rows stand side by side in panels of PanelRows; element k of all rows
-// of a panel is together in memory. Each lane of a vector register holds one row
-// and adds that row's products in order, so that the instructions at hand do not
-// change a bit. Several query rows share what is loaded.
+// Method: rows are side by side in panels of PanelRows: element k of all rows of a panel is
+// together in memory. Each lane of a vector register holds one row and adds that row's products in
+// order, so that the available instructions do not change a bit. Several query rows share what is
+// loaded.
 
 // PanelRows is the number of rows in a panel. The last panel has zeros in the places beyond the
 // rows.

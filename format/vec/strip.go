@@ -8,19 +8,19 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: dot products and squared distances of some dozens of sparse rows x with
-// many sparse vectors z, each sum in ascending index order.
+// Problem: compute dot products and squared distances of some dozens of sparse rows x with many
+// sparse vectors z, each sum in ascending index order.
 //
-// Method: the rows stand side by side, one a lane. Their entries are put into blocks, in
-// index order and so many into one that no row has two there: of 32 rows of text with 40
-// entries some 270 blocks, where the rows have 580 different indices; of 64 rows 370. A block
-// that z has no entry in adds the square of what each row has there. An entry of z is
-// compared with the indices of its block: rows with a lower one add its square before the
-// entry's own term, those with a higher one after it. So each row's sum goes in its order, and
-// rows that have nothing add zeros. Blocks are gone through a part at a time, for all z, so
-// that they stay near.
+// Method: the rows are side by side, one in each lane. Their entries are put into blocks in index
+// order, as many into one block as possible without two entries of the same row: 32 rows of text
+// with 40 entries give some 270 blocks, where the rows have 580 different indices; 64 rows give
+// 370. For a block in which z has no entry, each row's sum gets the square of its entry. An entry
+// of z is compared with the indices of its block: rows with a lower index add their square before
+// the entry's own term, those with a higher one after it. So each row's sum is in its order, and
+// rows without an entry add zeros. Blocks are processed a part at a time, for all z, so that they
+// stay in the near cache.
 //
-// Of rows with very many entries, those of one range of indices after the other are put into blocks
+// The entries of rows with very many are put into blocks one range of indices after the other
 // (strip_ranges.go), so that memory does not grow with them.
 
 // What is gone through at a time: blocks with so many lanes, 48 KB, of which

@@ -8,15 +8,15 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: dot products of query rows with each of many rows whose values are small whole
+// Problem: compute dot products of query rows with each of many rows whose values are small whole
 // numbers, such as grey levels, codes and counts.
 //
-// Method: as long as sums of products are whole numbers below 2^53, float64 rounds none of
-// them, and their order does not matter: the sum is the number itself. Numbers of 8 or 16
-// bits take an eighth or a quarter of the memory of float64, and an instruction that
-// multiplies and adds twos of 16 bits does four times as many. Rows stand side by side as
-// those of Panels do, two columns together. Decimal numbers of few digits are such when all are
-// multiplied by one power of ten; their products are then those of the values but for some roundings.
+// Method: as long as sums of products are whole numbers below 2^53, float64 does not round them and
+// their order does not matter: each sum is the exact number. Numbers of 8 or 16 bits take an eighth
+// or a quarter of the memory of float64, and an instruction that multiplies and adds pairs of 16
+// bits does four times as many. Rows are side by side as in Panels, two columns together. Decimal
+// numbers of few digits are whole when all are multiplied by one power of ten; their products are
+// then those of the values up to some roundings.
 
 // MaxWholeNorm is the largest squared norm of a row of [WholePanels]. By the Cauchy-Schwarz
 // inequality, no sum of products of two such rows, nor a partial sum, then overflows an int32.

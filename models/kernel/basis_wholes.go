@@ -7,10 +7,10 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: prediction where vectors and rows are small whole numbers.
+// Problem: predict with vectors and rows of small whole numbers.
 //
-// Method: as in training (gram_wholes.go). A sum of squared differences of such is a whole number, and so what the
-// squared norms and a dot product give.
+// Method: as in training (gram_wholes.go). A sum of squared differences of whole numbers is a whole
+// number, and so is what the squared norms and a dot product give.
 
 // wholesLeast is the number of columns from which that takes less time than sums of squares in float64, of which
 // those of few columns are computed together with exp.

@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// Problem: the steps of Estimates in plain Go. Vector instructions fuse products and
-// sums, which these do not: the two differ, both within the error that is claimed.
+// Problem: the steps of Estimates in plain Go. Vector instructions fuse products and sums, and this
+// code does not. The results differ, but both are within the claimed error.
 
 // denseDotsPortable sets dst[r*EstimateRows+i] to the sum of panel[k*EstimateRows+i]
 // times z[r*columns+k] over k < columns.

@@ -7,22 +7,22 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: kernel values in float32 with a bound on their error, for those who need no
-// more than the sign of a sum of them.
+// Problem: compute kernel values in float32 with a bound on their error, for callers that need only
+// the sign of a sum of them.
 //
-// Method: a lane of a vector register is a row x; EstimateRows of them stand side by side.
-// Polynomials and tanh are computed of gamma x.z + coef0. For the Gaussian kernel, with
-// s = gamma/ln 2, exp(-gamma |x-z|^2) = 2^t where
+// Method: a lane of a vector register is a row x; EstimateRows of them are side by side.
+// Polynomials and tanh are computed from gamma x.z + coef0. For the Gaussian kernel, with s =
+// gamma/ln 2, exp(-gamma |x-z|^2) = 2^t where
 //
 //	t = 2s x.z - s|x|^2 - s|z|^2,
 //
-// a dot product, with 2s z kept instead of z, and two numbers that are known before.
-// Where norms are large, most of their digits are lost in the difference, and
-// t = -s |x-z|^2 is summed as it stands, which takes twice as long.
-// Where all exponents are near 0, as they are with a small gamma, what tells values from each other
-// are 1 - 2^t.
-// The errors are bounded as in Higham, "Accuracy and Stability of Numerical
-// Algorithms", section 3.1; estimate_error.go has the sums.
+// a dot product, with 2s z stored instead of z, and two numbers that are known beforehand. If norms
+// are large, the difference loses most digits; then t = -s |x-z|^2 is summed directly, which takes
+// twice as long. If all exponents are near 0, as with a small gamma, values hardly differ, and 1 -
+// 2^t is computed instead.
+//
+// The errors are bounded as in Higham, "Accuracy and Stability of Numerical Algorithms", section
+// 3.1; estimate_error.go has the sums.
 
 // An Estimator holds the vectors of a model in float32, to estimate kernel values with a bound on
 // the error. It does not change, and several goroutines may use it at once.

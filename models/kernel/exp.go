@@ -2,15 +2,14 @@ package kernel
 
 import "math"
 
-// Problem: e^x for float64 x with the bits of the GNU C library (2.28 and later,
-// on processors with fused multiply-add), on which LIBSVM's kernel values rest.
+// Problem: compute e^x for float64 x with the bits of the GNU C library (2.28 and later, on
+// processors with fused multiply-add), which LIBSVM's kernel values have.
 //
-// Method: the table-driven one that Szabolcs Nagy published in Arm's optimized
-// routines, with his constants. Write e^x = 2^(k/128) e^r with integer k and
-// |r| <= ln2/256; the power comes from a table of 2^(i/128), i = k mod 128, in
-// two parts (H, and T relative to H); e^r - 1 from a polynomial of degree 5.
-// Stated error 0.511 units in the last place. The library's build for such
-// processors fuses the product with 128/ln 2 into the rounding to an integer too.
+// Method: the table-driven method that Szabolcs Nagy published in Arm's optimized routines, with
+// his constants. Write e^x = 2^(k/128) e^r with integer k and |r| <= ln2/256. The power comes from
+// a table of 2^(i/128), i = k mod 128, in two parts (H, and T relative to H); e^r - 1 is a
+// polynomial of degree 5. The stated error is 0.511 units in the last place. The library's build
+// for such processors also fuses the product with 128/ln 2 into the rounding to an integer.
 const (
 	invLn2N = 0x1.71547652b82fep0 * 128
 	ln2Hi   = -0x1.62e42fefa0000p-8

@@ -6,8 +6,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: whether kernel values times 0 are 0, so that vectors with coefficients of 0 may be left out of sums. They are unless
-// a value is infinite or no number, which overflow may make of any numbers.
+// Problem: determine whether kernel values times 0 are 0, so that vectors with coefficient 0 can be
+// left out of sums. They are unless a value is infinite or NaN. Overflow can make such values of
+// finite numbers.
 
 // farthest is what sums of products may come to: well below what is too large for a float64.
 const farthest = 1e300

@@ -6,16 +6,15 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: many values of float32(exp(-gamma d)) in training, and of
-// exp(-gamma d) in prediction, with the bits of Exp.
+// Problem: compute many values of float32(exp(-gamma d)) in training, and of exp(-gamma d) in
+// prediction, with the bits of Exp.
 //
-// Method: the steps of Exp in the lanes of vector registers. Where some arguments are
-// below -512, as distances of data that are not scaled make them, a function that has
-// also the steps for results near 0 takes all; only those of 512 and more are left to
-// Exp. In training, arguments below -128 give 0 as a float32 whatever they are, and
-// are taken for that; and most values are found by a shorter way, see quick.go. In
-// prediction with AVX-512 the places in the table of some numbers are found while the
-// entries of those before them are loaded.
+// Method: the steps of Exp in the lanes of vector registers. If some arguments are below -512, as
+// the distances of unscaled data make them, all go to a function that also has the steps for
+// results near 0; only arguments of 512 and more are left to Exp. In training, arguments below -128
+// give 0 as a float32 in any case and are treated so. Most values are found by a shorter way: see
+// quick.go. In prediction with AVX-512, the table positions of some numbers are computed while the
+// entries for the numbers before them are loaded.
 
 // gauss sets dst[i] = float32(Exp(-gamma * (norm + norms[i] - 2*dots[i]))).
 func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {

@@ -7,13 +7,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Problem: dot products of one sparse vector with many.
+// Problem: compute the dot products of one sparse vector with many.
 //
-// Method: for each column, a list of the vectors that have it. Going through the
-// columns of x in ascending order, x_k z_k is added to the sum of each z on the
-// list of k: every sum gets its products in order, and nothing else is touched.
-// Where few of the vectors are asked for, their own entries are fewer than those on
-// the lists, and x is spread to be gathered from.
+// Method: for each column there is a list of the vectors that have it. The columns of x are visited
+// in ascending order, and x_k z_k is added to the sum of each z on the list of k. Every sum
+// receives its products in order, and nothing else is touched. If only few of the vectors are
+// needed, their own entries are fewer than those on the lists; then x is spread into a dense buffer
+// from which they gather.
 type lists struct {
 	column   []int32 // of indices, the store's
 	segments int     // of every list, by slot, so that several goroutines can go through it

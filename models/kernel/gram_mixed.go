@@ -7,28 +7,36 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: kernel rows, Gaussian, linear and polynomial, of vectors of decimal numbers, of which some columns may be small whole ones,
-// as one-hot codes of nominal attributes are beside numeric ones, and some real numbers of many digits.
+// Problem: compute Gaussian, linear and polynomial kernel rows of vectors of decimal numbers. Some
+// columns may have small whole numbers, such as one-hot codes beside numeric attributes, and some
+// may have real numbers of many digits.
 //
-// Method: a dot product is that of the real columns, in float64, products unrounded, plus that of the decimal ones, which are held in 32 bits
-// (vec.DecimalPanels), plus that of those that are whole, or are when all are multiplied by some power of ten, in integers
-// (vec.WholePanels), which takes a quarter of the time and less. Their sum is not rounded as LIBSVM's is, which adds all
-// products in the order of columns. But both are near the product itself: with m products of LIBSVM's, n columns that are
-// summed in float64, one addition, c = vec.NearProducts and u = 2^-53,
+// Method: a dot product is a sum of three: that of the real columns, in float64 with unrounded
+// products; that of the decimal columns, which are held in 32 bits (vec.DecimalPanels); and that of
+// columns that are whole, or are when all are multiplied by some power of ten, in integers
+// (vec.WholePanels), which takes a quarter of the time and less. This sum is not rounded as
+// LIBSVM's is, which adds all products in the order of columns. But both are near the exact dot
+// product: with m products of LIBSVM's, n columns that are summed in float64, one addition, c =
+// vec.NearProducts and u = 2^-53,
 //
 //	|LIBSVM's - sum x_k z_k| <= m u sum |x_k z_k|,  |ours - sum x_k z_k| <= (n + 1 + c) u sum |x_k z_k|
 //
-// up to terms of u^2, and sum |x_k z_k| <= |x| |z|, by Cauchy and Schwarz no more than the largest squared norm N. So dot
-// products differ by up to (m + n + 1 + c) u N, and where both roundings to float32 of ours, that added and subtracted, are one, it is that of LIBSVM's.
-// Arguments of exp differ by up to 2 gamma (m + n + 1 + c) u N for that, by 6 gamma u N for the roundings of LIBSVM's distances, of two
-// norms and of no more than 4 N, by 4 gamma u N for ours, which are of norms times gamma and their sum, and by two roundings of an argument. That
-// is added to what is known of the error of the quick way to float32 (quick.go). Where the bound reaches across the middle of two float32, LIBSVM's product
-// is computed. Vectors of lengths a and b are no further apart than a + b: often that tells that no value is below the normal numbers of float32.
+// up to terms of u^2, and sum |x_k z_k| <= |x| |z|, which by Cauchy and Schwarz is at most the
+// largest squared norm N. So dot products differ by up to (m + n + 1 + c) u N. If ours plus and
+// minus that bound round to the same float32, LIBSVM's rounds to it as well.
 //
-// Powers (gamma x.z + c)^p are of numbers below B = |gamma| N + |c|, which differ by |gamma| times the bound of dot products and four
-// roundings of B. By repeated squaring a power is wrong by less than p roundings, relative to it, as if its base were by one. So
-// LIBSVM's is between the powers of ours with all that, and the rounding of this, added and subtracted, as long as these
-// bases have the same sign, which sizes of powers tell.
+// Arguments of exp differ by up to 2 gamma (m + n + 1 + c) u N because of dot products; by 6 gamma
+// u N because of the roundings of LIBSVM's distances, of two norms and of at most 4 N; by 4 gamma u
+// N because of ours, which are of norms times gamma and their sum; and by two roundings of an
+// argument. That is added to the known error of the quick way to float32 (quick.go). If the bound
+// includes the midpoint of two float32, LIBSVM's product is computed. Vectors of lengths a and b
+// are at most a + b apart, which often shows that no value is below the normal numbers of float32.
+//
+// Powers (gamma x.z + c)^p are of numbers below B = |gamma| N + |c|, which differ by |gamma| times
+// the bound of dot products and four roundings of B. By repeated squaring the relative error of a
+// power is less than p roundings, as if its base were wrong by one. So LIBSVM's is between our
+// powers of the base minus and plus all of that and the rounding of this, as long as these two
+// bases have the same sign, which the sizes of the powers show.
 
 const roundoff = 0x1p-53 // u
 

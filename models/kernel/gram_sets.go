@@ -7,17 +7,17 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: kernel rows of vectors whose entries are all one constant v, such as
-// one-hot codes.
+// Problem: compute kernel rows of vectors whose entries are all one constant v, such as one-hot
+// codes.
 //
-// Method: a vector is a set of columns. A dot product of c common columns is the
-// sum of c times v*v, each sum rounded: a function of c, and so is a kernel of the
-// dot product alone: a table. The Gaussian kernel is a table by the number h of
-// columns that just one of the two has, |x|^2 + |z|^2 - 2 x.z = v*v h, as long as
-// all these are exact, as with small whole v. Otherwise its dot products come from
-// the table of sums.
+// Method: a vector is a set of columns. A dot product with c common columns is the sum of c times
+// v*v, each sum rounded, which is a function of c. So is a kernel that is a function of the dot
+// product: it is a table. The Gaussian kernel is a table by the number h of columns that exactly
+// one of the two has, since |x|^2 + |z|^2 - 2 x.z = v*v h, as long as all these numbers are exact,
+// as with small whole v. Otherwise its dot products come from the table of sums.
 //
-// Where no instruction counts the ones of a register, sets are codes (vec.Codes), if the table is small.
+// If no instruction counts the ones of a register, sets are codes (vec.Codes), provided that the
+// table is small.
 type counts struct {
 	of     tabled
 	apart  bool       // table is by h, else by c

@@ -2,12 +2,11 @@ package kernel
 
 import "fmt"
 
-// Problem: a row that comes from lists, by several goroutines.
+// Problem: compute a row that comes from lists with several goroutines.
 //
-// A part of the columns needs dot products from anywhere on the lists, so that each
-// of several parts of RowsTo would go through all of them. Apart from each other the
-// two steps of such a row can be cut: the sums by slots, which are in order on every
-// list, and what is made of them by columns.
+// A part of the columns needs dot products from anywhere on the lists, so each of several parts of
+// RowsTo would go through all of them. The two steps of such a row can be divided separately: the
+// sums by slots, which are in order on every list, and the values made from them by columns.
 
 // SumsLen returns, for columns from to to-1 of row i, the length of the sums that SumTo needs, the
 // largest number of parts, and the number of additions. It returns zeros if RowsTo does not use

@@ -6,14 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// Problem: thousands of problems on a few of few rows, as one-vs-one training of many classes and
-// cross-validation have, ask for the same kernel values again and again, and each takes less time
-// to solve than to pack rows for. So do the points of a grid that differ in the cost only.
+// Problem: thousands of problems on a few of few rows, as in one-vs-one training of many classes
+// and in cross-validation, need the same kernel values again and again. Solving each takes less
+// time than packing its rows. The points of a grid that differ only in the cost need the same values
+// too.
 //
 // Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
-// al., "Competitive snoopy caching", 1988). Values that Grams compute are counted; once they are as many
-// as all rows have with each other, these are computed, and later Grams take from them. A value does not
-// depend on which rows are packed with its own.
+// al., "Competitive snoopy caching", 1988). The values that Grams compute are counted. Once they
+// are as many as all rows have with each other, all of these are computed, and later Grams take
+// values from them. A value does not depend on which rows are packed together with its own.
 
 // table is all values of a store's rows for one kernel.
 type table struct {

@@ -2,11 +2,12 @@ package kernel
 
 import "github.com/slimsvm/slimsvm/format/vec/simd"
 
-// Problem: kernel rows of vectors whose values are small whole numbers, as data have that nobody scaled: grey
-// levels, codes, counts.
+// Problem: compute kernel rows of vectors whose values are small whole numbers, as in unscaled
+// data: grey levels, codes, counts.
 //
-// Method: no sum of products is rounded, in whatever order, so dot products are those of integers (vec.WholePanels),
-// which take less memory and time. What follows of them is as of panels of float64.
+// Method: no sum of products is rounded, in whatever order. So dot products are computed in
+// integers (vec.WholePanels), which takes less memory and time. Values are made from them as from
+// panels of float64.
 
 // wholesAtOnce is how many columns of whole numbers take as long as one of float64.
 const wholesAtOnce = 4

@@ -8,12 +8,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: which columns of a matrix take few bits.
+// Problem: find the columns of a matrix that need few bits.
 //
-// Method: the number of decimal digits after the point that every value of a column has is looked for, from none on. What
-// is a whole number of 32 bits with those is decimal. All columns of few digits together are whole numbers of 16 bits, of
-// the same digits, as long as products of rows are those of vec.WholePanels; of the numbers of digits
-// that this holds for the one is taken that gives the least work.
+// Method: for each column, find the smallest number of digits after the decimal point, from 0 on,
+// that every value has. A column is decimal if its values, with those digits, are whole numbers of
+// 32 bits. All columns of few digits together can be whole numbers of 16 bits with the same number
+// of digits, as long as the products of rows meet the conditions of vec.WholePanels. Of the numbers
+// of digits for which this holds, the one with the least work is taken.
 
 // columnKinds tells the columns that are real numbers from those that are decimal and whole.
 type columnKinds struct {

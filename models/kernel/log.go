@@ -2,21 +2,20 @@ package kernel
 
 import "math"
 
-// Problem: the natural logarithm with the bits of the GNU C library (2.28 and
-// later, on processors with fused multiply-add). LIBSVM begins the fit of a sigmoid
-// at one and sums others, so they reach the 17 digits of probA and probB.
+// Problem: compute the natural logarithm with the bits of the GNU C library (2.28 and later, on
+// processors with fused multiply-add). LIBSVM starts the fit of a sigmoid at one logarithm and sums
+// others, so they affect the 17 digits of probA and probB.
 //
-// Method: the table-driven one that Szabolcs Nagy published in Arm's optimized
-// routines, with his constants. Write x = 2^k z with z from 0.6875 to 1.375, and take
-// from a table 1/c and log c for a c near z; then
+// Method: the table-driven method that Szabolcs Nagy published in Arm's optimized routines, with
+// his constants. Write x = 2^k z with z from 0.6875 to 1.375, and take 1/c and log c for a c near z
+// from a table; then
 //
 //	log x = k ln 2 + log c + log(1+r),  r = z/c - 1,
 //
-// and log(1+r) is r plus a polynomial of degree 5. k ln 2 + log c is exact in its first
-// part, as the last bits of both are 0. Near 1, where that would lose digits,
-// log x is a polynomial of degree 13 in x-1, whose square is computed in two parts.
-// Stated error 0.52 units in the last place. Which products are fused is the
-// library's choice on such processors.
+// where log(1+r) is r plus a polynomial of degree 5. k ln 2 + log c is exact in its first part,
+// because the last bits of both are 0. Near 1, where that would lose digits, log x is a polynomial
+// of degree 13 in x-1, whose square is computed in two parts. The stated error is 0.52 units in the
+// last place. Which products are fused is the library's choice on such processors.
 const (
 	logFirst = 0x3fe6000000000000 // the bits of 0.6875, where the table begins
 

@@ -5,31 +5,30 @@ import (
 	"math/bits"
 )
 
-// Problem: float32(Exp(x)) with less work than Exp(x).
+// Problem: compute float32(Exp(x)) with less work than Exp(x).
 //
-// Method: a float64 y near e^x that is wrong by less than a known bound. Float32
-// keeps all but the last 29 bits of y: where those are further than the bound from
-// their middle, y and Exp(x) round alike. Elsewhere, a few values in 100,000, Exp
-// decides. Of a float32 that is not normal, from 2^-149 to 2^-126, the last place is that of
-// 2^-126 + y, which is looked at instead, and rounded; gaussPortable leaves those to Exp. The
-// assembly has loops for what is normal or 0, and leaves them for a round where something else
-// turns up.
+// Method: compute a float64 y near e^x whose error is below a known bound. Float32 keeps all but
+// the last 29 bits of y. If those are further from their midpoint than the bound, y and Exp(x)
+// round to the same float32. Otherwise, for a few values in 100,000, Exp decides. For a float32
+// that is not normal, from 2^-149 to 2^-126, the last place is that of 2^-126 + y, which is
+// examined and rounded instead; gaussPortable leaves those to Exp. The assembly has loops for
+// results that are normal or 0, and leaves them for a round when another occurs.
 //
-// With x = k ln2/N + r, |r| <= ln2/2N, 2^(k/N) comes from a table and e^r - 1 is the
-// Taylor polynomial of degree D. Relative errors, for |x| < 105:
+// With x = k ln2/N + r, |r| <= ln2/2N, 2^(k/N) comes from a table and e^r - 1 is the Taylor
+// polynomial of degree D. Relative errors, for |x| < 105:
 //
 //	                                     N = 16, D = 5    N = 128, D = 3
 //	(ln2/2N)^(D+1) / (D+1)! e^r             1.5e-13          2.3e-12
 //	ln2/N and its product with k, rounded   2 times 105 * 2^-53 = 2.4e-14
 //	the polynomial and the power, rounded   less than 1e-15
 //
-// In units of 2^-52 of a mantissa below 2 this is less than 1600, and 21,000. Exp
-// itself is wrong by less than 2 such units. quickAVX512 is the left column,
-// gaussPortable the right one, with a slack of 32,768.
+// In units of 2^-52 of a mantissa below 2 this is less than 1600, and 21,000. The error of Exp
+// itself is less than 2 such units. quickAVX512 is the left column, gaussPortable the right one,
+// with a slack of 32,768.
 //
-// quickAVX2 has no table. It takes x/ln2 = k + r, |r| <= 1/2, of which 2^r is a polynomial of
-// degree 8 with a relative error of 1.07e-12. The product with gamma/ln2 instead of gamma is
-// wrong by up to four roundings, 151 * 4 * 2^-53 ln2 = 4.7e-14. That is less than 10,200 units.
+// quickAVX2 has no table. It takes x/ln2 = k + r, |r| <= 1/2, and 2^r is a polynomial of degree 8
+// with a relative error of 1.07e-12. The product with gamma/ln2 instead of gamma is wrong by up to
+// four roundings, 151 * 4 * 2^-53 ln2 = 4.7e-14. Together that is less than 10,200 units.
 const (
 	quickUnits512, quickUnits2 = 1602, 10202
 

@@ -10,13 +10,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: Gaussian kernel values, and sums of them, where the vectors have few different numbers in some
-// columns, as codes, counts and measures of few digits are. Their squared differences from a row are
-// computed again and again.
+// Problem: compute Gaussian kernel values, and sums of them, when the vectors have few different
+// numbers in some columns, such as codes, counts and measurements of few digits. The squared
+// differences of these numbers from a row would be computed again and again.
 //
-// Method: those of all these numbers are put in a table, for the rows of a panel at a time. Each vector
-// says where in the table its numbers are. The terms of a distance are added in the same order as before,
-// so no bit changes. Finding the numbers takes as long as some rows do, so it begins after these.
+// Method: the squared differences of all these numbers are put in a table, for the rows of one
+// panel at a time. Each vector says where in the table its numbers are. The terms of a distance are
+// added in the same order as before, so no bit changes. Finding the different numbers takes as long
+// as some rows do, so it begins after these.
 
 // repeated is what columns of a basis' pairs have tables.
 type repeated struct {

@@ -9,15 +9,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: sums of Gaussian kernel values times coefficients, sum_i c_i K(x_r, z_i), for
-// many rows x_r, where the values are needed for nothing else, with the bits of summing
-// those of EvaluateTo in order; and those values.
+// Problem: compute sums of Gaussian kernel values times coefficients, sum_i c_i K(x_r, z_i), for
+// many rows x_r, when the values are not needed for anything else, with the bits of adding those of
+// EvaluateTo in order. Also compute those values.
 //
-// Method: additions and multiplications have units of their own in a processor. The squared
-// distances are mostly additions, exp mostly multiplications. So the distances of a pair of
-// vectors from 32 rows, with AVX2 of one vector, are computed while exp of those of the pair
-// before is under way, and values are added, or written, as they come, without a way through memory for
-// distances.
+// Method: a processor has separate units for additions and multiplications. The squared distances
+// are mostly additions, exp mostly multiplications. So the distances of a pair of vectors (with
+// AVX2, of one vector) from 32 rows are computed while exp of those of the pair before is under
+// way. Values are added, or written, as they come, without storing distances in memory.
 
 const (
 	sumsLeastColumns = 8  // what the function needs: fewer are filled up by zeros, which change no sum

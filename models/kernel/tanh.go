@@ -2,16 +2,15 @@ package kernel
 
 import "math"
 
-// Problem: tanh x with the bits of the GNU C library, which the sigmoid kernel
-// of LIBSVM rests on.
+// Problem: compute tanh x with the bits of the GNU C library, which LIBSVM's sigmoid kernel has.
 //
 // Method: that of Sun's fdlibm, by e = e^z - 1,
 //
 //	tanh x = 1 - 2/(e + 2)       with z = 2x,  for x >= 1
 //	tanh x = -e/(e + 2)          with z = -2x, for 0 <= x < 1
 //
-// and e from expm1 below. Vectors go all ways and choose among the results: most of the work
-// is shared by them.
+// and e from expm1 below. Vectors compute all cases and select among the results, since the cases
+// share most of the work.
 func tanh(x float64) float64 {
 	switch a := math.Abs(x); {
 	case a < 0x1p-55 || math.IsNaN(x):

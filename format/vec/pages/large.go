@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Problem: mostly a large page is there in a quarter of the time that the small ones in its place
-// take together. In a guest system whose host takes back what is free it is the other way round:
-// hosts take large pages, and each has to be fetched again, piece by piece, when it is next written
-// to, which takes five to ten times as long; what is free in smaller pieces the guest still has.
-// At which moment which of the two holds cannot be told but by the time that a page takes.
+// Problem: usually a large page is provided in a quarter of the time of the small ones that it
+// replaces. In a guest system whose host takes back free memory it is the other way round: hosts
+// take back large pages, and each must be fetched again, piece by piece, when it is next written
+// to, which takes five to ten times as long. Smaller free pieces remain with the guest. Only the
+// time that a page takes shows which of the two is the case at a given moment.
 //
-// Method: with a clock, the first of some large pages that are about to be asked for is written to.
-// If it takes longer than small pages would, neither the others nor the next so many are asked for,
-// twice as many each time that this comes out again. While one is waited for, others do with small
-// pages, or wait too if they want many.
+// Method: with a clock, the first of several large pages that are about to be requested is written
+// to. If that takes longer than small pages would, neither the others nor the next ones are
+// requested; their number doubles each time that this happens again. While one goroutine waits for
+// a large page, others use small pages, or wait too if they need many.
 
 // lateness is more than small pages in place of a large one take, and less than one that is
 // fetched from a host.

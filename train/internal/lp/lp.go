@@ -7,35 +7,33 @@
 //	dual    max  b't
 //	        s.t. lower <= A't <= upper,  0 <= t <= cost
 //
-// with lower <= 0 <= upper, all finite. A cost |x_j| has upper_j = -lower_j; a free
-// variable without cost, such as the offset of a classifier, lower_j = upper_j = 0.
-// Every such programme has a solution: t = 0 is feasible, and so is x = 0, y = max(b, 0).
+// with lower <= 0 <= upper, all finite. A cost |x_j| has upper_j = -lower_j; a free variable
+// without cost, such as the offset of a classifier, has lower_j = upper_j = 0. Every such programme
+// has a solution: t = 0 is feasible, and so is x = 0, y = max(b, 0).
 //
-// Method: the bounded-variable dual simplex method on the dual programme, which has n
-// ranged rows and m boxed columns. In the primal's words it walks along the edges of
-// the convex, piecewise linear function
+// Method: the bounded-variable dual simplex method on the dual programme, which has n ranged rows
+// and m boxed columns. In terms of the primal, it walks along the edges of the convex, piecewise
+// linear function
 //
 //	P(x) = sum_i cost_i max(b_i - A_i x, 0) + sum_j (upper_j max(x_j, 0) + lower_j min(x_j, 0))
 //
-// to the lowest point of each, past any number of kinks ("long step", "bound
-// flipping"). Since all bounds are finite, every basis is dual feasible once its
-// variables stand at the right bounds, so no first phase is needed, changed costs
-// leave a basis usable (SetCosts), and neither perturbing b nor the end of the
-// perturbation costs more than a few pivots. The variable that leaves the basis is
-// found by dual steepest edge.
+// to the lowest point of each edge, past any number of kinks ("long step", "bound flipping"). Since
+// all bounds are finite, every basis is dual feasible once its variables are at the right bounds.
+// So no first phase is needed, a basis can still be used after costs change (SetCosts), and neither
+// perturbing b nor ending the perturbation costs more than a few pivots. Dual steepest edge selects
+// the variable that leaves the basis.
 //
-// Of the n x n basis only the block is stored that is not trivial: the inverse of the
-// k x k matrix A[B,R] of the columns B of t strictly between their bounds and the rows
-// R that hold with equality, the x that are not 0. It is updated at each pivot and made
-// anew at regular intervals. An iteration costs about k (m + 2n) + 5 k^2
-// multiplications, and looks at k rows and k columns of A, so that A may be a kernel
-// matrix whose rows and columns are generated when they come into the basis. Of very many
-// columns only some are worked with at a time, see pool.go. Where the basis is too
-// ill-conditioned for the inverse, see careful.go.
+// Only the nontrivial block of the n x n basis is stored: the inverse of the k x k matrix A[B,R] of
+// the columns B of t strictly between their bounds and the rows R that hold with equality, the x
+// that are not 0. It is updated at each pivot and recomputed at regular intervals. An iteration
+// costs about k (m + 2n) + 5 k^2 multiplications and reads k rows and k columns of A. So A may be a
+// kernel matrix whose rows and columns are generated when they enter the basis. With very many
+// columns, only some are used at a time: see pool.go. If the basis is too ill-conditioned for the
+// inverse, see careful.go.
 //
-// Sources: Koberstein, The Dual Simplex Method: Techniques for a fast and stable
-// implementation, 2005 (steepest edge, bound flipping, Harris test, perturbation);
-// Fung, Mangasarian and Smola 2002, problems (10) and (11).
+// Sources: Koberstein, The Dual Simplex Method: Techniques for a fast and stable implementation,
+// 2005 (steepest edge, bound flipping, Harris test, perturbation); Fung, Mangasarian and Smola
+// 2002, problems (10) and (11).
 package lp
 
 import (

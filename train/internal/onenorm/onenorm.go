@@ -1,14 +1,14 @@
-// Package onenorm sets up the linear programmes of 1-norm kernel classifiers, and
-// solves them one after the other with different costs.
+// Package onenorm sets up the linear programmes of 1-norm kernel classifiers, and solves them one
+// after the other with different costs.
 //
-// Problem: given rows S with labels d = +1 or -1, centres C, a kernel K, and costs cy,
-// cv > 0,
+// Problem: given rows S with labels d = +1 or -1, centres C, a kernel K, and costs cy, cv > 0,
+// solve
 //
 //	min_{u, gamma, y}  cy'y + cv'|u|   s.t.  D (K(S,C) u - gamma 1) + y >= 1,  y >= 0
 //
-// with D = diag(d). Returned: u and gamma of the classifier K(x,C) u - gamma, y, and the
-// multipliers t of the first constraint. It is problem (10) of Fung, Mangasarian and
-// Smola 2002, and, with other names for u's signs, (1) of Gonzalez-Castano and Meyer.
+// with D = diag(d). The result is u and gamma of the classifier K(x,C) u - gamma, y, and the
+// multipliers t of the first constraint. It is problem (10) of Fung, Mangasarian and Smola 2002,
+// and, except for the signs of u, (1) of Gonzalez-Castano and Meyer.
 package onenorm
 
 import (

@@ -1,10 +1,10 @@
-// Package scan holds the passes over all variables that one step of sequential
-// minimal optimisation makes: the update of the gradient, and the selections of
-// the next pair of variables. Where variables are few it makes many steps in one go.
+// Package scan has the passes over all variables that a step of sequential minimal optimisation
+// makes: the update of the gradient, and the selections of the next pair of variables. If there are
+// few variables, it makes many steps in one call.
 //
-// Each pass has a portable form and, on amd64, forms for AVX2 and AVX-512. All
-// give the same bits: every element is computed by itself, products and sums are
-// rounded one by one, and ties are resolved by position, not by lane.
+// Each pass has a portable form and, on amd64, forms for AVX2 and AVX-512. All give the same bits:
+// every element is computed independently, each product and sum is rounded, and ties are resolved
+// by position, not by lane.
 //
 //	f           gradient, f[t] = (Kb)_t + p_t
 //	I_up        the variables that can go up: a bit set

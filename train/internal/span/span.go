@@ -1,4 +1,4 @@
-// Package span has rows of many features as coordinates in an orthonormal basis of the space
+// Package span represents rows of many features by coordinates in an orthonormal basis of the space
 // that they span.
 package span
 
