@@ -36,10 +36,10 @@ import (
 // [Dataset.Append] and the readers of this module keep the three lengths equal. Call
 // [Dataset.Check] for a data set that comes from elsewhere, such as JSON or gob.
 type Dataset struct {
-	Header *Header
-	X      vec.Matrix
-	Y      []float64
-	Weight []float64 // one for each row; nil: all 1
+	Header *Header    // description of the columns; nil: none are declared
+	X      vec.Matrix // row i has the features, or columns, of row i
+	Y      []float64  // labels or targets, one for each row
+	Weight []float64  // one for each row; nil: all 1
 }
 
 // Append adds a copy of a row. It panics if in.X has not as many indices as values.
@@ -105,7 +105,7 @@ func (d *Dataset) Len() int { return len(d.Y) }
 // column in X, the label's included. Other formats (LIBSVM) have no Attributes: the columns are
 // numbered features, and the label is in Y.
 type Header struct {
-	Relation   string
+	Relation   string // name of the data set, in ARFF
 	Attributes []Attribute
 	Class      int // position of the label's column in Attributes; -1: not known
 }
@@ -162,9 +162,9 @@ type Instance struct {
 	// Weight is 1 for an ordinary row: set it in rows that your program makes. Trainers refuse rows
 	// of weight 0, which have no effect on a model; train.Weighted leaves them out.
 	Weight  float64
-	Sparse  bool // written in a form that leaves out zeros
-	Strings []string
-	Tables  [][]Instance
+	Sparse  bool         // written in a form that leaves out zeros
+	Strings []string     // texts of String columns
+	Tables  [][]Instance // rows of Relational columns
 }
 
 // A Reader reads a data set row by row.
@@ -177,22 +177,25 @@ type Reader interface {
 
 // A Writer writes a data set: WriteHeader once, then Write for each row, then Flush.
 type Writer interface {
+	// WriteHeader writes what the format says of the columns. Call it once, first.
 	WriteHeader(*Header) error
+	// Write writes a row. It returns an error for a row that the format cannot hold.
 	Write(Instance) error
+	// Flush writes what is buffered. Call it at the end.
 	Flush() error
 }
 
 // A Codec describes a data format: its name, how to recognise it, and how to read and write it.
 type Codec struct {
-	Name       string
+	Name       string                 // a word, such as arff
 	Extensions []string               // with the dot, in lower case
 	Sniff      func(head []byte) bool // whether a file that begins with head may be of this format
 	// Resembles reports whether a file that begins with head, which no codec's Sniff accepts, is
 	// meant to be of this format but has a fault, so that this format's reader gives the most
 	// useful message. nil means that the format cannot tell.
 	Resembles func(head []byte) bool
-	NewReader func(io.Reader) Reader
-	NewWriter func(io.Writer) Writer
+	NewReader func(io.Reader) Reader // reads row by row
+	NewWriter func(io.Writer) Writer // its output must be flushed
 	// Parse reads a whole data set: the rows that a Reader of NewReader gives. It checks ctx now
 	// and then while it reads, as [ReadAll] does.
 	Parse func(ctx context.Context, r io.Reader) (*Dataset, error)

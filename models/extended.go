@@ -88,10 +88,10 @@ func (m *Model) addMachines(rho []float64) {
 
 // Provenance says how a model was made.
 type Provenance struct {
-	Method     string // name of the method on the command line; a word
-	Seed       uint64
-	Parent     int // number of vectors of the model that this one was made from; 0: none
-	Parameters []Parameter
+	Method     string      // name of the method on the command line; a word
+	Seed       uint64      // of the random choices
+	Parent     int         // number of vectors of the model that this one was made from; 0: none
+	Parameters []Parameter // settings of the method
 }
 
 // A Parameter is a setting of a method. Name and Value are words: not empty and without blanks.

@@ -59,8 +59,8 @@ func (t Task) Regresses() bool { return t == EpsilonSVR || t == NuSVR }
 // Models that functions derive from others (SelectMembers, Lean, Lower) may share memory with them.
 // Do not change the contents of a model's slices.
 type Model struct {
-	Task   Task // what the model answers
-	Kernel kernel.Kernel
+	Task   Task          // what the model answers
+	Kernel kernel.Kernel // of all machines
 
 	// Vectors are the vectors that the machines share. If a classifier's vectors are grouped, the
 	// first Group[0] belong to class 0, the next Group[1] to class 1, and so on, and a machine has

@@ -25,7 +25,7 @@ import (
 // Random draws: first those of Trainer, then the folds, then those of the trainings of the folds in
 // order.
 type Calibrated struct {
-	Trainer Trainer
+	Trainer Trainer     // makes the model
 	Task    models.Task // of the trainer's models
 	// Report is told of problems of the calibration. If Trainer is a Forker, the trainings of the
 	// folds report nothing.

@@ -14,8 +14,8 @@ import (
 
 // Folds are a partition of the rows of a data set. Fold f is Perm[Start[f]:Start[f+1]].
 type Folds struct {
-	Perm  []int
-	Start []int
+	Perm  []int // the row numbers, fold after fold
+	Start []int // where each fold begins in Perm, and len(Perm) as last element
 }
 
 // Check returns an error if the folds are not a partition of rows 0 to len(Perm)-1, or if some fold

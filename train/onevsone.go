@@ -16,9 +16,9 @@ import (
 // OneVsOne trains a classifier with one machine for each pair of classes, which vote. This is what
 // svm-train does. It draws from rng only for probabilities; otherwise rng may be nil.
 type OneVsOne struct {
-	Solver Solver
-	Kernel kernel.Kernel
-	Task   models.Task // of the model: models.CSVC or models.NuSVC
+	Solver Solver        // of each pair, such as smo.DefaultCSVC()
+	Kernel kernel.Kernel // must be set
+	Task   models.Task   // of the model: models.CSVC or models.NuSVC
 	// Weights multiply the cost of errors on classes. Several weights of one label are multiplied.
 	Weights []ClassWeight
 	// Probability asks for a sigmoid for each machine.

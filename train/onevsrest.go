@@ -18,9 +18,9 @@ import (
 // Every machine is trained on all rows, so training takes longer than with OneVsOne, but there are
 // only k machines instead of k(k-1)/2.
 type OneVsRest struct {
-	Solver Solver
-	Kernel kernel.Kernel
-	Task   models.Task // of the model: models.CSVC or models.NuSVC
+	Solver Solver        // of each machine, such as smo.DefaultCSVC()
+	Kernel kernel.Kernel // must be set
+	Task   models.Task   // of the model: models.CSVC or models.NuSVC
 	// Weights multiply the cost of errors on the rows of a class, in every machine. Several weights
 	// of one label are multiplied.
 	Weights []ClassWeight

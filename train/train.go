@@ -174,15 +174,15 @@ func (f Factors) Times(cost float64) float64 {
 // original order.
 type Solution struct {
 	Coef       []float64
-	Rho        float64
+	Rho        float64 // offset of the function
 	Iterations int
 	Objective  float64
 }
 
 // A PairError reports for which classes no machine could be trained.
 type PairError struct {
-	Labels [2]int
-	Rest   bool // the first class against all others; the second label is meaningless
+	Labels [2]int // of the two classes
+	Rest   bool   // the first class against all others; the second label is meaningless
 	Err    error
 }
 

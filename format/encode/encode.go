@@ -79,7 +79,7 @@ type Options struct {
 	// Drop names columns to leave out, as Class does. The encoding does not know them: later data
 	// may or may not have them.
 	Drop    []string
-	Scaling Scaling
+	Scaling Scaling // of the features
 	// DecimalComma is copied to the Encoding.
 	DecimalComma bool
 	// ColumnsFirst scales numeric columns, and a numeric label, before nominal columns become
@@ -92,7 +92,7 @@ type Options struct {
 // An Encoding is what was learned from the training rows. It does not change, and several
 // goroutines may use it at once.
 type Encoding struct {
-	Relation string
+	Relation string // name of the training data
 	Columns  []Column
 	Class    int // position of the label's column in Columns
 

@@ -6,11 +6,11 @@ import "github.com/slimsvm/slimsvm/format/vec"
 // list of indices.
 type Rows struct {
 	Labels []float64
-	Lists  []int32 // position in Index where each row's indices begin
-	Starts []int32 // position in Value where each row begins, and the end of the last
-	Index  []int32
-	Value  []float64
-	Ones   bool // all of Value are 1; setting it is optional
+	Lists  []int32   // position in Index where each row's indices begin
+	Starts []int32   // position in Value where each row begins, and the end of the last
+	Index  []int32   // lists of indices, shared by rows
+	Value  []float64 // values, row after row
+	Ones   bool      // all of Value are 1; setting it is optional
 }
 
 // Row returns row i.

@@ -27,7 +27,7 @@ import (
 
 // Limits is the interval that a range is scaled to.
 type Limits struct {
-	Lower, Upper float64
+	Lower, Upper float64 // of the interval
 }
 
 // ErrLimits reports limits that are not an interval.

@@ -14,7 +14,7 @@ import (
 // as package joint: equally many for each class against the rest.
 type Basis struct {
 	Settings
-	Kernel kernel.Kernel
+	Kernel kernel.Kernel // see CheckKernel
 }
 
 // Name returns the method's name.

@@ -62,8 +62,8 @@ type Settings struct {
 	// in each stage the element of Grid that is best on held-out rows. With form (6), whose answers
 	// do not depend on nu, that is the smallest.
 	Nu   []float64
-	Grid []float64
-	Runs int // of each stage but the last; 1 to 32768
+	Grid []float64 // costs to choose from if Nu is nil
+	Runs int       // of each stage but the last; 1 to 32768
 	Steps
 	// Whole gives the last stage steps (c) and (d) too, so that the model has at most Points points
 	// for each machine, or twice as many with Alternate. Without it, step (b) of the last stage
@@ -74,7 +74,7 @@ type Settings struct {
 	// Share lets the machines of more than two classes finally select from all their points
 	// together.
 	Share bool
-	Seed  uint64
+	Seed  uint64 // of all random choices
 }
 
 // Steps are the parameters of the steps of a run.

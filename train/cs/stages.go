@@ -15,11 +15,11 @@ import (
 
 // A Stage is what the runs of a stage found: Outcomes[machine][run].
 type Stage struct {
-	Rows     int       // of a sample; the largest over the machines
-	Last     bool      // the stage has all rows
-	Nu       []float64 // for each machine
-	Centres  []int     // number of points in C_i, for each machine; 0: the sample itself
-	Outcomes [][]*Outcome
+	Rows     int          // of a sample; the largest over the machines
+	Last     bool         // the stage has all rows
+	Nu       []float64    // for each machine
+	Centres  []int        // number of points in C_i, for each machine; 0: the sample itself
+	Outcomes [][]*Outcome // by machine and run
 }
 
 // course is the stages under way.

@@ -22,7 +22,7 @@ type Task struct {
 	// Rows and HeldOut are the numbers of rows to learn from and to hold out. They are drawn by
 	// Seed, Machine, Stage and Run. If Rows is 0, all rows are learned from, in their order.
 	Rows, HeldOut int
-	Nu            float64
+	Nu            float64 // cost of errors
 	// Try are costs to compare. If there are any, the task does only step (b), for each of them.
 	Try []float64
 	// Centres are C_i; none: the rows themselves.
@@ -47,7 +47,7 @@ type Outcome struct {
 	// Distance is the share of |u f(C)|^2 that the approximation leaves, and Start the share at its
 	// beginning.
 	Distance, Start float64
-	Evaluations     int
+	Evaluations     int // of step (c)
 	// Z are the points that the run contributes to the next stage.
 	Z []vec.Vector
 }

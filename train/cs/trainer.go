@@ -21,7 +21,7 @@ import (
 // follow from the settings' Seed.
 type Trainer struct {
 	Settings
-	Kernel    kernel.Kernel
+	Kernel    kernel.Kernel       // must be set; see CheckKernel
 	OneVsRest bool                // one machine for each class against the rest, instead of for each pair
 	Weights   []train.ClassWeight // factors on the cost of errors on classes
 	Report    train.Report

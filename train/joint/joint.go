@@ -60,10 +60,10 @@ type Basis interface {
 // A Trainer trains classifiers or regressions with few vectors. It draws one number from the random
 // stream, which must not be nil.
 type Trainer struct {
-	Task    models.Task // models.CSVC or models.EpsilonSVR
-	Kernel  kernel.Kernel
-	Vectors int     // largest number of vectors
-	Cost    float64 // C, multiplies the sum of losses; with up to 4000 rows, held-out rows may choose C/10
+	Task    models.Task   // models.CSVC or models.EpsilonSVR
+	Kernel  kernel.Kernel // linear, polynomial, RBF or sigmoid
+	Vectors int           // largest number of vectors
+	Cost    float64       // C, multiplies the sum of losses; with up to 4000 rows, held-out rows may choose C/10
 	// Loss is the loss. If it is empty, a regression has Insensitive. A classifier has
 	// SquaredHinge, or, with more than two classes and up to 4000 rows, the better of SquaredHinge
 	// and Multiclass on held-out rows.

@@ -60,8 +60,8 @@ type Solver struct {
 	// Columns is the number of rows that may become vectors, selected by Sample; 0: see
 	// [ColumnsOf].
 	Columns int
-	Sample  Sample
-	Seed    uint64
+	Sample  Sample // how these rows are selected
+	Seed    uint64 // of random choices
 	// Programmes is the largest number of linear programmes, the first included. train.Minimised
 	// and [Result] say if it was reached.
 	Programmes int
@@ -114,7 +114,7 @@ func (s Solver) Validate() error {
 // measures of it.
 type Result struct {
 	Coef []float64 // one for each row of the problem
-	Rho  float64
+	Rho  float64   // offset of the function
 	// Vectors are the rows with a coefficient, Rows those with a multiplier in the last linear
 	// programme. Training on these rows only, with these vectors and the costs of the last
 	// programme, gives the same classifier.

@@ -19,7 +19,7 @@ import (
 // classifier of the first programmes: see [Missable].
 type Trainer struct {
 	Solver  Solver
-	Kernel  kernel.Kernel
+	Kernel  kernel.Kernel       // must be set
 	Weights []train.ClassWeight // factors on the cost of errors on classes
 	Threads int                 // machines trained at once; 0: one for each processor
 }

@@ -111,9 +111,9 @@ type Trainer struct {
 	Ballot models.Ballot // what machines give their class
 	// Probability asks for the machines' probabilities even if votes do not need them.
 	Probability bool
-	Lean        bool // leave out of the model what is not needed to answer
-	Seed        uint64
-	Threads     int // machines trained at once; 0: one for each processor
+	Lean        bool   // leave out of the model what is not needed to answer
+	Seed        uint64 // of all random choices
+	Threads     int    // machines trained at once; 0: one for each processor
 	Report      train.Report
 }
 

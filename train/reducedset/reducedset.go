@@ -123,7 +123,7 @@ var (
 
 // A Reducer makes models smaller.
 type Reducer struct {
-	Method  Method
+	Method  Method // how vectors and coefficients are found
 	Vectors int    // largest number of vectors of the small model
 	Seed    uint64 // of all random choices
 	// Cost is C when coefficients are trained. 0 means each machine's largest coefficient divided

@@ -21,7 +21,7 @@ type Partial struct {
 	// and the part of it that each machine has, the loss, the classes and their weights, and the
 	// present coefficients of each machine. Only sums of the same problem can be added.
 	Problem [sha256.Size]byte
-	Rows    int64
+	Rows    int64 // number of rows that the sums are over
 	// Sums has one element for each machine, nil for a machine that needs none.
 	Sums []*Sum
 }

@@ -56,8 +56,8 @@ import (
 
 // Options are common to classification and regression.
 type Options struct {
-	Kernel kernel.Kernel
-	Cost   float64 // nu, above 0
+	Kernel kernel.Kernel // must be set
+	Cost   float64       // nu, above 0
 	// Alpha is the sharpness of the smooth plus function, above 0. +Inf selects the plus function
 	// itself, with generalised Newton steps.
 	Alpha float64

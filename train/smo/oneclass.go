@@ -20,8 +20,8 @@ import (
 // where w_i is the row's weight, 1 if it has none. nu in (0, 1] bounds the share of rows outside,
 // by weight. Labels are not used. It draws no random numbers. Scholkopf et al. 2001.
 type OneClass struct {
-	Nu     float64
-	Kernel kernel.Kernel
+	Nu     float64       // in (0, 1]
+	Kernel kernel.Kernel // must be set
 	// Probability asks for the borders of probability levels (Model.DensityMarks). They count rows
 	// regardless of their weights.
 	Probability bool

@@ -123,8 +123,8 @@ type Pair struct{ I, J int }
 
 // A QP is the quadratic programme of the package comment. All slices have length Q.Len().
 type QP struct {
-	Q            Source
-	P            []float64
+	Q            Source    // the matrix K
+	P            []float64 // the linear term p
 	Lower, Upper []float64 // 0 and C, or -C and 0, with C > 0
 	Start        []float64 // a feasible b; the solution has the same sum, or both sums with Nu
 	// Nu keeps the sums of the two kinds of variables constant separately.
@@ -135,7 +135,9 @@ type QP struct {
 
 // A Result is a solution of a [QP].
 type Result struct {
-	B          []float64
+	B []float64 // in the original order of variables
+	// Rho is the dual variable of the equality constraint. In a nu programme, which has two such
+	// constraints, R is half the distance between their dual variables.
 	Rho, R     float64
 	Objective  float64
 	Iterations int

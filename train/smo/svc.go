@@ -19,7 +19,7 @@ import (
 // there are none. The coefficients are y_i a_i. C may be +Inf, which allows no error. Cortes and
 // Vapnik 1995.
 type CSVC struct {
-	C float64
+	C float64 // cost of a margin error, above 0
 	Options
 }
 
@@ -31,7 +31,7 @@ type CSVC struct {
 // where w_i is the row's weight, 1 if it has none. Class weights are not used. The coefficients are
 // y_i a_i / r, with r the margin. Scholkopf et al. 2000.
 type NuSVC struct {
-	Nu float64
+	Nu float64 // in (0, 1]
 	Options
 }
 

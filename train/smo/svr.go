@@ -21,8 +21,8 @@ import (
 //
 // where w_i is the row's weight, 1 if it has none. The coefficients are a_i - a*_i. Vapnik 1998.
 type EpsilonSVR struct {
-	C, Epsilon float64
-	Kernel     kernel.Kernel
+	C, Epsilon float64       // C above 0, Epsilon 0 or more
+	Kernel     kernel.Kernel // must be set
 	// Probability asks for the scale of the noise, which is estimated by cross-validation.
 	Probability bool
 	Options
@@ -39,8 +39,8 @@ type EpsilonSVR struct {
 // where w_i is the row's weight, 1 if it has none. The coefficients are a_i - a*_i. Scholkopf et
 // al. 2000, with LIBSVM's scaling of C.
 type NuSVR struct {
-	C, Nu  float64
-	Kernel kernel.Kernel
+	C, Nu  float64       // C above 0, Nu in (0, 1]
+	Kernel kernel.Kernel // must be set
 	// Probability asks for the scale of the noise, which is estimated by cross-validation.
 	Probability bool
 	Options
