@@ -16,7 +16,7 @@ import (
 // A Writer writes a header and then rows. It implements format.Writer. Change its fields only
 // before the first call.
 type Writer struct {
-	// Century is the [Reader.Century] with which the text will be read: a date that would be read
+	// Century is the Reader.Century with which the text will be read: a date that would be read
 	// back as another is an error. NewWriter sets 1950.
 	Century int
 

@@ -197,7 +197,7 @@ type Codec struct {
 	NewReader func(io.Reader) Reader // reads row by row
 	NewWriter func(io.Writer) Writer // its output must be flushed
 	// Parse reads a whole data set: the rows that a Reader of NewReader gives. It checks ctx now
-	// and then while it reads, as [ReadAll] does.
+	// and then while it reads, as ReadAll does.
 	Parse func(ctx context.Context, r io.Reader) (*Dataset, error)
 }
 

@@ -9,18 +9,20 @@
 //
 // A data set is a text with one row a line:
 //
-//		row     = label { blank index ":" value } [ blank "#" comment ]
-//		label   = real                    a class (cut to an integer) or a target
-//		index   = decimal integer         0 to 2^31-1, increasing within the row
-//		value   = real                    finite, without loss at the small end
-//		real    = what C's strtod reads   decimal, hexadecimal, exponent
-//		blank   = one or more blanks or tabs
+//	row     = label { blank index ":" value } [ blank "#" comment ]
+//	label   = real                    a class (cut to an integer) or a target
+//	index   = decimal integer         0 to 2^31-1, increasing within the row
+//	value   = real                    finite, without loss at the small end
+//	real    = what C's strtod reads   decimal, hexadecimal, exponent
+//	blank   = one or more blanks or tabs
 //
-//	  - A line ends with LF or CR LF; the last line may have no end.
-//	  - A row without pairs is a row of zeros. Pairs whose value is zero are kept.
-//	  - Every line is a row: an empty line is an error.
-//	  - A byte order mark at the start is skipped.
-//	  - A comment contains no colon.
+// Further rules:
+//
+//   - A line ends with LF or CR LF; the last line may have no end.
+//   - A row without pairs is a row of zeros. Pairs whose value is zero are kept.
+//   - Every line is a row: an empty line is an error.
+//   - A byte order mark at the start is skipped.
+//   - A comment contains no colon.
 //
 // LIBSVM silently misreads some files. These are errors here:
 //

@@ -124,7 +124,7 @@ const Marks = 10
 // A Machine is one function over a model's vectors.
 type Machine struct {
 	// Pos and Neg index Model.Labels: a positive value is a vote for Pos, any other value one for
-	// Neg. Neg is [Rest] in a machine of one class against all others, and where other values are
+	// Neg. Neg is Rest in a machine of one class against all others, and where other values are
 	// no votes. Both are 0 in models without classes.
 	Pos, Neg int
 

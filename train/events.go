@@ -9,7 +9,7 @@ type (
 	Progress struct{ Iterations int }
 	// Rebuilt occurs when a solver has recomputed its full gradient.
 	Rebuilt struct{}
-	// SlowShrinking occurs before [Rebuilt] when few variables are free, so that training without
+	// SlowShrinking occurs before Rebuilt when few variables are free, so that training without
 	// shrinking may be faster.
 	SlowShrinking struct{}
 	// IterationLimit occurs when a solver stops before it has converged.
@@ -62,7 +62,7 @@ type (
 		Steps         [3]StepDone
 		Evaluations   int // of the approximations
 	}
-	// StepDone sums up the classifiers of one step of a [StageDone]. It is not an event.
+	// StepDone sums up the classifiers of one step of a StageDone. It is not an event.
 	StepDone struct {
 		Runs           int // runs that have this step
 		Points         int // points with a coefficient

@@ -100,7 +100,7 @@ type Problem struct {
 	// RowWeight multiplies the cost of errors on each row; nil: all 1.
 	RowWeight []float64
 	// Store, if not nil, also holds the rows, prepared for kernels: row i of the problem is row
-	// Rows[i] of Store. For a [StoreSolver] X is then empty.
+	// Rows[i] of Store. For a StoreSolver X is then empty.
 	Store *kernel.Store
 	Rows  []int
 	// Coef is memory for the Solution's Coef, and Solution for the Solution itself; nil: they are

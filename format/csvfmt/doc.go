@@ -11,28 +11,30 @@
 //
 // # Grammar
 //
-//		text    = { record }
-//		record  = cell { separator cell } end      not empty and not blank
-//		cell    = { blank } ( word | quoted ) { blank }
-//		word    = bytes other than separators, quotes and ends, not beginning or
-//		          ending with a blank; or nothing
-//		quoted  = `"` { any byte but `"` | `""` } `"`       `""` is one `"`
-//		blank   = " ", and a tab unless that separates
-//		end     = LF or CR LF, or the end of the text
-//		number  = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits )
-//		          [ ( "e" | "E" ) [ "+" | "-" ] digits ]
-//		        | [ "+" | "-" ] ( "inf" | "infinity" | "nan" )     in any case
+//	text    = { record }
+//	record  = cell { separator cell } end      not empty and not blank
+//	cell    = { blank } ( word | quoted ) { blank }
+//	word    = bytes other than separators, quotes and ends, not beginning or
+//	          ending with a blank; or nothing
+//	quoted  = `"` { any byte but `"` | `""` } `"`       `""` is one `"`
+//	blank   = " ", and a tab unless that separates
+//	end     = LF or CR LF, or the end of the text
+//	number  = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits )
+//	          [ ( "e" | "E" ) [ "+" | "-" ] digits ]
+//	        | [ "+" | "-" ] ( "inf" | "infinity" | "nan" )     in any case
 //
-//	  - The text is UTF-8. A byte order mark at its start is skipped. (format.Open and
-//	    format.OpenStream convert UTF-16.)
-//	  - If the first line ends with CR alone, all lines do; CR within quotes then becomes LF.
-//	  - Lines that are empty or blank are skipped.
-//	  - All records have the same number of cells, at most 1,048,576, and are shorter than 256 MiB.
-//	  - Line ends within quotes are kept as they are.
-//	  - [Reader.Quote] may select ' as the quote. With [Reader.Backslash], backslashes inside quotes
-//	    have their meaning in Weka's CSV: \n, \r, \t and \u001E are those characters, and a backslash
-//	    before any other character, such as a quote, stands for that character. A quote may still be
-//	    doubled.
+// Further rules:
+//
+//   - The text is UTF-8. A byte order mark at its start is skipped. (format.Open and
+//     format.OpenStream convert UTF-16.)
+//   - If the first line ends with CR alone, all lines do; CR within quotes then becomes LF.
+//   - Lines that are empty or blank are skipped.
+//   - All records have the same number of cells, at most 1,048,576, and are shorter than 256 MiB.
+//   - Line ends within quotes are kept as they are.
+//   - [Reader.Quote] may select ' as the quote. With [Reader.Backslash], backslashes inside quotes
+//     have their meaning in Weka's CSV: \n, \r, \t and \u001E are those characters, and a backslash
+//     before any other character, such as a quote, stands for that character. A quote may still be
+//     doubled.
 //
 // # Separators
 //

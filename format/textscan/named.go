@@ -27,7 +27,7 @@ const (
 	// namedRoom is where a name, a number of a Sixes and a blank fit.
 	namedRoom = 7 + 16 + 1
 
-	// BetweenSlack is how many bytes after a [Between]'s bytes may be read.
+	// BetweenSlack is how many bytes after a Between's bytes may be read.
 	BetweenSlack = 32
 )
 

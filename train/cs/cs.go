@@ -55,7 +55,7 @@ import (
 // Settings are the parameters of the stages.
 type Settings struct {
 	// Sizes are the sample sizes of the stages before the last, which has all rows. nil: those of
-	// [SizesOf]. Samples leave rows to hold out; a stage whose samples could not grow because of
+	// SizesOf. Samples leave rows to hold out; a stage whose samples could not grow because of
 	// that is left out.
 	Sizes []int
 	// Nu is the cost of errors in each stage; the last element holds for all further stages. nil:

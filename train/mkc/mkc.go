@@ -58,12 +58,12 @@ type Solver struct {
 	Mu    float64 // cost of any error and of any vector, relative to the cost of its size
 	Alpha float64 // steepness of the smoothed step
 	// Columns is the number of rows that may become vectors, selected by Sample; 0: see
-	// [ColumnsOf].
+	// ColumnsOf.
 	Columns int
 	Sample  Sample // how these rows are selected
 	Seed    uint64 // of random choices
 	// Programmes is the largest number of linear programmes, the first included. train.Minimised
-	// and [Result] say if it was reached.
+	// and Result say if it was reached.
 	Programmes int
 	// MatrixMB limits the memory for kernel values, in MiB. A kernel matrix that does not fit is
 	// computed in parts, repeatedly. The columns of the vectors in use are kept in any case: 8

@@ -131,7 +131,7 @@ type Reducer struct {
 	Cost float64
 	// Weights multiply the cost of errors on classes, when coefficients and offsets are trained and
 	// when the errors of machines are counted. nil: those inferred from the coefficients, see
-	// [CostsOf].
+	// CostsOf.
 	Weights []train.ClassWeight
 	Search  Search // how vectors are searched for
 	Next    Next   // for which machine the next vector is
@@ -141,7 +141,7 @@ type Reducer struct {
 	// Threads is how many processors may be used; 0 or less: all. The result does not depend on it.
 	Threads int
 	// Each, if not nil, is called with every model on the way to the last, in order of size, if the
-	// method makes such models. An error from it ends the reduction; [ErrEnough] ends it without an
+	// method makes such models. An error from it ends the reduction; ErrEnough ends it without an
 	// error. With FixedPoints, whose coefficients are those nearest to the machine, a model can be
 	// smaller than the one before, if a new vector leaves others without a coefficient.
 	Each func(*models.Model) error

@@ -107,7 +107,7 @@ type Source interface {
 	// Row returns K_ij for j < n. The row is valid until Row is called a second time after that.
 	Row(i, n int) []float32
 	// Part sets dst[r][t-from] = K_it for from <= t < to and i = rows[r]. There are at most
-	// [PartRows] rows, all different, and each dst[r] has length to - from. Instead of filling
+	// PartRows rows, all different, and each dst[r] has length to - from. Instead of filling
 	// dst[r], Part may replace it by a slice that already holds the values and is valid until the
 	// next call.
 	Part(dst [][]float32, rows []int, from, to int)
