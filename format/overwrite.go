@@ -7,9 +7,10 @@ import (
 	"syscall"
 )
 
-// writeOver writes the first size bytes of from over the file at path, and cuts off what that held more. begun
-// says that the file may not hold any more what it did. What is more than the file held is written first, behind
-// that, so that there is room for the rest: where there is none the file keeps what it held.
+// writeOver writes the first size bytes of from over the file at path, and cuts off the rest of its
+// old content. begun reports that the file may have lost its old content. Bytes beyond the old size
+// are written first, at the end, so that there is room for the rest: if there is none, the file
+// keeps its old content.
 func writeOver(path string, from io.ReaderAt, size int64) (begun bool, err error) {
 	to, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// ownStream returns what writes to the stream of this process that a path names,
-// nil if it names none: /dev/stdout, /dev/stderr, /dev/fd/N, what the system has in
-// their place under /proc, a link to one of them, or the file that standard output
-// or standard error goes to. Opened by such a name, a stream that goes to a file
-// would begin anew and lose what it holds, or leave the file to a new one of its
-// name. info is that of the path. Close does not close the stream.
+// ownStream returns a writer to the stream of this process that a path names, or nil if it names
+// none. Such names are /dev/stdout, /dev/stderr, /dev/fd/N, the system's equivalents under /proc,
+// links to them, and the file that standard output or standard error goes to. If such a stream goes
+// to a file, opening it by its name would start from the beginning and lose what it holds, or leave
+// the stream with the old file while a new one takes the name. info is that of the path. Close does
+// not close the stream.
 func ownStream(path string, info fs.FileInfo) (io.WriteCloser, error) {
 	fd := ownDescriptor(path)
 	for _, standard := range []int{1, 2} {

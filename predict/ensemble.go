@@ -70,10 +70,11 @@ func add(given, more float64) float64 { return max(given, 0) + more }
 // the vote of a member that is certain. The few members that speak for a row may agree, and be wrong.
 const unvoiced = 0.1
 
-// ensembleTo sets dst to each class' share of what the members that call the row
-// positive give by probability, where there are none of the classes' largest
-// probabilities, and of unvoiced. If all of these are 0, the first class that a member speaks for, or
-// the model's Default, as in ensemble, has one certain vote. Where there are no members, it is certain.
+// ensembleTo sets dst to each class's share of what the members that call the row positive give by
+// probability, or if there are none, of the classes' largest probabilities. If all of these are 0,
+// the first class that a voting member is for, or the model's Default if no member votes, has one
+// certain vote. In addition, all classes get equal parts of unvoiced. Without members, Default is
+// certain.
 func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	m := p.model
 	clear(dst)

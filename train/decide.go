@@ -10,10 +10,10 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Sparse rows of many columns are laid out for decision values with all columns that some of a few
-// rows have, which takes more memory than anything else of a small model and soon more than the
-// second cache: batches have fewer of them. So they have where hundreds of classes have thousands of machines,
-// each with a value for each row.
+// To compute decision values, sparse rows of many columns are laid out with all columns that any of
+// a few rows has. That takes more memory than anything else of a small model, and soon more than
+// the second-level cache, so batches have fewer rows then. They also have fewer rows if hundreds of
+// classes have thousands of machines, each with a value for each row.
 const (
 	wide     = 1024          // indices
 	wideFill = 8             // of which a row has fewer than one in so many

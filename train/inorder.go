@@ -31,11 +31,11 @@ type Chooser interface {
 	Like(m *models.Model) Trainer
 }
 
-// inOrder runs task for i = 0 to n-1, several at once if ctx has a team, as if one
-// ran after the other: what they report reaches report in the order of tasks, and
-// after the first task that fails, whose error is returned, nothing. If several can
-// run, those of the largest size are begun first, so that none is left when all
-// others are done; a nil size stands for equal ones.
+// inOrder runs task for i = 0 to n-1, several at once if ctx has a team, with the effect of running
+// them one after the other. What they report reaches report in the order of tasks. After the first
+// task that fails, nothing more is reported, and its error is returned. If several can run, the
+// largest tasks by size are begun first, so that none is left when all others are done; a nil size
+// means that all are equal.
 func inOrder(ctx context.Context, n int, size func(i int) int, report Report, task func(ctx context.Context, i int, report Report) error) error {
 	if n == 1 {
 		return task(ctx, 0, report)

@@ -200,7 +200,7 @@ func (e *PairError) Unwrap() error { return e.Err }
 // A FoldError reports a fold of a cross-validation for which training failed. Training on all rows
 // may still succeed.
 type FoldError struct {
-	Fold, Folds   int  // number of the fold, from 0, and of all folds
+	Fold, Folds   int  // index of the fold, from 0, and the number of folds
 	Probabilities bool // the cross-validation was for probabilities
 	Err           error
 }

@@ -44,12 +44,14 @@ type sampler struct {
 	first   FirstLine
 }
 
-// find returns the sample by the separator of the text. A separator fits when it gives
-// every record of the sample the same number of cells, two at least. Of several that
-// fit, it is one without names of rows; of those, the one whose cells hold the fewest
-// others, decimal commas aside; then the one with the most cells; then the most common. If none fits, the one that gives the
-// first number of cells most often will name the fault best; but blanks are taken if
-// they fit and nothing else does, see sampled.isBlanks.
+// find returns the sample by the separator of the text.
+//
+// A separator fits if it gives every record of the sample the same number of cells, at least two.
+// If several fit, the one without names of rows is preferred; then the one whose cells contain the
+// fewest other separators, decimal commas aside; then the one with the most cells; then the most
+// common. If none fits, the separator that gives the first record's number of cells most often is
+// taken, because it will lead to the best error message; but blanks are taken if they fit and
+// nothing else does, see sampled.isBlanks.
 func (s *sampler) find() sampled {
 	best := sampled{separator: separators[0]}
 	for k := range len(separators) {
@@ -101,13 +103,14 @@ func (s sampled) better(t sampled) bool {
 // fewFaults says how many records are needed for one of another number of cells.
 const fewFaults = 10
 
-// isBlanks reports whether a text is surely one whose cells stand apart by blanks, given
-// the best of other separators. They must fit, but for a few faults where there is no
-// other separator, and there must be what texts of one column do not have: a cell in
-// quotes with another beside it, or, in three records at least, numbers in a column of
-// their own. Another separator must give most records
-// one cell or not the first number of them, unless it is a tab between cells of which
-// one holds several numbers.
+// isBlanks reports whether the cells of a text are surely separated by blanks, given the best of
+// other separators.
+//
+// Blanks must fit, except for a few faults if there is no other separator. The text must also have
+// something that texts of one column do not have: a cell in quotes with another beside it, or, in
+// at least three records, numbers in a column of their own. Another separator, if there is one,
+// must give most records one cell, or not the first record's number of them, unless it is a tab
+// between cells of which one holds several numbers.
 func (s sampled) isBlanks(best sampled) bool {
 	switch {
 	case !s.fits && (best.cells >= 2 || fewFaults*(s.records-s.agree) >= s.records):

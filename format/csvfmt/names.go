@@ -169,11 +169,13 @@ func (s *survey) watch() {
 	}
 }
 
-// mayCount reports whether the whole numbers of the first record, whose texts do not
-// come again, may be names: 0, 1, 2, which pandas gives columns without names, or years.
-// They count up above numbers that are not all whole, and are all there is: 0, 1, 2 or
-// more than three. Or beside them is a text that no row has, above others that do come
-// again, and they count up, or many rows have other numbers than whole ones.
+// mayCount reports whether the whole numbers of the first record, whose texts do not occur again,
+// may be names: 0, 1, 2, which pandas gives columns without names, or years.
+//
+// They may be if the record has nothing else, they count up, some number below is not whole, and
+// they are 0, 1, 2 or more than three. They may also be if there is a text beside them that no row
+// has, above other texts that do occur again, and they count up or many rows have a number that is
+// not whole.
 func (s *survey) mayCount() bool {
 	if s.whole == nil {
 		return false

@@ -29,9 +29,10 @@ func (r *Reader) passes(rec *records, fault error) bool {
 // mostBehind is how many lines behind a fault its record may go on: of more, a quote is probably one too many.
 const mostBehind = 100
 
-// endsClearly reports whether the current record, which has a fault at a place and of which only a part may be split,
-// ends without a doubt with the last line that is read then: it ends in the line that it begins in, or else no quote
-// that opens before the line of the fault is the reason for that.
+// endsClearly reports whether the current record, which has a fault at a place and of which only a
+// part may have been split, certainly ends with the last line that has been read: it ends in the
+// line where it begins, or no quote that opens before the line of the fault is the reason that it
+// does not.
 func (r *records) endsClearly(fault error, at place) bool {
 	if misplaced := errors.Is(fault, ErrMisplaced); !misplaced && !r.plain {
 		most := r.most

@@ -41,10 +41,12 @@ func (n *rowNames) add(r *records) {
 	n.last = n.last || last.quoted || last.lo < last.hi
 }
 
-// are reports whether rows have names: most have one cell more than the first record,
-// which begins differently in each. Where characters separate, a single row may as well
-// be faulty, and a last column may be empty, without a name; if there are no quotes, a
-// comma may belong to a number, and what separates to the only cell of a record.
+// are reports whether rows have names: most rows have one cell more than the first record, and
+// their first cells are all different.
+//
+// If a character separates, a single such row may be faulty instead, and a last column may be
+// empty, without a name. If there are no quotes, a comma may belong to a number, and a separator to
+// the only cell of a record.
 func (n *rowNames) are(separator byte, first FirstLine) bool {
 	switch {
 	case first == FirstLineRow, first == FirstLineDetected && !n.texts:

@@ -118,11 +118,11 @@ func undeclared(n int) *format.Header {
 	return h
 }
 
-// checkHeader checks that a table can hold what h declares, and returns whether
-// all names take quotes. They do when they might be taken for a row: when one
-// looks like a value, or may come again in its column. Then some column must
-// never need quotes, for a reader to see the difference. So must some column or
-// name if labels look like numbers: quotes mean nothing where all is in quotes.
+// checkHeader checks that a table can hold what h declares, and returns whether all names take
+// quotes. They do if they might be taken for a row: one looks like a value, or may occur again in
+// its column. A reader sees the difference only if some column never needs quotes. If labels look
+// like numbers, some column or name must not need quotes either, since quotes mean nothing if
+// everything is in quotes.
 func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 	seen := make(map[string]bool, len(h.Attributes))
 	doubt, number, free, bare := -1, -1, false, false

@@ -63,11 +63,11 @@ type columns struct {
 	aligned  bool    // every row lists all columns and no other index
 }
 
-// minFill is the share of entries from which dense panels are used if all columns
-// have the same one: a dense product touches all columns, a sparse one those that two
-// rows share, a share of that share of them. Where some columns have many entries and
-// others few, rows share more, and half of the entries may do. Panels cost 8 bytes an
-// element, LIBSVM's own rows 16 an entry.
+// minFill is the share of nonzero entries from which dense panels are used, if all columns have the
+// same share: a dense product touches all columns, and a sparse one touches the columns that two
+// rows share, a share of that share. If some columns have many entries and others few, rows share
+// more columns, and half of the entries may be enough. Panels cost 8 bytes an element; LIBSVM's own
+// rows cost 16 bytes an entry.
 func minFill() float64 {
 	if simd.Current() == simd.Portable {
 		return 0.5

@@ -220,10 +220,10 @@ func (f *Figures) heldShare() float64 {
 	return float64(f.Right) / float64(max(1, f.Of))
 }
 
-// tune chooses the cost for the tasks of a stage, machine by machine: the one with which
-// step (b) has the most right answers on rows held out, by what these cost, over some
-// samples; of equal ones the least. The samples are not those of the runs. They have as many rows, in the last
-// stage two thirds of all.
+// tune chooses the cost for the tasks of a stage, machine by machine: the one with which step (b)
+// has the most right answers on held-out rows of some samples, weighted by the costs of the rows;
+// of equal ones the smallest. The samples are not those of the runs. They have as many rows, or in
+// the last stage two thirds of all, up to tuneMost.
 func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
 	var trials []*Task
 	for _, t := range tasks {

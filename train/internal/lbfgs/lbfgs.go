@@ -55,10 +55,10 @@ type State struct {
 	Evaluations int
 }
 
-// Minimize changes x into a point where f is small and returns where it ended. Each,
-// unless it is nil, is told every iterate, the first included, and ends the search by
-// returning false; x is then the last iterate. Values and gradients that are not finite are
-// taken for points far too high. The error is ctx's, or ErrStart.
+// Minimize moves x to a point where f is small and returns the state where it ended. each, if not
+// nil, is called with every iterate, the first included, and ends the search by returning false; x
+// is then the last iterate. Values and gradients that are not finite count as far too large. The
+// error is ctx's, or ErrStart.
 func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(State) bool) (State, error) {
 	if err := s.Validate(); err != nil {
 		panic("lbfgs: " + err.Error())

@@ -70,11 +70,10 @@ const (
 	growth     = 4
 )
 
-// Train returns the machine of the rows in some tiles of x. y and cost have an
-// element for each place in these tiles: y is +1 or -1 and cost above 0, or both 0
-// where there is no row. start, if not nil, is a machine of the same rows to begin
-// with, of as many features or fewer, the first ones; the result does not depend on
-// it beyond the tolerance.
+// Train returns the machine of the rows in some tiles of x. y and cost have an element for each
+// place in these tiles: y is +1 or -1 and cost is above 0, or both are 0 if the place has no row.
+// start, if not nil, is a machine of the same rows to start from, with as many features or fewer,
+// the first ones. The result does not depend on it beyond the tolerance.
 func Train(ctx context.Context, x *Features, tiles []int, y, cost []float64, start *Machine) (*Machine, error) {
 	n := len(tiles) * TileRows
 	if len(y) != n || len(cost) != n {

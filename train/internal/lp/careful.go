@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// Of an ill-conditioned basis, as polynomial kernels of unscaled features have them, the inverse
-// has few digits that are true, and so has what is computed of it: a pivot's two values differ,
-// though the programme is well defined. Where that happens, or the certificate of what was found
-// does not hold, the solver becomes careful, for good:
+// The inverse of an ill-conditioned basis, as polynomial kernels of unscaled features give it, has
+// few correct digits, and so has what is computed from it: the two values of a pivot differ,
+// although the programme is well defined. When that happens, or the certificate of a solution does
+// not hold, the solver becomes careful and stays so:
 //
-//   - what it takes from the inverse is refined by residuals in twice the precision, so that the
-//     basis' systems are solved to the last digits (Higham, Accuracy and Stability of Numerical
-//     Algorithms, 2002, chapter 12: that needs no more of the inverse than that a step helps);
-//   - sums that cancel, z, alpha and those of t at their costs, have twice the precision;
+//   - What it takes from the inverse is refined by residuals in twice the precision, so that the
+//     systems of the basis are solved to the last digits. (Higham, Accuracy and Stability of
+//     Numerical Algorithms, 2002, chapter 12: all that this needs of the inverse is that a step
+//     helps.)
+//   - Sums that cancel (z, alpha, and those of t at their costs) have twice the precision.
 //   - x, z, t and A't are computed anew after every pivot, which would multiply their errors.
 //
-// An iteration costs a few times as much. Without these a walk goes up as often as down.
+// An iteration then costs a few times as much. Otherwise the path would go up as often as down.
 
 const (
 	carefulNoise = 0x1p-53 // of an edge: changes below this, relative to its length, have no kink

@@ -36,12 +36,13 @@ const (
 	slopeRounding = 1e-12 // of a slope less all that it grows by
 )
 
-// choose returns the kink to stop at on an edge that begins with the slope -descent,
-// and the kinks before it; a slope not below -level is level. at is -1 if P never ceases to
-// fall. It looks for the kink where the
-// slope is no longer negative and takes, among those that are as near as the tolerance
-// allows (Harris), the one with the largest pivot; kinks beyond, to which P rises, only
-// if the pivots before are small, since steps up let the method run in circles.
+// choose returns the kink to stop at on an edge that begins with the slope -descent, and the kinks
+// before it. A slope not below -level counts as level. at is -1 if P decreases without end.
+//
+// It finds the kink where the slope stops being negative. Among those that are as near as the
+// tolerance allows (Harris), it takes the one with the largest pivot. It takes kinks beyond, to
+// which P increases, only if the pivots before are small, since upward steps can make the method
+// cycle.
 func (r *ratioTest) choose(descent, level float64) (at int) {
 	ks := r.kinks
 	at = r.lowest(descent, level)

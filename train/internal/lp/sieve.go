@@ -2,11 +2,11 @@ package lp
 
 import "slices"
 
-// A sieve keeps the t whose reduced costs are small: the kinks of an edge that steps
-// from one basis to a near one can meet. A solution from another one's basis moves the
-// others' reduced costs, too, but seldom through 0, so that until the next refresh they
-// need not be known. If then a few have another sign, more are kept from there on; if
-// many, the basis was not near, and all are. The zero sieve keeps all.
+// A sieve keeps the t whose reduced costs are small: the kinks that an edge from one basis to a
+// nearby one can meet. A solution started from another's basis changes the other reduced costs,
+// too, but seldom through 0, so that until the next refresh they need not be known. If a few then
+// have changed their sign, more are kept from there on; if many have, the basis was not near, and
+// all are kept. The zero sieve keeps all.
 type sieve struct {
 	on     bool
 	kept   []int32 // indices, growing; nil: all

@@ -9,13 +9,13 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// Joint moves vectors z_j and their factors beta_j all at once towards a minimum of
+// Joint moves the vectors z_j and their factors beta_j all at once towards a minimum of
 //
 //	|Psi - sum_j beta_j phi(z_j)|^2,
 //
-// the second phase of Burges, "Simplified support vector decision rules" (1996), from
-// those given, by at most so many steps of descent. It returns the new ones; what is
-// given stays. A result is no worse than the start. The error is ctx's.
+// the second phase of Burges, "Simplified support vector decision rules" (1996). It starts from the
+// given ones, which it does not change, makes at most the given number of descent steps, and
+// returns the new ones. The result is no worse than the start. The error is ctx's.
 func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, steps int) ([]vec.Vector, []float64, error) {
 	if len(zs) != len(beta) {
 		panic("preimage: factors do not fit the vectors")

@@ -18,13 +18,16 @@ import (
 // A Method is a way to look for a pre-image.
 type Method int
 
-// The methods. Evolution is differential evolution from the starts, then descent
-// from its two best members. Restarts is descent from some of the starts.
-// FixedPoint repeats z <- sum eta_i k(x_i,z) x_i / sum eta_i k(x_i,z), for a RBF
-// kernel (Schoelkopf and others 1999), from some of the starts until one converges to
-// a vector no worse than its start; if none does, the best that any came to counts.
-// Together is descent in the vector and its factor at once (Burges 1996), from some
-// of the starts.
+// The methods.
+//
+//   - Evolution is differential evolution from the starts, followed by descent from its two best
+//     members.
+//   - Restarts is descent from some of the starts.
+//   - FixedPoint repeats z <- sum eta_i k(x_i,z) x_i / sum eta_i k(x_i,z), for an RBF kernel
+//     (Schoelkopf and others 1999), from some of the starts until one converges to a vector no
+//     worse than its start. If none does, the best vector that any reached counts.
+//   - Together is descent in the vector and its factor at once (Burges 1996), from some of the
+//     starts.
 const (
 	Evolution Method = iota
 	Restarts

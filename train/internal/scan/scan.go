@@ -135,15 +135,14 @@ type Partner struct {
 	Gain float64
 }
 
-// Second returns the variable t of I_low with f[t] > lowest that promises the
-// largest gain together with i,
+// Second returns the variable t of I_low with f[t] > lowest that promises the largest gain together
+// with i,
 //
 //	(f[t] - lowest)^2 / a,  a = di + diag[t] - 2 row[t],
 //
-// where di is K_ii, diag the diagonal of the kernel matrix and row its row i, and
-// a that is not positive counts as Tau. In ties the last position wins. All
-// slices have the length of f, and the set room for it. Without diag every
-// element of the diagonal is 1, and so is di.
+// where di is K_ii, diag the diagonal of the kernel matrix and row its row i. If a is not positive,
+// it counts as Tau. In ties the last position wins. All slices have the length of f, and the set
+// has room for it. If diag is nil, every element of the diagonal is 1, and so is di.
 func Second(f []float64, row []float32, diag []float64, di, lowest float64, low Set) Partner {
 	if di = checkSecond(f, row, diag, di, low); len(f) == 0 {
 		return nobody

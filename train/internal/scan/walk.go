@@ -7,12 +7,13 @@ import (
 	"unsafe"
 )
 
-// A Walk is iterations on few variables as long as nothing has to be done beside them: rows
-// are there, and what belongs to variables that leave or reach a bound can wait.
+// A Walk is a number of iterations on few variables that need no other work in between: their rows
+// are there, and the work for variables that leave or reach a bound can wait.
 //
-// What iterations need of the rows is kept: their values, and for assembly the inverses of the second
-// derivatives in float32, with which it estimates the gain of a pair. An estimate is within a rounding to
-// float32 of the gain, so only where several are next to the largest one their gains are divided for.
+// It keeps what iterations need of the rows: their values and, for the assembly, the inverses of
+// the second derivatives in float32, from which it estimates the gain of a pair. An estimate is
+// within a rounding to float32 of the gain, so division is needed only if several estimates are
+// next to the largest one.
 type Walk struct {
 	// F has room for Room elements of the variables, and what is behind them may be anything.
 	F                     []float64
