@@ -46,8 +46,8 @@ func (r *Reducer) collapse(ctx context.Context, m *models.Model, d *format.Datas
 	return r.nearest(ctx, m, d, f, p.features)
 }
 
-// Exact reports whether Reduce makes so many vectors of m, or fewer, without loss. That is possible
-// if the kernel is linear and the machines need no more.
+// Exact reports whether Reduce can reduce m to the given number of vectors, or fewer, without loss:
+// the kernel is linear and the machines need no more.
 func Exact(ctx context.Context, m *models.Model, vectors int) (bool, error) {
 	if err := m.Validate(); err != nil {
 		return false, fmt.Errorf("invalid model: %w", err)

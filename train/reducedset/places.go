@@ -129,7 +129,7 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	return nil
 }
 
-// ErrCosts says that the costs of errors leave the range of numbers.
+// ErrCosts reports that the costs of errors overflow.
 var ErrCosts = errors.New("the costs overflow: lower the cost, or the weights of classes and rows")
 
 // checkCosts returns an error unless the weight of a row of a class, with the factor of that, and what an

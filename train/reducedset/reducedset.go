@@ -191,17 +191,18 @@ var ErrLabels = errors.New("the data have no row of a class of the model")
 
 // Reduce returns a model of at most r.Vectors vectors that answers much like m. d is the data that
 // m was trained on, or similar data: its rows train the coefficients and offsets. The result
-// depends only on the arguments. It has fewer vectors if more would add nothing.
+// depends only on the arguments. It has fewer vectors if more would add nothing, and none that no
+// machine uses.
 //
 //   - A model that is small enough is returned unchanged, unless it is linear and fewer vectors are
 //     equivalent.
 //   - With a linear kernel all methods give the same model, without loss: one vector for each
 //     machine, or one for each feature if these are fewer. If that is too many, it has the vectors
-//     that are nearest to the machines, with coefficients trained again.
+//     whose combinations come nearest to all machines, with coefficients trained again.
 //   - With a sigmoid kernel or one that is not from package kernel, only Random and KMeans work;
 //     the others return [ErrKernel], because there are no pre-images to seek. Rows or centres whose
 //     kernel values contradict an inner product are passed over.
-//   - A precomputed kernel is [ErrKernel]. An ensemble is an error.
+//   - A precomputed kernel is ErrKernel. An ensemble is an error.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
