@@ -24,11 +24,12 @@ import (
 //     classes] rho [probA probB] [exemplar]; the hyperplane's features follow. For against and
 //     classes see members.go
 
-// A Ballot says what a member of an ensemble gives its class when its value is positive. For each
+// A Ballot says what a member of an ensemble gives its class when it calls a row positive, that is,
+// when its value is positive or, with several classes, its own class has the most votes. For each
 // class, what the members give is added up, and the largest sum wins; in a tie, the first class.
 type Ballot int
 
-// The ballots. If no member has a positive value, the class with the largest probability or value
+// The ballots. If no member calls the row positive, the class with the largest probability or value
 // wins, or [Model.Default] if there is none.
 const (
 	ByProbability Ballot = iota // the probability, by the sigmoid of its value

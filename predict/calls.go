@@ -5,8 +5,9 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Calls returns which members of an ensemble give row r a positive value: bit i%64 of word i/64 is
-// that of member i. The slice is valid until the batch is filled again.
+// Calls returns which members of an ensemble call row r positive, that is, vote for their own
+// class: bit i%64 of word i/64 is that of member i. The slice is valid until the batch is filled
+// again.
 func (b *Batch) Calls(r int) []uint64 { return b.callsOf(r, signs) }
 
 // LikelyCalls returns, in the form of [Batch.Calls], which members of an ensemble find their own

@@ -95,8 +95,8 @@ func unitOf(total float64) float64 {
 	return math.Ldexp(1, min(1-exponent, 1023))
 }
 
-// ClassScores say how well a class is told from all others. See [Confusion.Class] for the cases
-// where a share has no denominator.
+// ClassScores say how well a class is told from all others. See [Confusion.Class] for classes
+// without rows or predictions.
 type ClassScores struct {
 	Precision float64 // share of the rows predicted as this class that belong to it
 	Recall    float64 // share of the rows of this class that are predicted as it

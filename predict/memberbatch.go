@@ -197,9 +197,9 @@ func (b *Batch) Listen(xs []vec.Vector) {
 	b.heard = true
 }
 
-// EachGiven calls f for each member of an ensemble with the rows of the batch to which the member
-// gives a positive value, in ascending order, and with what it gives its class for each of them. f
-// must not keep the slices. The batch must have been filled by [Batch.Listen].
+// EachGiven calls f for each member of an ensemble with the rows of the batch that the member calls
+// positive, in ascending order, and with what it gives its class for each of them. f must not keep
+// the slices. The batch must have been filled by [Batch.Listen].
 func (b *Batch) EachGiven(f func(member int, rows []int32, given []float64)) {
 	if b.p.model.Vote != models.Ensemble || !b.heard || b.judged != unjudged {
 		panic("predict: a batch that does not listen to an ensemble")
