@@ -132,7 +132,7 @@ type Machine struct {
 	// grouped they are of classes Pos and Neg. nil means all vectors of these classes, or all
 	// vectors if they are not grouped.
 	Index   []int32
-	Coef    []float64 // Coef[k] belongs to vector Index[k]
+	Coef    []float64 // one for each of these vectors, in order
 	Rho     float64
 	Sigmoid *Sigmoid // from the value to the probability of class Pos; nil: none
 }
