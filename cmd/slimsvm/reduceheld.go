@@ -14,12 +14,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
-// Problem: how many vectors are enough.
+// Problem: find how many vectors are enough.
 //
-// Method: some rows are held out. A model like the one to be reduced is trained on the others,
-// and reduced on these: the vectors that the search begins with, and the values that it is to
-// have, come from no row held out. Its errors there are those to expect of so many vectors. What
-// is written is then made of the model itself, on all rows.
+// Method: some rows are held out. A model like the one to be reduced is trained on the other rows
+// and reduced with them: neither the vectors from which the search starts nor the values that it
+// aims at come from held-out rows. The errors on the held-out rows are then those to expect of that
+// many vectors. The written model is made from the given model itself, with all rows.
 
 // A trial is a reduction without the rows held out.
 type trial struct {

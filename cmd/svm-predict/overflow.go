@@ -10,9 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// Problem: in sums of kernel values that overflow, infinities of both signs meet, and what is no
-// number votes for the second class, or is written as a prediction. Only rows of huge values can
-// have that, so others need not be looked at.
+// Problem: when sums of kernel values overflow, infinities of both signs meet, and a NaN votes for
+// the second class or is written as a prediction. Only rows with huge values can cause that, so
+// others need not be examined.
 
 // A sentry finds rows that the model can't answer for, and those for which a machine's value is no number.
 type sentry struct {

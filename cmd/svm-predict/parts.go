@@ -14,12 +14,12 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// Problem: long files and small models, of which most of the time goes into reading rows and writing
-// answers, by several processors, with the same output.
+// Problem: with long files and small models, most of the time goes into reading rows and writing
+// answers. Do that on several processors, with the same output.
 //
-// Method: the text is cut into parts of whole lines. A worker reads the rows of one, answers them and
-// makes the answers text; one goroutine reads the text, and writes what became of the parts in their order. It
-// takes a part itself when it has to wait.
+// Method: the text is cut into parts of whole lines. A worker reads the rows of a part, answers
+// them and formats the answers. One goroutine reads the text and writes the results of the parts in
+// order; while it would wait, it takes a part itself.
 
 // parts is a LIBSVM text.
 type parts struct {

@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: a second worker has memory of its own, which the system has to give it first, and is
-// awake after a tenth of a millisecond. With few rows and few vectors one has answered by then.
+// Problem: a second worker has memory of its own, which the system must first provide, and is awake
+// only after a tenth of a millisecond. With few rows and few vectors, one worker has answered by
+// then.
 
 // A job is what it takes to answer a row, about.
 type job struct {

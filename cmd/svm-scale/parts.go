@@ -11,11 +11,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Problem: long files by several processors, with the same output.
+// Problem: scale long files on several processors, with the same output.
 //
-// Method: blocks of the text are read and packed at the same time, and in the second pass made text, but taken
-// back in their order. Ranges, of which the last zero's sign counts, are widened by one goroutine, which also reads
-// and writes: it takes little of the time.
+// Method: blocks of the text are read and packed at the same time, and in the second pass formatted
+// at the same time, but taken back in order. One goroutine widens the ranges, in which the sign of
+// the last zero matters, and also reads and writes; this takes little of the time.
 
 // processors is how many goroutines there are at most.
 var processors = runtime.GOMAXPROCS(0) // another number in tests

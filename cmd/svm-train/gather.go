@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Problem: training tells of each pair of classes in a few short lines, and of its progress in single
-// characters. To write each by itself takes as long as to train a small pair.
+// Problem: training reports each pair of classes in a few short lines, and its progress in single
+// characters. Writing each of these separately takes as long as training a small pair.
 
 // A gatherer writes texts when there are many of them or the first has waited for a while, so that who
 // looks on sees them as they come.

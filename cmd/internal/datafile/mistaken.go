@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Problem: nearly any text can be read as CSV, with its first line for names. A file of another format that
-// has the name of a table, or commas in every line, would be read as one that nobody meant.
+// Problem: nearly any text can be read as CSV, with its first line as names. A file of another
+// format that has the name of a table, or commas in every line, would be read as a table that
+// nobody meant.
 
 // A MistakenError is the error of Open for a text that would be read as a table by its name or its commas, and is one
 // of another format.

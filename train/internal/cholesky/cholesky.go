@@ -23,7 +23,7 @@ import (
 // element receives its products in the order of k, one after the other, each rounded, so that
 // neither instructions nor threads nor panels change a bit of U.
 
-// ErrNotPositive reports a matrix that is not positive definite, or not in float64.
+// ErrNotPositive reports a matrix that is not positive definite, or is not in float64.
 var ErrNotPositive = errors.New("the matrix is not positive definite")
 
 // panel is the number of lines that are worked on together, a multiple of rank.Width: it
@@ -33,15 +33,15 @@ const panel = 3 * rank.Width
 // bandLines is the number of lines of a task, a multiple of what rank.Add takes at a time.
 const bandLines = 48
 
-// A Factor is the factor of a matrix. The zero value is ready for Factorize; its memory is
-// used again.
+// A Factor is the Cholesky factor of a matrix. The zero Factor is ready for Factorize, which reuses
+// its memory.
 type Factor struct {
 	n int
 	u []float64 // lines of -A, and then of U, rank.Stride apart; no meaning below the diagonal
 }
 
-// Factorize makes f the factor of the matrix of whose n lines of n numbers a has the upper
-// triangle, with the threads of the team of ctx. The error is ErrNotPositive or that of ctx.
+// Factorize sets f to the factor of a matrix of n lines of n numbers, of which a has the upper
+// triangle, with the threads of ctx's team. The error is ErrNotPositive or that of ctx.
 func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 	if len(a) != n*n {
 		panic(fmt.Sprintf("cholesky: %d numbers for a matrix of %d lines", len(a), n))
@@ -105,7 +105,7 @@ func (f *Factor) below(ctx context.Context, from, to int) {
 	})
 }
 
-// SolveTo sets x to the solution of A x = b, which may be the same slice.
+// SolveTo sets x to the solution of A x = b. x and b may be the same slice.
 func (f *Factor) SolveTo(x, b []float64) {
 	if len(x) != f.n || len(b) != f.n {
 		panic(fmt.Sprintf("cholesky: %d unknowns and %d numbers for a matrix of %d lines", len(x), len(b), f.n))

@@ -26,8 +26,8 @@ import (
 // A row of cost 0 has no effect on the solution, but the solver knows its value: the machines of a
 // cross-validation are one problem with some costs set to 0.
 
-// A Gram gives products of the rows, x_i.x_j for all j, in memory that stays as it is
-// until Row has been called twice more.
+// A Gram gives the products of the rows, x_i.x_j for all j. The result of Row stays valid until Row
+// has been called twice more.
 type Gram interface {
 	Row(i int) []float64
 	Diagonal(i int) float64
@@ -43,16 +43,16 @@ type Solution struct {
 	Steps     int
 }
 
-// Tolerance is the Gap that ends a search.
+// Tolerance is the Gap at which a search ends.
 const Tolerance = 1e-8
 
-// ErrNotConverged says that rounding errors keep primal and dual apart.
+// ErrNotConverged reports that rounding errors keep primal and dual apart.
 var ErrNotConverged = errors.New("a linear machine did not converge: scale the features")
 
 // good is the Gap with which a search that comes no further is content.
 const good = 1e-6
 
-// A Solver has the memory of searches, one at a time. The zero Solver is ready.
+// A Solver has the memory for searches, one at a time. The zero Solver is ready.
 type Solver struct {
 	gram     Gram
 	y, cost  []float64
@@ -63,9 +63,9 @@ type Solver struct {
 	solution Solution
 }
 
-// Solve solves a problem of len(y) rows. y has +1 and -1 both among the rows of
-// positive cost. start, unless nil, is where the search begins, in y's places; what is
-// outside of the bounds is cut. The solution is the solver's until the next call.
+// Solve solves a problem of len(y) rows. Among the rows with positive cost, y must have both +1 and
+// -1. start, if not nil, is where the search begins, in the order of y; values outside their bounds
+// are cut. The solution is valid until the next call.
 func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64) (*Solution, error) {
 	s.gram, s.y, s.cost, s.n = gram, y, cost, len(y)
 	s.alpha, s.g = room(s.alpha, s.n), room(s.g, s.n)

@@ -18,7 +18,7 @@ import (
 // mostRounds ends an iteration that still moves.
 const mostRounds = 100
 
-// Centres returns k centres of some rows of all, of which there are at least k.
+// Centres returns k centres of the given rows of all. There must be at least k rows.
 func Centres(ctx context.Context, all *vec.Matrix, rows []int, k int, rng *rand.Rand) ([]vec.Vector, error) {
 	return newGroup(all, rows).centres(ctx, k, rng)
 }
@@ -73,8 +73,8 @@ func (g *group) centres(ctx context.Context, k int, rng *rand.Rand) ([]vec.Vecto
 	return centres, nil
 }
 
-// Evenly divides n among classes equally, in so far as they have as many rows; the first
-// get one more where it does not divide.
+// Evenly divides n equally among classes, as far as they have that many rows. If n does not divide
+// evenly, the first classes get one more.
 func Evenly(counts []int, n int) []int {
 	share := make([]int, len(counts))
 	for left := n; left > 0; {

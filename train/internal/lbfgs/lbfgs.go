@@ -16,17 +16,17 @@ import (
 // conditions gives the step along it (search.go). f decreases in every iteration. All sums have a
 // fixed order (sums.go).
 
-// A Func returns f(x) and writes the gradient there.
+// A Func returns f(x) and writes the gradient at x to gradient.
 type Func func(x, gradient []float64) float64
 
 // Settings are the method's parameters.
 type Settings struct {
 	Memory int // pairs of changes that are kept
-	// Evaluations is the most calls of the function, but for one more that a last search may
-	// need to be at its best point again.
+	// Evaluations is the largest number of calls of the function. One more may be needed for the
+	// last line search to return to its best point.
 	Evaluations int
-	Decrease    float64 // relative decrease of f in an iteration that ends the search
-	Gradient    float64 // norm of the gradient, relative to max(1, |x|), that ends the search
+	Decrease    float64 // relative decrease of f in an iteration below which the search ends
+	Gradient    float64 // norm of the gradient, relative to max(1, |x|), below which the search ends
 }
 
 // Default returns the usual settings.
@@ -34,7 +34,7 @@ func Default() Settings {
 	return Settings{Memory: 20, Evaluations: 300, Decrease: 1e-9, Gradient: 1e-7}
 }
 
-// Validate returns an error unless the settings make sense.
+// Validate returns an error that says which setting is not valid.
 func (s Settings) Validate() error {
 	switch {
 	case s.Memory < 1:
@@ -47,7 +47,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// A State is where a minimisation stands after an iteration.
+// A State is the state of a minimisation after an iteration.
 type State struct {
 	X, Gradient []float64 // must not be changed
 	Value       float64
@@ -105,8 +105,8 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// ErrStart is the answer to a function that is not finite where the search begins, nor the
-// square of its gradient.
+// ErrStart reports that the function, or the square of its gradient, is not finite where the search
+// begins.
 var ErrStart = fmt.Errorf("the function is not finite at the start")
 
 type minimizer struct {

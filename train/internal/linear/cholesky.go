@@ -70,9 +70,9 @@ func solve(l [][]float64, x []float64) {
 	}
 }
 
-// Solve replaces b by the x with A x = b, and the lower half of the rows of a by
-// the factor of A. It returns false if A is not positive definite. Rows have room
-// for Padded of their number.
+// Solve replaces b by the x with A x = b, and the lower half of the rows of a by the factor of A.
+// It returns false if A is not positive definite. Each row must have room for Padded of their
+// number.
 func Solve(a [][]float64, b []float64) bool {
 	if !factorize(a) {
 		return false

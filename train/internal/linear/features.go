@@ -5,15 +5,14 @@ import "github.com/slimsvm/slimsvm/predict/columns"
 // TileRows is the number of rows in a tile.
 const TileRows = 2 * columns.Lanes
 
-// Features hold rows, in tiles, with a growing number of features. A tile has a
-// feature of all its rows together, one feature after the other. Places without a
-// row have features 0.
+// Features hold rows, in tiles, with a growing number of features. In a tile, a feature of all its
+// rows is together in memory, one feature after the other. Places without a row have features 0.
 type Features struct {
 	tiles [][]float64
 	count int
 }
 
-// NewFeatures returns so many tiles of rows without features.
+// NewFeatures returns the given number of tiles of rows without features.
 func NewFeatures(tiles int) *Features { return &Features{tiles: make([][]float64, tiles)} }
 
 // Len returns the number of features.

@@ -35,20 +35,18 @@ import (
 type Machine struct {
 	W    []float64
 	Bias float64
-	// Alpha is the dual solution: a_i of each place of the rows trained on, with the
-	// row's sign.
+	// Alpha is the dual solution: a_i of each place of the training rows, with the row's sign.
 	Alpha []float64
 	// Values has w.r + b of these rows.
 	Values []float64
-	// Objective is the primal's value, and Gap its distance to the dual's,
-	// divided by 1 + |Objective|.
+	// Objective is the value of the primal, and Gap its distance from the dual's, divided by 1 +
+	// |Objective|.
 	Objective, Gap float64
-	Steps          int // of Newton's
+	Steps          int // Newton steps
 }
 
-// ErrNotConverged is the answer when the gap cannot be closed, as rounding may
-// have it for costs that are large beyond measure. The machine then is the best
-// that was found.
+// ErrNotConverged reports that the gap between primal and dual cannot be closed, because of
+// rounding with extremely large costs. The machine is then the best that was found.
 var ErrNotConverged = errors.New("the linear machine did not converge")
 
 // tolerance is the Gap at which a machine is optimal.

@@ -32,7 +32,7 @@ type Options struct {
 	Steps     int     // most Newton steps
 }
 
-// Validate returns an error unless the options make sense.
+// Validate returns an error that says which option is not valid.
 func (o Options) Validate() error {
 	switch {
 	case !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0):
@@ -68,7 +68,7 @@ const (
 	Limit            // the number of steps has reached its limit
 )
 
-// ErrNotFinite reports values of F or its derivatives that are no numbers.
+// ErrNotFinite reports that F or one of its derivatives is not finite.
 var ErrNotFinite = errors.New("the function to minimise has values that are not finite")
 
 // A Minimizer is a minimisation that asks for F at one point after the other.
@@ -99,11 +99,11 @@ func New(start []float64, o Options) *Minimizer {
 	}
 }
 
-// Point returns where F is wanted next, valid until Tell; nil at the end.
+// Point returns where F is needed next, valid until Tell, or nil at the end.
 func (m *Minimizer) Point() []float64 { return m.point }
 
-// Best returns the best point so far, which is the solution at the end. It is
-// valid until the next Tell.
+// Best returns the best point so far; at the end, it is the solution. It is valid until the next
+// Tell.
 func (m *Minimizer) Best() []float64 { return m.w }
 
 // Value returns F at the best point.
@@ -118,10 +118,10 @@ func (m *Minimizer) Steps() int { return m.steps }
 // Status returns how the minimisation stands.
 func (m *Minimizer) Status() Status { return m.status }
 
-// Tell gives the minimisation what it asked for: F, its gradient of length n, and
-// the upper triangle of its Hessian, n by n by rows, at Point. It keeps none of the
-// slices, and may change the Hessian. The error is ErrNotFinite, at the start only, or that
-// of ctx, after which the minimisation is of no use.
+// Tell gives the minimisation what it asked for: F, its gradient of length n, and the upper
+// triangle of its Hessian, n by n in rows, at Point. It keeps none of the slices and may change the
+// Hessian. The error is ErrNotFinite, at the start only, or that of ctx, after which the
+// minimisation cannot continue.
 func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian []float64) error {
 	n := len(m.w)
 	if len(gradient) != n || len(hessian) != n*n {

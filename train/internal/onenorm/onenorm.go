@@ -24,18 +24,18 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// ErrNotFinite says that a value of the kernel is not a finite number.
+// ErrNotFinite reports a kernel value that is not finite.
 var ErrNotFinite = errors.New("a value of the kernel is not finite")
 
-// ErrCosts says that costs leave the range of numbers.
+// ErrCosts reports that costs overflow.
 var ErrCosts = errors.New("the costs overflow")
 
-// ErrNotSolved says that no vertex was found whose optimality is certain.
+// ErrNotSolved reports that no vertex was found whose optimality is certain.
 var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
 
 // A Programme is a classifier's programme without its costs.
 type Programme struct {
-	Progress func(pivots int) // unless it is nil, told now and then
+	Progress func(pivots int) // if not nil, called now and then
 
 	d      []float64
 	points int
@@ -54,21 +54,21 @@ type Solution struct {
 	U     []float64 // of each centre
 	Gamma float64
 	T, Y  []float64 // of each row
-	// Vectors says of which centres u counts, Rows of which rows t does: see negligible.
+	// Vectors says for which centres u counts, and Rows for which rows t counts: see negligible.
 	Vectors, Rows []bool
-	// Objective is that of the primal; Gap the relative difference of the dual's.
+	// Objective is that of the primal; Gap is the relative difference of the dual's.
 	Objective, Gap float64
 	Pivots         int
 }
 
-// New returns the programme of the rows s with labels d and the centres c. If twice its
-// matrix has at most keep numbers it is kept, else its rows and columns are made when
-// they are needed, and so many numbers kept.
+// New returns the programme of the rows s with labels d and the centres c. If twice its matrix has
+// at most keep numbers, the matrix is kept. Otherwise its rows and columns are computed when they
+// are needed, and keep numbers are kept.
 func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, keep int) (*Programme, error) {
 	return NewOver(ctx, k, s, d, c, nil, keep)
 }
 
-// NewOver is New with the basis of the centres, or nil: there is none yet.
+// NewOver is New with the basis of the centres, which is made if basis is nil.
 func NewOver(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, basis *kernel.Basis, keep int) (*Programme, error) {
 	if s.Len() != len(d) {
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
@@ -129,8 +129,8 @@ func power(v float64) float64 {
 	return math.Ldexp(1, e-1)
 }
 
-// Solve solves the programme with the given costs, from the last solution if there is
-// one, with the threads of the team of ctx.
+// Solve solves the programme with the given costs, starting from the last solution if there is one,
+// with the threads of ctx's team.
 func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, error) {
 	ctx, stop := team.With(ctx, 1)
 	defer stop()

@@ -33,29 +33,28 @@ import (
 // ridge is relative to the mean of the diagonal.
 const ridge = 1e-10
 
-// An Approximation is a point of feature space near another.
+// An Approximation is a point of feature space near another one.
 type Approximation struct {
 	Z []vec.Vector
 	W []float64
-	// Distance is the squared distance that is left, relative to |Psi|^2; Start that
-	// of the starts with the best w for them.
+	// Distance is the remaining squared distance, relative to |Psi|^2. Start is that of the starts
+	// with the best w for them.
 	Distance, Start float64
 	Evaluations     int
 }
 
-// A Descent bounds an approximation.
+// A Descent limits an approximation.
 type Descent struct {
-	Evaluations int     // most of the distance and its gradient; at least 1
-	Gradient    float64 // norm relative to max(1, |Z|), of the relative distance, that ends it
+	Evaluations int     // most evaluations of the distance and its gradient; at least 1
+	Gradient    float64 // norm of the gradient of the relative distance, relative to max(1, |Z|), at which it ends
 }
 
-// DefaultDescent is generous: distances stop falling long before.
+// DefaultDescent returns generous limits: distances stop decreasing long before.
 func DefaultDescent() Descent { return Descent{Evaluations: 1000, Gradient: 1e-6} }
 
-// Approximate moves vectors from the starts zs towards the minimum. box has a bound
-// for each w, from 0; nil: there are none. No result is worse than the starts. Under a
-// linear kernel the result is one vector, Psi itself with w 1, unless there are bounds
-// below that.
+// Approximate moves vectors from the starts zs towards the minimum. box has a bound, 0 or more, for
+// each w; nil means no bounds. The result is no worse than the starts. With a linear kernel it is
+// one vector, Psi itself with w 1, unless a bound is below that.
 func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, box []float64) (*Approximation, error) {
 	if box != nil && len(box) != len(zs) || len(zs) == 0 {
 		panic(fmt.Sprintf("preimage: %d bounds for %d vectors", len(box), len(zs)))

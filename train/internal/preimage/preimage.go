@@ -34,7 +34,7 @@ var (
 	ErrKernel = errors.New("pre-images need a linear, polynomial or RBF kernel")
 	ErrRBF    = errors.New("fixed-point iteration needs an RBF kernel")
 	ErrZero   = errors.New("the point of feature space is 0: it has no direction")
-	// ErrFar says that the square of its norm leaves the range of numbers.
+	// ErrFar reports that the square of the point's norm overflows.
 	ErrFar = errors.New("the point of feature space is too far from 0")
 )
 
@@ -44,8 +44,8 @@ const mostDense = 1 << 31
 
 var denseLimit float64 = mostDense // a test has less
 
-// Values returns how many numbers the search has in memory, about, for a target of so many
-// points and features; points that are held sparsely take less.
+// Values returns about how many numbers the search holds in memory for a target with the given
+// numbers of points and features. Points that are held sparsely take less.
 func (s Search) Values(points, features int) float64 {
 	members := s.Starts
 	if s.Method == Evolution {

@@ -15,7 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Method is a way to look for a pre-image.
+// A Method says how a pre-image is searched for.
 type Method int
 
 // The methods.
@@ -35,16 +35,16 @@ const (
 	Together
 )
 
-// A Search looks for pre-images.
+// A Search searches for pre-images.
 type Search struct {
 	Method     Method
 	DE         de.Settings
 	Population int // members; 0: five for each feature, at most MaxPopulation
-	Starts     int // of the others
+	Starts     int // of the methods other than Evolution
 	Steps      int // most steps of a descent
 }
 
-// MaxPopulation bounds a population of unset size: that of 256 features.
+// MaxPopulation limits the population if its size is not set: it is that for 256 features.
 const MaxPopulation = 1280
 
 // Default returns the search of Tang and Mazzoni.
@@ -52,7 +52,7 @@ func Default() Search {
 	return Search{DE: de.Default(), Starts: 40, Steps: 200}
 }
 
-// Validate returns an error unless the settings make sense.
+// Validate returns an error that says which setting is not valid.
 func (s Search) Validate() error {
 	switch {
 	case s.Method < Evolution || s.Method > Together:
@@ -75,15 +75,14 @@ func (s Search) population(features int) int {
 type Result struct {
 	Z    vec.Vector
 	Beta float64 // the factor of its image
-	// Gain is beta^2 k(z,z): by how much |Psi|^2 falls when beta phi(z) is taken off.
+	// Gain is beta^2 k(z,z): the decrease of |Psi|^2 when beta phi(z) is subtracted from Psi.
 	Gain        float64
 	Evaluations int // of rho or its gradient
 }
 
-// Find returns the best pre-image of t that it finds from the starts, of which
-// there must be one. Starts are tried in their order, so those that matter come
-// first. The result depends on the arguments and the state of rng alone, not
-// on the team of ctx.
+// Find returns the best pre-image of t that it finds from the starts, of which there must be at
+// least one. Starts are tried in order, so the most promising should come first. The result depends
+// only on the arguments and the state of rng, not on ctx's team.
 func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []vec.Vector) (*Result, error) {
 	if len(starts) == 0 {
 		panic("preimage: no start")
