@@ -6,12 +6,12 @@ import (
 	"syscall"
 )
 
-// accessList is the attribute with the list of who may access a file, which the permissions of its group are then
-// the most of.
+// accessList is the attribute with a file's access control list. If there is one, the permissions of
+// the file's group are the upper limit of what the list grants.
 const accessList = "system.posix_acl_access"
 
-// keepAccess gives f, which has the permissions of the file at path, that file's list of who may access it, or none
-// where that has none, and folder's default gave f one.
+// keepAccess gives f, which has the permissions of the file at path, that file's access control list.
+// If that file has none, it removes a list that f has by the folder's default.
 func keepAccess(f *os.File, path string) error {
 	list, err := attribute(path, accessList)
 	switch {

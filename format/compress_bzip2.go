@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// A bzip2Reader reads the content of a file, that of each block when its check sum
-// was found to be right. Package bzip2 gives what a damaged block became before it
-// says so, and who reads rows would find fault with those.
+// A bzip2Reader reads the content of a file. It returns each block only after its checksum was found
+// correct: package bzip2 returns the content of a damaged block before it reports the damage, and a
+// reader of rows would report faults in those rows.
 type bzip2Reader struct {
 	r       io.Reader
 	checked [][]byte // to be read next

@@ -266,8 +266,8 @@ func (o *Output) ended() error {
 // together. If Complete fails, Close fails too.
 func (o *Output) Complete() error { return o.named(o.finish()) }
 
-// finish does the work of Complete, once. It may have to wait for who reads what is written, and drop
-// does not wait for it: that closes the file.
+// finish does the work of Complete, once. It may have to wait for the reader of a pipe. drop does not
+// wait for finish but closes the file.
 func (o *Output) finish() error {
 	o.finishing.Lock()
 	defer o.finishing.Unlock()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives f to who owns another file, or else to that file's group alone, if this process may do so, with that
-// file's permissions.
+// keepOwner gives f the owner of another file, or else only that file's group, if this process may do
+// so, and that file's permissions.
 func keepOwner(f *os.File, other fs.FileInfo) {
 	info, err := f.Stat()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// newPending returns a pending file beside path, with the permissions of the
-// file there and, where this process may give it away, its owner, or with those of a new one. Where a list of who may
-// access the file there cannot be kept, the error is fs.ErrPermission.
+// newPending returns a pending file beside path. It has the permissions of the file there and, if
+// this process may change owners, its owner; if there is no file, it has those of a new one. If the
+// access control list of the file there cannot be kept, the error is fs.ErrPermission.
 func newPending(path string) (*pending, *os.File, error) {
 	options := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666)}
 	there, err := os.Stat(path)

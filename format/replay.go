@@ -158,8 +158,8 @@ func (s *spool) write(ctx context.Context, most int, p []byte) error {
 	return nil
 }
 
-// A spoolError is that of a temporary file. It does not unwrap to an error of the system: who asks why the input
-// could not be read would be told that there is no room, or no such file, without the place.
+// A spoolError is an error of a temporary file. It does not unwrap to the system's error: a caller
+// that unwraps errors of the input would take that (no room, no such file) for one of the input.
 type spoolError struct{ err error }
 
 func (e spoolError) Error() string {

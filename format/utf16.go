@@ -63,8 +63,8 @@ func inUTF8(text *bufio.Reader) io.Reader {
 	}
 }
 
-// A utf16Reader makes UTF-8 of UTF-16. Half of a pair becomes what it would be in UTF-8
-// if it were a character, so that readers, to whom that is none, say where it is.
+// A utf16Reader converts UTF-16 to UTF-8. An unpaired surrogate is encoded as if it were a character.
+// That is not valid UTF-8, so readers report where it is.
 type utf16Reader struct {
 	r    io.Reader
 	big  bool

@@ -115,8 +115,8 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	}
 }
 
-// answerEnsemble answers for xs, member by member: the sums of each row are in the same
-// order as for one. Rows for which no member speaks are decided then.
+// answerEnsemble answers for xs, member by member, so that the sums of each row are in the same order
+// as for a single row. Rows for which no member votes are decided afterwards.
 func (b *Batch) answerEnsemble(xs []vec.Vector) {
 	m := b.p.model
 	b.pack(xs)

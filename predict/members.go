@@ -108,9 +108,9 @@ func (e *voter) value(values []float64) float64 {
 	return least
 }
 
-// given returns what a member that calls the row positive gives its class. By its value, which is
-// negative where another class wins their pair and loses others, that is nothing at least: who speaks
-// for a class takes nothing from it.
+// given returns what a member that calls the row positive gives its class. With ByDecision that is
+// its value, but at least 0: the value is negative if another class wins their pair and loses other
+// pairs, and a member that votes for a class must not reduce the class's sum.
 func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
 	switch m.Ballot {
 	case models.ByProbability:

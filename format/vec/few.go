@@ -1,7 +1,7 @@
 package vec
 
-// fewShare is the share of values that are not 0 up to which sums over what rows have are had sooner
-// than sums over all columns, which vector instructions go through.
+// fewShare is the share of nonzero values below which sums over the entries of rows are faster than
+// sums over all columns by vector instructions.
 const fewShare = 1. / 8
 
 // Few reports whether so few of the values are not zero that rows are better held sparsely: less

@@ -51,7 +51,7 @@ type Gram struct {
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
-// packers are who packs rows: do calls f for 0 to n-1, several at once.
+// packers are the workers that pack rows: do calls f for 0 to n-1, several at once.
 type packers struct {
 	workers int
 	do      func(n int, f func(part int))

@@ -74,8 +74,8 @@ type group struct {
 	n    int
 }
 
-// groups divides n vectors among classes, in so far as they have as many rows; the first have one
-// more where they do not divide.
+// groups divides n vectors equally among classes, as far as they have that many rows. If n does not
+// divide evenly, the first classes get one more.
 func groups(classes [][]int, n int) []group {
 	if len(classes) > n {
 		classes = [][]int{slices.Concat(classes...)}

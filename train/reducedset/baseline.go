@@ -7,10 +7,10 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
-// baseline takes rows, or centres of rows, of each class as vectors, equally many of
-// each class, in so far as it has as many rows, the first classes one more where they do not
-// divide; and trains the coefficients. A model without classes takes them from all rows. Rows that add nothing to
-// those taken are passed over; so are centres, of which there are no others.
+// baseline takes rows, or centres of rows, as vectors and trains the coefficients. It takes equally
+// many of each class, as far as it has that many rows; if they do not divide evenly, the first
+// classes get one more. A model without classes takes them from all rows. Rows that add nothing to
+// those already taken are replaced by others; such centres are left out.
 func (s *state) baseline(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(s.Seed, 0))
 	counts := make([]int, len(s.places.rows))

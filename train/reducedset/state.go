@@ -348,7 +348,7 @@ func (s *state) result(ctx context.Context, err error) (*models.Model, error) {
 	return s.model(), nil
 }
 
-// tell passes the model on if somebody wants it.
+// tell passes the model to Each, if that is set.
 func (s *state) tell() error {
 	if s.Each == nil {
 		return nil

@@ -179,7 +179,7 @@ func (l *labeller) counted(rows Rows, counts []int) Rows {
 			if !yield(in, err) {
 				return
 			}
-			if !known { // who takes the row has an error for it
+			if !known { // the caller reports the row
 				return
 			}
 		}

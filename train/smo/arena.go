@@ -19,7 +19,7 @@ type arena struct {
 	first int  // small ones before the first large one
 	tiny  bool // so few small slabs have room for all rows that a large page would mostly be waste
 
-	errand func(f func()) // may have f done by somebody else; nil: nobody is there
+	errand func(f func()) // may let another goroutine do f; nil: there is none
 }
 
 const (

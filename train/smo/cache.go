@@ -171,9 +171,10 @@ func (c *cache) forgetEarly(from int) {
 	}
 }
 
-// Of rows computed ahead that are mostly not asked for, less than one in foundShare, no more are kept than one of
-// earlyShare rows or those that take little memory. Where there is not memory for one of wholeShare rows of all, it
-// will be full in any case. A block of rows that are computed at once is fewer than half of fewEarly.
+// If fewer than one in foundShare of the rows computed ahead is used, at most one in earlyShare rows of
+// the cache is such a row, or as many as take little memory. If the memory does not hold one in
+// wholeShare of all rows, it will be full in any case. A block of rows that are computed at once has
+// fewer than half of fewEarly rows.
 const (
 	foundShare     = 3
 	earlyShare     = 8

@@ -81,7 +81,8 @@ func (p *promises) offer(i int, dst []float32) {
 	panic("smo: more promises than there is room for")
 }
 
-// call tells the helpers of offers that nobody has begun, if there are any: those who heard of them may have left.
+// call tells the helpers of offers that no helper has begun, if there are any: the helpers that were
+// told of them may have left.
 func (p *promises) call() {
 	for k := range p.all {
 		if p.all[k].state.Load() == offered {

@@ -1,5 +1,5 @@
 // Package processor keeps the threads of a program on processors of their own. On systems other
-// than Linux it does nothing.
+// than Linux, seats have no effect, and Offer yields to other goroutines.
 //
 // Problem: a goroutine that is woken may have to wait although a processor is idle. On a virtual
 // machine, Linux takes an idle processor for one that the host has taken away. A woken thread then

@@ -1,5 +1,5 @@
-// Package plantest has models and rows for the tests of those who write models as source files, and what package
-// predict says of them.
+// Package plantest has models and rows for the tests of the packages that write models as source
+// code, and the answers of package predict for them.
 package plantest
 
 import (

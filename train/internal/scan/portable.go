@@ -155,7 +155,7 @@ func (e Extremes) plain() Extremes {
 	return e
 }
 
-// secondFrom leaves out who has a gain below least, if that is not 0.
+// secondFrom leaves out variables with a gain below least, if that is not 0.
 func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
 	for begin := from &^ 63; begin < len(f); begin += 64 {
 		l := low[begin/64]

@@ -243,10 +243,14 @@ type Stop struct {
 //
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
 //
-// where a denominator that is not positive counts as Tau, and clips them (Pair.Clip). It is not begun if a
-// row is missing, if no group's interval is Tolerance or more, or if a group has nobody who can go up, or the
-// largest gain, or an estimate of one, is 0 or infinite, nearly so or no number; nor if it would end with a
-// negative zero or no number, or with a box that has no room.
+// where a denominator that is not positive counts as Tau, and clips them (Pair.Clip). An iteration is
+// not begun if
+//
+//   - a row is missing
+//   - no group's interval is Tolerance or more
+//   - a group has no variable that can go up
+//   - the largest gain, or an estimate of one, is NaN, or is 0 or infinite or nearly so
+//   - it would end with a negative zero or a NaN, or with a box that has no room
 func (w *Walk) Free(most int) Stop {
 	n := len(w.B)
 	for _, x := range [][]float64{w.Diag, w.Lower, w.Upper} {
