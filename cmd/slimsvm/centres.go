@@ -13,8 +13,8 @@ import (
 // centreFlags are those of clouds round given centres.
 func centreFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "centres", Usage: "data `FILE` whose rows are the centres of the clouds, with their labels (ndc)"},
-		floatFlag{&cli.Float64Flag{Name: "expansion", Value: 0.4, Usage: "expansion factor of clouds round --centres (ndc)"}},
+		&cli.StringFlag{Name: "centres", Usage: "data `FILE` with the centres of the clouds as labelled rows (ndc)"},
+		floatFlag{&cli.Float64Flag{Name: "expansion", Value: 0.4, Usage: "expansion factor of the clouds around --centres (ndc)"}},
 	}
 }
 

@@ -18,13 +18,15 @@ import (
 func checkCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
-		Usage:     "list every fault of data files, with file, line and column",
+		Usage:     "list the faults of data files, with file, line and column",
 		ArgsUsage: "FILE...",
-		Description: "Prints FILE:LINE:COLUMN: and what is wrong, of each line the first fault, and a line\n" +
-			"\"hint:\" where there is a remedy, for each remedy once. The exit status is 1 if there\n" +
-			"is a fault. With --json each fault is a JSON object in a line of its own.",
-		Flags: append(append(columnFlags(), weightColumnFlag(", each of which is looked at"),
-			intFlag{&cli.IntFlag{Name: "max", Value: 100, Usage: "end a file after so many faults; 0: no limit"}},
+		Description: "Lists the faults of data files, as FILE:LINE:COLUMN: and what is wrong there:\n\n" +
+			"  slimsvm check *.arff\n\n" +
+			"Only the first fault of a line is listed. A line \"hint:\" follows a fault that has\n" +
+			"a known remedy, once for each remedy. The exit status is 1 if there is a fault.\n" +
+			"With --json, each fault is a JSON object on its own line.",
+		Flags: append(append(columnFlags(), weightColumnFlag(", which are checked too"),
+			intFlag{&cli.IntFlag{Name: "max", Value: 100, Usage: "stop reading a file after this many faults; 0: no limit"}},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			if !c.Args().Present() {

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/arff"
-	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train/cs"
@@ -34,11 +33,11 @@ func completion(shell string) func(w io.Writer, pages []page) {
 func completionCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print a script that completes commands and options in a shell",
+		Usage:     "print a shell script that completes commands and options",
 		ArgsUsage: strings.Join(shells, "|"),
-		Description: "Have the shell read it when it starts:\n\n" +
+		Description: "Prints a script for bash, zsh or fish. To load it whenever the shell starts:\n\n" +
 			"  bash: source <(slimsvm completion bash), in ~/.bashrc\n" +
-			"  zsh:  source <(slimsvm completion zsh), in ~/.zshrc behind compinit\n" +
+			"  zsh:  source <(slimsvm completion zsh), in ~/.zshrc after compinit\n" +
 			"  fish: slimsvm completion fish > ~/.config/fish/completions/slimsvm.fish",
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "the name of a shell: "+strings.Join(shells, ", "))
@@ -78,15 +77,10 @@ func valuesOf(command string, o option) []string {
 		return []string{wekaSMO, wekaLibSVM}
 	case "scale":
 		return []string{"none", string(encode.Normalize), string(encode.Standardize)}
-	case "from", "to":
-		var names []string
-		for _, f := range formats.All {
-			names = append(names, f.Name)
-		}
-		if o.name == "to" {
-			names = append(names, arff.Codec.Name+"-"+string(dense), arff.Codec.Name+"-"+string(sparse))
-		}
-		return names
+	case "from":
+		return formatNames()
+	case "to":
+		return outFormatNames()
 	case "format":
 		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
 	case "decimal":

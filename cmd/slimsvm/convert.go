@@ -15,20 +15,23 @@ import (
 func convertCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
-		Usage:     "convert a data file into another format",
+		Usage:     "convert a data file to another format",
 		ArgsUsage: "IN OUT",
-		Description: "The formats are told by the files' names and by content, or given; .gz and .zst\n" +
-			"files are packed. Columns become the features of their place, counted from 1,\n" +
-			"nominal values their label's place, counted from 0 (see --labels). What LIBSVM and SVMlight\n" +
-			"files cannot say of columns and labels goes into a file OUT.names, from which the\n" +
-			"way back restores it. Without one columns are called att_1, att_2 and so on, and\n" +
-			"the file is read twice.",
+		Description: "Converts IN to the format that OUT's name tells:\n\n" +
+			"  slimsvm convert iris.arff iris.csv\n\n" +
+			"IN's format is detected by its name and content. If OUT ends in .gz or .zst, it is\n" +
+			"compressed. In LIBSVM and SVMlight files, each column is the feature of its\n" +
+			"position, counted from 1, and a nominal value is the position of its label,\n" +
+			"counted from 0 (see --labels).\n\n" +
+			"LIBSVM and SVMlight files have no names for columns and labels: these go into\n" +
+			"OUT.names, and converting back restores them. Without such a file, columns are\n" +
+			"called att_1, att_2 and so on, and IN is read twice.",
 		Flags: append(append(slices.Concat(columnFlags(), weightFlags()),
-			&cli.StringFlag{Name: weightsTo, Usage: "write the weights of rows into a `COLUMN` of this name, which stands in front of the last"},
+			&cli.StringFlag{Name: weightsTo, Usage: "write the weights of rows into a new `COLUMN` of this name, before the last column"},
 			dropFlag(""),
-			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
+			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT: " + strings.Join(outFormatNames(), ", "), DefaultText: "by its name"},
 			labelsFlag(),
-			&cli.StringFlag{Name: "names", Usage: "`FILE` of columns and labels of a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
+			&cli.StringFlag{Name: "names", Usage: "`FILE` with the names of columns and labels for a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")

@@ -16,17 +16,21 @@ func cvCommand(e *env) *cli.Command {
 		Name:      "cv",
 		Usage:     "cross-validate a training method",
 		ArgsUsage: "DATA",
-		Description: "Prints the mean over all folds and the standard deviation between them. What is\n" +
-			"learned of columns (means, ranges) is learned on the training part of each fold.\n" +
-			"The folds are those of svm-train -v; classes are spread evenly over them. With\n" +
-			"--probability answers are the likeliest labels. With --group-column or --group-file all\n" +
-			"rows of a group are in one fold, and folds have about their share of every class; with\n" +
-			"fewer groups than --folds says, each group is a fold. The folds by which --probability\n" +
-			"estimates probabilities in training take no heed of groups. With --method M, --help lists the\n" +
-			"options of that method.",
+		Description: "Cross-validates a method on DATA and prints the mean score over all folds and\n" +
+			"the standard deviation between them:\n\n" +
+			"  slimsvm cv --scale normalize --cost 10 iris.arff\n\n" +
+			"The folds are those of svm-train -v, with the classes spread evenly over them.\n" +
+			"Means and ranges of columns are learned on the training part of each fold only.\n" +
+			"With --probability, predictions are the most probable labels.\n\n" +
+			"With --group-column or --group-file, all rows of a group are in the same fold,\n" +
+			"and folds get about their share of every class. If there are fewer groups than\n" +
+			"--folds, each group is a fold. The inner folds that --probability uses to\n" +
+			"estimate probabilities ignore groups.\n\n" +
+			"Methods in parentheses are those that have the option. --method M --help lists\n" +
+			"the options of method M only, with its defaults.",
 		Flags: append(append(trainFlags(), foldGroupFlags()...),
-			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
-			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},
+			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
+			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average, each with new folds"}},
 			noiseFlag(), statsFlag(), heldOutFlag(), heldFormatFlag(),
 		),
 		Action: func(c *cli.Context) error {

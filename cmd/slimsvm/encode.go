@@ -18,10 +18,10 @@ import (
 // encodeFlags say how declared columns become features.
 func encodeFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "as", Usage: "preset: weka-smo (SMOreg where labels are numbers) or weka-libsvm, the defaults of Weka's classifiers"},
-		&cli.StringFlag{Name: "scale", Usage: "normalize (to [0,1]) or standardize; kept with the model", DefaultText: "none"},
-		dropFlag("data to predict need not have it; "),
-		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, a numeric label too, before nominal ones become features"},
+		&cli.StringFlag{Name: "as", Usage: "use the defaults of a Weka classifier: weka-smo (SMO, or SMOreg where labels are numbers) or weka-libsvm (LibSVM)"},
+		&cli.StringFlag{Name: "scale", Usage: "scale features: normalize (to [0,1]), standardize (to mean 0 and deviation 1) or none; the model keeps the ranges", DefaultText: "none"},
+		dropFlag("data to predict may lack it; "),
+		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, including a numeric label, before nominal columns become features"},
 	}
 }
 
@@ -29,21 +29,25 @@ func encodeFlags() []cli.Flag {
 const drop = "drop"
 
 func dropFlag(effect string) cli.Flag {
-	return newTextsFlag(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, an id for one: its name, first, last, or a number from 1; " + effect + "may be given again"})
+	return newTextsFlag(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, such as an id: its name, first, last, or a number from 1; " + effect + "can be repeated"})
 }
 
 func encodeCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "encode",
-		Usage:     "write declared columns as numeric features in LIBSVM's format",
+		Usage:     "write ARFF or CSV columns as features in LIBSVM's format",
 		ArgsUsage: "IN OUT",
-		Description: "Missing values are replaced, nominal columns become one feature a label, as in\n" +
-			"Weka's filters. Labels are numbered from 0; rows without one are left out, but with\n" +
-			"--like they stay, with -1 for a label, or 0 where labels are numbers. The\n" +
-			"names of features, columns and labels go into OUT.names, from which slimsvm\n" +
-			"convert restores the columns if they were not scaled.",
+		Description: "Turns the columns of ARFF or CSV into features as train does, and writes them in\n" +
+			"LIBSVM's format:\n\n" +
+			"  slimsvm encode --scale normalize train.arff train.libsvm\n" +
+			"  slimsvm encode --like iris.model test.arff test.libsvm\n\n" +
+			"Missing values are replaced, and a nominal column becomes one feature per label,\n" +
+			"as in Weka's filters. Labels are numbered from 0. Rows without a label are left\n" +
+			"out; with --like they stay, with the label -1, or 0 where labels are numbers.\n\n" +
+			"OUT.names gets the names of features, columns and labels. From it slimsvm convert\n" +
+			"restores the columns, unless they were scaled.",
 		Flags: append(append(append(columnFlags(), encodeFlags()...),
-			&cli.StringFlag{Name: "like", Usage: "encode as `MODEL` does, instead of learning from the data"},
+			&cli.StringFlag{Name: "like", Usage: "encode the data as `MODEL` does, instead of learning how from the data"},
 		), slices.Concat(weightFlags(), talkFlags())...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")

@@ -20,27 +20,28 @@ import (
 func exportCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "export",
-		Usage:     "write a model for other programs",
+		Usage:     "write a model for LIBSVM, or as C, Java or Python source",
 		ArgsUsage: "MODEL OUT",
-		Description: "With --plain OUT is the same classifier in LIBSVM's own model format: a vector that\n" +
-			"several machines share stands once for each class but the last, or once for each\n" +
-			"class whose one-vs-rest machine has it. The labels are the same, but where values\n" +
-			"of one-vs-rest machines are equal to their last digits; so are the values of\n" +
-			"one-vs-one machines.\n" +
-			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
-			"that need nothing but the C library: the same labels, values and probabilities;\n" +
-			"with --java it is a Java class, which needs Java 8 or later and nothing else, with\n" +
-			"--python a Python module, which needs Python 3.8 or later and nothing else.\n" +
-			"Of a model with declared columns it makes features of these, too; rows that were\n" +
-			"scaled before training it scales by --ranges.\n" +
-			"LIBSVM's format cannot say ensembles, and no probabilities of one-vs-rest machines.",
+		Description: "Writes MODEL in another format, as one option says:\n\n" +
+			"  slimsvm export --plain small.model libsvm.model\n" +
+			"  slimsvm export -c iris.model iris.c\n\n" +
+			"--plain writes LIBSVM's own model format. Labels and the decision values of\n" +
+			"one-vs-one models stay the same. Labels of one-vs-rest models can differ where\n" +
+			"decision values agree to their last digits. A vector that several machines share\n" +
+			"is written once for each class but the last, or once for each class whose\n" +
+			"one-vs-rest machine has it. LIBSVM's format has no ensembles, and no\n" +
+			"probabilities of one-vs-rest models.\n\n" +
+			"-c, --java and --python write source code that gives the same labels, decision\n" +
+			"values and probabilities as the model, and needs only the standard library of\n" +
+			"the language. If the model has declared columns, the code also turns them into\n" +
+			"features. If the rows were scaled before training, name the ranges by --ranges.",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "plain", Usage: "in LIBSVM's model format"},
-			&cli.BoolFlag{Name: "c", Usage: "in C (C99)"},
-			&cli.BoolFlag{Name: "java", Usage: "in Java (8 or later)"},
-			&cli.BoolFlag{Name: "python", Usage: "in Python (3.8 or later)"},
-			&cli.StringFlag{Name: "name", Usage: "what names in C begin with; the name of the class in Java, after those of its packages, as com.example.Iris; of the module in Python", DefaultText: "the name of OUT, up to the first dot"},
-			&cli.StringFlag{Name: "ranges", Usage: "with --c, --java, --python: `FILE` of the ranges by which the rows were scaled, that of svm-scale -s; what is written then scales as well"},
+			&cli.BoolFlag{Name: "plain", Usage: "write LIBSVM's model format"},
+			&cli.BoolFlag{Name: "c", Usage: "write C source (C99)"},
+			&cli.BoolFlag{Name: "java", Usage: "write a Java class (Java 8 or later)"},
+			&cli.BoolFlag{Name: "python", Usage: "write a Python module (Python 3.8 or later)"},
+			&cli.StringFlag{Name: "name", Usage: "prefix of all names in C; name of the class in Java, packages included (com.example.Iris); name of the module in Python", DefaultText: "the name of OUT, up to the first dot"},
+			&cli.StringFlag{Name: "ranges", Usage: "with -c, --java, --python: `FILE` of ranges (svm-scale -s, slimsvm scale --save) by which the training rows were scaled; the written code then scales rows itself"},
 		}, talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a model file and the file to write")

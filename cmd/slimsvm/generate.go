@@ -17,13 +17,16 @@ func generateCommand(e *env) *cli.Command {
 		Name:      "generate",
 		Usage:     "print a reproducible data set in LIBSVM's format",
 		ArgsUsage: "NAME",
-		Description: "The sets are " + strings.Join(setNames(), ", ") + ".\n" +
-			"A seed chooses the sample, not the distribution: train with one, test with another.",
+		Description: "Prints rows of a known distribution, the same for the same seed:\n\n" +
+			"  slimsvm generate moons --rows 500 --seed 1 > train.libsvm\n" +
+			"  slimsvm generate moons --rows 500 --seed 2 > test.libsvm\n\n" +
+			"The seed chooses the sample, not the distribution. NAME is one of:\n" +
+			"" + strings.Join(setNames(), ", ") + ".",
 		Flags: append([]cli.Flag{
 			intFlag{&cli.IntFlag{Name: "rows", Usage: "number of rows", DefaultText: "as in the set's source"}},
-			newSeedFlag(math.MaxUint64, "seed of the sample"),
+			newSeedFlag(math.MaxUint64, "seed of the random sample"),
 			noiseFlag(),
-			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead"},
+			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead of printing it"},
 		}, centreFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "the name of a set")

@@ -18,19 +18,23 @@ func gridCommand(e *env) *cli.Command {
 		Name:      "grid",
 		Usage:     "find the best cost and gamma by cross-validation",
 		ArgsUsage: "DATA [MODEL]",
-		Description: "Cross-validates a training method with each cost and each gamma of a grid, as cv\n" +
-			"does, all with the same folds, and prints the best; with MODEL it trains one of all\n" +
-			"rows with these and writes it there. --cost or --gamma, where given, stay what they\n" +
-			"are. Of equally good points the one with the lowest cost is taken, then that with the\n" +
-			"lowest gamma. --score says which points are good, if not those with most right answers\n" +
-			"or least squared errors. The best of many looks better than it is: the accuracy to expect of\n" +
-			"MODEL is that on rows which had no part in the search.",
+		Description: "Cross-validates a method with each cost and gamma of a grid and prints the best;\n" +
+			"with MODEL, also trains a model with them on all rows:\n\n" +
+			"  slimsvm grid --scale normalize iris.arff iris.model\n\n" +
+			"All points have the same folds, those of cv. --cost or --gamma, where given,\n" +
+			"is not searched. --score names the score that decides; by default it is the\n" +
+			"accuracy, or for regression the mean squared error. Of equally good points, the\n" +
+			"one with the lowest cost is taken, then the one with the lowest gamma.\n\n" +
+			"The best score of many is optimistic. To learn what to expect of MODEL, test it\n" +
+			"on rows that had no part in the search.\n\n" +
+			"Methods in parentheses are those that have the option. --method M --help lists\n" +
+			"the options of method M only, with its defaults.",
 		Flags: append(append(trainFlags(), foldGroupFlags()...),
-			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
-			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations of each point, each with folds of its own"}},
-			&cli.StringFlag{Name: "log2c", Usage: "`BEGIN,END,STEP`: costs to try, as exponents of 2", DefaultText: ofClasses.cost + "; of a regression " + ofTargets.cost},
-			&cli.StringFlag{Name: "log2g", Usage: "`BEGIN,END,STEP`: gammas to try, as exponents of 2", DefaultText: ofClasses.gamma + "; of a regression " + ofTargets.gamma},
-			&cli.StringFlag{Name: "log2p", Usage: "`BEGIN,END,STEP`: epsilons to try, as exponents of 2 (" + strings.Join(having("epsilon"), ", ") + ")", DefaultText: "--epsilon alone"},
+			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
+			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average at each grid point, each with new folds"}},
+			&cli.StringFlag{Name: "log2c", Usage: "costs to try, as exponents of 2: `BEGIN,END,STEP`", DefaultText: ofClasses.cost + "; for regression " + ofTargets.cost},
+			&cli.StringFlag{Name: "log2g", Usage: "gammas to try, as exponents of 2: `BEGIN,END,STEP`", DefaultText: ofClasses.gamma + "; for regression " + ofTargets.gamma},
+			&cli.StringFlag{Name: "log2p", Usage: "epsilons to try, as exponents of 2: `BEGIN,END,STEP` (" + strings.Join(having("epsilon", true), ", ") + ")", DefaultText: "--epsilon alone"},
 			scoreFlag(),
 		),
 		Action: func(c *cli.Context) error {

@@ -11,12 +11,12 @@ import (
 
 // heldOutFlag is the option for the answers of a cross-validation.
 func heldOutFlag() cli.Flag {
-	return &cli.StringFlag{Name: "out", Usage: "write the answer to each row of DATA, by the model that was trained without it, to `FILE`: a line for each, ? where there is none; or as --format says"}
+	return &cli.StringFlag{Name: "out", Usage: "write the prediction for each row of DATA, by the model trained without it, to `FILE`: one line per row, ? where there is none; or a table, see --format"}
 }
 
 // heldFormatFlag is the option of how these are written.
 func heldFormatFlag() cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: textFormat, Usage: "of --out, text: an answer a line; csv, tsv or arff: a table of the number of each row, its fold, its label and the predicted one, and with --probability the probabilities"}
+	return &cli.StringFlag{Name: "format", Value: textFormat, Usage: "format of --out: text (one prediction per line), or csv, tsv or arff (a table of row number, fold, label and prediction, and with --probability the probabilities)"}
 }
 
 // checkHeldOut returns an error if the answers cannot go where --out says.

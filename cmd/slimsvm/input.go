@@ -6,35 +6,48 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// dataFlags say how data files are read.
-func dataFlags() []cli.Flag {
+// dataFlags say how data files are read. label is the column of the label when none is given.
+func dataFlags(label string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "class", Usage: "column of the label: its `NAME`, which goes first, or else first, last, or a number from 1"},
-		&cli.StringFlag{Name: "from", Usage: "`FORMAT` of the data, instead of telling by name and content"},
-		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
-		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, tab, or space for any number of blanks and tabs", DefaultText: "found out"},
-		&cli.StringFlag{Name: "quote", Usage: "`CHARACTER` around cells of CSV: \", or ' for Weka's CSV, where backslashes stand before quotes inside", DefaultText: "\""},
-		&cli.StringFlag{Name: "decimal", Usage: "`MARK` that fractions begin with in CSV: a point or a comma", DefaultText: "found out"},
-		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV holds names: yes or no", DefaultText: "found out"},
-		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that stands for a missing value in CSV, NA for one; may be given again"}),
-		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight"},
+		&cli.StringFlag{Name: "class", Usage: "`COLUMN` with the label in ARFF and CSV: its name, first, last, or a number from 1; a name takes precedence", DefaultText: label},
+		&cli.StringFlag{Name: "from", Usage: "`FORMAT` of the data: " + strings.Join(formatNames(), ", "), DefaultText: "detected by name and content"},
+		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, including its misreadings"},
+		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between cells of CSV: one character, tab, or space (any number of blanks and tabs)", DefaultText: "detected"},
+		&cli.StringFlag{Name: "quote", Usage: "`CHARACTER` around cells of CSV: \" or '; with ', backslashes escape quotes, as in Weka's CSV", DefaultText: "\""},
+		&cli.StringFlag{Name: "decimal", Usage: "decimal `MARK` of numbers in CSV: . or ,", DefaultText: "detected"},
+		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV has the column names: yes or no", DefaultText: "detected"},
+		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that means a missing value in CSV, such as NA; can be repeated"}),
+		&cli.BoolFlag{Name: "drop-queries", Usage: "ignore the query ids (qid) of SVMlight files"},
 	}
+}
+
+// labelOfModel is the column of the label for commands that read a model.
+const labelOfModel = "the column of MODEL's label"
+
+// formatNames returns the names of the data formats.
+func formatNames() (names []string) {
+	for _, f := range formats.All {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // columnFlags are dataFlags where no model tells what columns hold.
 func columnFlags() []cli.Flag {
-	return append(dataFlags(), newTextsFlag(cli.StringSliceFlag{Name: nominal, Usage: "`COLUMN` of CSV that holds labels as they stand, numbers too: its name, first, last, or a number from 1; may be given again"}))
+	return append(dataFlags("last"), newTextsFlag(cli.StringSliceFlag{Name: nominal, Usage: "`COLUMN` of CSV whose cells are labels, even where they look like numbers: its name, first, last, or a number from 1; can be repeated"}))
 }
 
 // nominal is the option of columns that hold labels.

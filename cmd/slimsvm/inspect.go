@@ -18,12 +18,16 @@ import (
 func inspectCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "inspect",
-		Usage:     "say what a data file or a model holds",
+		Usage:     "describe a data file or a model",
 		ArgsUsage: "FILE",
+		Description: "Describes FILE. For data: format, rows, columns or features, labels. For a model:\n" +
+			"method, kernel, classes, vectors.\n\n" +
+			"  slimsvm inspect iris.arff\n" +
+			"  slimsvm inspect iris.model",
 		Flags: append(slices.Concat(columnFlags(), weightFlags()),
-			&cli.BoolFlag{Name: "json", Usage: "print a JSON object"},
-			&cli.BoolFlag{Name: "rows", Usage: "with --json: print columns and all rows of a data file"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no progress"},
+			&cli.BoolFlag{Name: "json", Usage: "print the description as a JSON object"},
+			&cli.BoolFlag{Name: "rows", Usage: "with --json: print the columns and all rows of a data file"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no warnings or progress"},
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file or a model")

@@ -18,8 +18,8 @@ import (
 // talkFlags say how a command says what it did.
 func talkFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "json", Usage: "print what was done as a JSON object on standard output"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no summary, no warnings, no progress"},
+		&cli.BoolFlag{Name: "json", Usage: "print the summary as a JSON object on standard output"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no summary, warnings or progress"},
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 
 // labelsFlag is the option of how labels are numbered.
 func labelsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"}
+	return &cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "how LIBSVM and SVMlight files write nominal labels: index (0, 1, ...), number (the label's text, which must be a number) or sign (1 and -1)"}
 }
 
 // labellingOf returns what --labels says.

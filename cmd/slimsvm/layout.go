@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -15,6 +16,11 @@ const (
 	dense  layout = "dense"  // all values
 	sparse layout = "sparse" // zeros and first labels left out
 )
+
+// outFormatNames returns the names of the formats of a file to write, with the layouts.
+func outFormatNames() []string {
+	return append(formatNames(), arff.Codec.Name+"-"+string(dense), arff.Codec.Name+"-"+string(sparse))
+}
 
 // laidOut changes the layout of rows.
 type laidOut struct {

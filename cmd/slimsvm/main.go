@@ -99,7 +99,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	var u usageError
 	if errors.As(err, &u) {
-		fmt.Fprintf(stderr, "%s --help lists commands and options\n", app.Name)
+		if command != nil {
+			fmt.Fprintf(stderr, "%s %s --help lists its options\n", app.Name, command.Name)
+		} else {
+			fmt.Fprintf(stderr, "%s --help lists commands and options\n", app.Name)
+		}
 		return statusUsage
 	}
 	return statusFailed

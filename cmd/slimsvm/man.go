@@ -2,9 +2,13 @@ package main
 
 import (
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 )
 
 func manCommand(e *env) *cli.Command {
@@ -12,10 +16,10 @@ func manCommand(e *env) *cli.Command {
 		Name:      "man",
 		Usage:     "print a manual page",
 		ArgsUsage: "[COMMAND]",
-		Description: "Prints the page of slimsvm, or of one of its commands, in the troff language that\n" +
-			"man reads: slimsvm man train | man -l -",
+		Description: "Prints the manual page of slimsvm, or of one of its commands, in troff:\n\n" +
+			"  slimsvm man train | man -l -",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown instead; without COMMAND of all commands"},
+			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown instead of troff; without COMMAND, the pages of all commands"},
 		},
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 0, 1, "the name of a command")
@@ -53,6 +57,7 @@ type page struct {
 	description []string // paragraphs
 	options     []option
 	commands    []topic // of slimsvm itself
+	methods     []topic // that the command trains by
 }
 
 // A topic is a word and what it means.
@@ -73,12 +78,23 @@ func manual(app *cli.App) []page {
 	}}
 	for _, c := range app.VisibleCommands() {
 		pages[0].commands = append(pages[0].commands, topic{c.Name, c.Usage})
-		pages = append(pages, page{
-			command: c.Name, summary: c.Usage, arguments: "[options] " + c.ArgsUsage,
-			description: paragraphs(c.Description), options: options(append(c.VisibleFlags(), cli.HelpFlag)),
-		})
+		pages = append(pages, pageOf(c))
 	}
 	return pages
+}
+
+// pageOf returns the page of a command.
+func pageOf(c *cli.Command) page {
+	p := page{
+		command: c.Name, summary: c.Usage, arguments: "[options] " + c.ArgsUsage,
+		description: paragraphs(c.Description), options: options(append(c.VisibleFlags(), cli.HelpFlag)),
+	}
+	if slices.Contains(trainingCommands, c.Name) {
+		for _, m := range catalog.Methods {
+			p.methods = append(p.methods, topic{m.Name, m.Doc})
+		}
+	}
+	return p
 }
 
 func findPage(pages []page, command string) []page {
@@ -99,11 +115,28 @@ func options(flags []cli.Flag) []option {
 		if name := f.Names()[0]; !seen[name] {
 			seen[name] = true
 			names, meaning, _ := strings.Cut(f.String(), "\t")
+			names, _, _ = strings.Cut(names, " [ ") // it may be repeated, as its meaning says
+			names = strings.ReplaceAll(names, " value", " "+kindOf(f))
 			meaning = strings.TrimSpace(strings.TrimSuffix(meaning, "(default: false)"))
+			meaning = quotedDefault.ReplaceAllString(meaning, "(default: $1)")
 			all = append(all, option{f, names, topic{name, meaning}})
 		}
 	}
 	return all
+}
+
+// quotedDefault is a default that cli has in quotes.
+var quotedDefault = regexp.MustCompile(`\(default: "([a-z0-9.-]+)"\)$`)
+
+// kindOf returns what the value of a flag is called that has no name for it.
+func kindOf(f cli.Flag) string {
+	switch f.(type) {
+	case intFlag, seedFlag:
+		return "N"
+	case floatFlag:
+		return "NUMBER"
+	}
+	return "VALUE"
 }
 
 // name returns what the page is called.

@@ -23,9 +23,18 @@ func (p *page) markdown(w io.Writer) {
 			fmt.Fprintf(w, "| [`%s`](#slimsvm-%s) | %s |\n", c.name, c.name, cell(c.meaning))
 		}
 	}
-	fmt.Fprint(w, "\n| option | meaning |\n|---|---|\n")
-	for _, o := range p.options {
-		fmt.Fprintf(w, "| `%s` | %s |\n", cell(o.names), cell(o.meaning))
+	if len(p.methods) > 0 {
+		fmt.Fprint(w, "\n| method | meaning |\n|---|---|\n")
+		for _, m := range p.methods {
+			fmt.Fprintf(w, "| `%s` | %s |\n", m.name, cell(m.meaning))
+		}
+	}
+	for _, s := range p.sections() {
+		heading := strings.ToLower(strings.Replace(s.heading, "Options", "Option", 1))
+		fmt.Fprintf(w, "\n| %s | meaning |\n|---|---|\n", strings.Replace(heading, "options", "option", 1))
+		for _, o := range s.options {
+			fmt.Fprintf(w, "| `%s` | %s |\n", cell(o.names), cell(o.meaning))
+		}
 	}
 	if p.command == "" {
 		fmt.Fprint(w, "\n| exit status | meaning |\n|---|---|\n")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 	"pgregory.net/rapid"
@@ -29,15 +30,20 @@ func TestManualIsComplete(t *testing.T) {
 	all := pages(t)
 	for _, p := range all {
 		_, help, _ := slimsvm(t, strings.TrimSpace(p.command+" --help"))
-		if !strings.Contains(help, p.summary) {
+		if !strings.Contains(strings.Join(strings.Fields(help), " "), p.summary) {
 			t.Errorf("%s: help\n%s\nlacks %q", p.name(), help, p.summary)
+		}
+		for line := range strings.SplitSeq(help, "\n") {
+			if n := utf8.RuneCountInString(line); n > helpWidth && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("%s: a line of %d characters: %s", p.name(), n, line)
+			}
 		}
 		_, text, _ := strings.Cut(help, "OPTIONS:")
 		listed := 0
 		for line := range strings.SplitSeq(text, "\n") {
-			if names := strings.TrimSpace(line); strings.HasPrefix(names, "-") {
+			if names := strings.TrimPrefix(line, "   "); strings.HasPrefix(names, "-") {
 				listed++
-				if !slices.ContainsFunc(p.options, func(o option) bool { return strings.HasPrefix(names, o.names+" ") }) {
+				if !slices.ContainsFunc(p.options, func(o option) bool { return names == o.names }) {
 					t.Errorf("%s: no option of the page is %q", p.name(), names)
 				}
 			}

@@ -29,9 +29,15 @@ func (p *page) troff(w io.Writer, pages []page) {
 		fmt.Fprint(w, ".SH COMMANDS\n")
 		troffTopics(w, p.commands)
 	}
-	fmt.Fprint(w, ".SH OPTIONS\n")
-	for _, o := range p.options {
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(o.names), escape(o.meaning))
+	if len(p.methods) > 0 {
+		fmt.Fprint(w, ".SH METHODS\n")
+		troffTopics(w, p.methods)
+	}
+	for _, s := range p.sections() {
+		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(s.heading))
+		for _, o := range s.options {
+			fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(o.names), escape(o.meaning))
+		}
 	}
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
 	troffTopics(w, statuses)

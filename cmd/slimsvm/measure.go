@@ -125,8 +125,8 @@ func scoreFlag() cli.Flag {
 	}
 	return &cli.StringFlag{
 		Name:        "score",
-		Usage:       "what the best is chosen by: " + of(false) + "; of a regression " + of(true),
-		DefaultText: usual(models.CSVC).name + "; of a regression " + usual(models.EpsilonSVR).name,
+		Usage:       "score that decides which point is best: " + of(false) + "; for regression " + of(true),
+		DefaultText: usual(models.CSVC).name + "; for regression " + usual(models.EpsilonSVR).name,
 	}
 }
 

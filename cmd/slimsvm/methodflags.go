@@ -14,15 +14,15 @@ import (
 // trainFlags are the options of training.
 func trainFlags() []cli.Flag {
 	flags := append(slices.Concat(columnFlags(), weightFlags(), encodeFlags()),
-		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methodNames(), ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
-		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
-		gammaFlag{&cli.StringFlag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid: a number; auto, 1 / features; or scale, 1 / (features * variance of all values), as scikit-learn has them", DefaultText: "1 / highest feature"}},
-		floatFlag{&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"}},
-		intFlag{&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"}},
+		&cli.StringFlag{Name: "method", Usage: "training method `NAME`, one of those under Methods", DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
+		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "kernel `NAME`: linear, poly, rbf, sigmoid or precomputed"},
+		gammaFlag{&cli.StringFlag{Name: "gamma", Usage: "γ of the poly, rbf and sigmoid kernels: a number, or as in scikit-learn auto (1 / features) or scale (1 / (features * variance of all values))", DefaultText: "1 / highest feature number"}},
+		floatFlag{&cli.Float64Flag{Name: "coef0", Usage: "constant r of the poly and sigmoid kernels"}},
+		intFlag{&cli.IntFlag{Name: "degree", Value: 3, Usage: "degree d of the poly kernel"}},
 		floatFlag{&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()}},
 		floatFlag{&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")}},
 		floatFlag{&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")}},
-		newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight"), DefaultText: "1 for each"}),
+		newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: usage("weight"), DefaultText: "1 for each"}),
 		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
 		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
 		floatFlag{&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")}},
@@ -33,18 +33,23 @@ func trainFlags() []cli.Flag {
 		flags = append(flags, methodFlag(o))
 	}
 	return append(append(flags,
-		newSeedFlag(mostRandSeed, "of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and 0 the same, as in C"),
-		threadsFlag("number of threads, which take machines or folds first; results are the same for any"),
+		newSeedFlag(mostRandSeed, "seed of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and 0 is the same as 1"),
+		threadsFlag("number of threads, given to machines or folds first; results do not depend on it"),
 	), talkFlags()...)
 }
 
 // costs returns the costs when none is given, in words.
 func costs() string {
-	text := "1"
+	text, before := "1", 0.0
 	for _, m := range catalog.Methods {
-		if m.Cost != 0 {
-			text += fmt.Sprintf("; %s %g", m.Name, m.Cost)
+		switch {
+		case m.Cost == 0:
+		case m.Cost == before:
+			text += ", " + m.Name
+		default:
+			text += fmt.Sprintf("; %g for %s", m.Cost, m.Name)
 		}
+		before = m.Cost
 	}
 	return text
 }
@@ -96,15 +101,15 @@ func methodValues(c *cli.Context) catalog.Values {
 
 // meanings say what the options mean that only some methods have.
 var meanings = map[string]string{
-	"cost":         "cost of margin errors, or of those outside the tube",
-	"nu":           "bound on the share of errors from above, and of vectors from below",
-	"epsilon":      "half the width of the tube in which errors cost nothing",
-	"weight":       "factor on the cost of errors on a class, by its label, or balanced: rows / (classes * rows of the class) for each; may be given again, factors multiply",
-	"probability":  "estimate probabilities as well, by cross-validation, whose folds know no groups of rows",
-	"multiclass":   "machines of many classes: ovo, one for each pair, or ovr, one for each class against the rest",
-	"tolerance":    "how far from optimal the solution may be",
-	"cache-mb":     "memory for kernel rows",
-	"no-shrinking": "keep all variables in view",
+	"cost":         "cost of margin errors, or in regression of errors outside the tube, above 0",
+	"nu":           "upper bound on the share of margin errors and lower bound on the share of support vectors, above 0 and at most 1",
+	"epsilon":      "half the width of the regression tube: smaller errors cost nothing",
+	"weight":       "`LABEL=W`: multiply the cost of errors on class LABEL by W; or balanced: multiply it for every class by rows / (classes * rows of the class); can be repeated, factors then multiply",
+	"probability":  "also estimate probabilities, by a cross-validation inside training; its folds ignore groups of rows",
+	"multiclass":   "machines for more than two classes: ovo (one per pair of classes) or ovr (one per class against the rest)",
+	"tolerance":    "stopping tolerance: how far from optimal the solution may be, above 0",
+	"cache-mb":     "memory for cached kernel rows, in MB",
+	"no-shrinking": "turn off the shrinking heuristic",
 }
 
 // meaningOf returns what an option means that only some methods have, "" for others.
@@ -119,13 +124,20 @@ func meaningOf(option string) string {
 
 // usage returns the meaning of an option and the methods that have it.
 func usage(option string) string {
-	return meaningOf(option) + " (" + strings.Join(having(option), ", ") + ")"
+	switch methods, others := having(option, true), having(option, false); {
+	case len(others) == 0:
+		return meaningOf(option)
+	case len(others) < len(methods):
+		return meaningOf(option) + " (all methods but " + strings.Join(others, ", ") + ")"
+	default:
+		return meaningOf(option) + " (" + strings.Join(methods, ", ") + ")"
+	}
 }
 
-// having returns the methods that have an option.
-func having(option string) (methods []string) {
+// having returns the methods that have an option, or those that have not.
+func having(option string, has bool) (methods []string) {
 	for i := range catalog.Methods {
-		if m := &catalog.Methods[i]; m.Has(option) {
+		if m := &catalog.Methods[i]; m.Has(option) == has {
 			methods = append(methods, m.Name)
 		}
 	}

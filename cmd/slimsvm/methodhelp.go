@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,7 +14,7 @@ import (
 // symbols are the letters that the options have in the methods' sources.
 var symbols = map[string]string{
 	"cost": "C", "nu": "ν", "epsilon": "ε", "weight": "w_i", "probability": "A, B",
-	"gamma": "γ", "coef0": "r", "degree": "d", "kernel": "K", "tolerance": "ε (stopping)",
+	"gamma": "γ", "coef0": "r", "degree": "d", "kernel": "K", "tolerance": "stopping ε",
 }
 
 // ofKernels are the parameters of kernels. A method of linear machines has none.
@@ -30,10 +29,13 @@ func commonOptions(m catalog.Method) []string {
 	return slices.Concat([]string{"kernel"}, ofKernels, []string{"seed"})
 }
 
+// trainingCommands are the commands that train by a method.
+var trainingCommands = []string{"train", "cv", "grid"}
+
 // methodHelp returns the method whose options are asked for, by --method M and
 // --help in any order, or false.
 func methodHelp(args []string) (name string, ok bool) {
-	if len(args) == 0 || !slices.Contains([]string{"train", "cv", "grid"}, args[0]) {
+	if len(args) == 0 || !slices.Contains(trainingCommands, args[0]) {
 		return "", false
 	}
 	help := false
@@ -61,25 +63,30 @@ func printMethod(w io.Writer, command *cli.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s\n\nslimsvm %s --method %s [options] %s\n\n", m.Doc, command.Name, m.Name, command.ArgsUsage)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "option\tdefault\tsymbol\tmeaning")
-	flags := append(trainFlags(), streamFlag())
+	var b strings.Builder
+	all := options(append(trainFlags(), streamFlag()))
 	names := append(m.OptionNames(), commonOptions(m)...)
 	if m.Streams && command.Name == "train" {
 		names = append(names, "stream")
 	}
 	for _, name := range names {
-		for _, f := range flags {
-			if f.Names()[0] == name {
-				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultIn(m, f), symbolIn(m, name), usageIn(m, f))
+		for _, o := range all {
+			if o.name != name {
+				continue
 			}
+			meaning := usageIn(m, o.flag)
+			if value := defaultIn(m, o.flag); value != "" {
+				meaning += " (default: " + value + ")"
+			}
+			if symbol := symbolIn(m, name); symbol != "" {
+				meaning += " (symbol: " + symbol + ")"
+			}
+			fmt.Fprintf(&b, "   %s\n%s", o.names, wrapped(meaning, 10))
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "\nslimsvm %s --help lists the options for data and output, which all methods have.\n", command.Name)
+	_, err = fmt.Fprintf(w, "%s\nUSAGE:\n   slimsvm %s --method %s [options] %s\n\nOPTIONS OF THE METHOD:\n%s\n"+
+		"slimsvm %s --help lists the options for data and output, which all methods have.\n",
+		wrapped(m.Name+" - "+m.Doc, 0), command.Name, m.Name, command.ArgsUsage, b.String(), command.Name)
 	return err
 }
 
@@ -115,7 +122,7 @@ func defaultOf(f cli.Flag) string {
 	}
 	switch f := f.(type) {
 	case *cli.BoolFlag:
-		return "off"
+		return ""
 	case *cli.StringFlag:
 		if f.DefaultText == "" {
 			return f.Value
@@ -139,13 +146,13 @@ func oneOf(words []string) string {
 // usageIn returns what an option does in a method.
 func usageIn(m catalog.Method, f cli.Flag) string {
 	if f.Names()[0] == "kernel" && m.Kernels != nil {
-		return oneOf(m.Kernels)
+		return "kernel: " + oneOf(m.Kernels)
 	}
 	if meaning := meaningOf(f.Names()[0]); meaning != "" {
-		return meaning
+		return strings.ReplaceAll(meaning, "`", "")
 	}
 	if d, ok := f.(cli.DocGenerationFlag); ok {
-		return d.GetUsage()
+		return strings.ReplaceAll(d.GetUsage(), "`", "")
 	}
 	return ""
 }

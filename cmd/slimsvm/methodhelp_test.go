@@ -11,9 +11,9 @@ import (
 // TestMethodHelpUsage: the files of the command are those of its help.
 func TestMethodHelpUsage(t *testing.T) {
 	for command, want := range map[string]string{
-		"train": "\nslimsvm train --method mkc [options] DATA [MODEL]\n",
-		"cv":    "\nslimsvm cv --method mkc [options] DATA\n",
-		"grid":  "\nslimsvm grid --method mkc [options] DATA [MODEL]\n",
+		"train": "\n   slimsvm train --method mkc [options] DATA [MODEL]\n",
+		"cv":    "\n   slimsvm cv --method mkc [options] DATA\n",
+		"grid":  "\n   slimsvm grid --method mkc [options] DATA [MODEL]\n",
 	} {
 		if text, problem, status := slimsvmSays(t, command, "--method", "mkc", "--help"); status != 0 || !strings.Contains(text, want) {
 			t.Errorf("%s: status %d, %q%s, expected %q", command, status, text[:min(200, len(text))], problem, want)
@@ -25,7 +25,9 @@ func TestMethodHelpUsage(t *testing.T) {
 // default that is one word is one that the option accepts.
 func TestMethodHelp(t *testing.T) {
 	t.Chdir(t.TempDir())
-	row := regexp.MustCompile(`(?m)^--([a-z0-9-]+)  +(\S+( \S+)*)?`)
+	row := regexp.MustCompile(`(?m)^   --([a-z0-9-]+).*\n((?:          .*\n)+)`)
+	given := regexp.MustCompile(`\(default: ([^)]*)\)`)
+	tried := 0
 	for _, command := range []string{"train", "cv"} {
 		for _, m := range catalog.Methods {
 			call := []string{command, "--method", m.Name}
@@ -35,12 +37,15 @@ func TestMethodHelp(t *testing.T) {
 			}
 			listed := map[string]bool{}
 			for _, r := range row.FindAllStringSubmatch(text, -1) {
-				name, value := r[1], r[2]
-				if listed[name] = true; value == "" || value == "off" || strings.Contains(value, " ") {
+				name := r[1]
+				listed[name] = true
+				value := given.FindStringSubmatch(strings.Join(strings.Fields(r[2]), " "))
+				if value == nil || strings.ContainsAny(value[1], " ,;") {
 					continue
 				}
-				if _, problem, status := slimsvmSays(t, append(call, "--"+name, value, "none")...); status != statusFailed {
-					t.Errorf("%q --%s %s: status %d, %s", call, name, value, status, problem)
+				tried++
+				if _, problem, status := slimsvmSays(t, append(call, "--"+name, value[1], "none")...); status != statusFailed {
+					t.Errorf("%q --%s %s: status %d, %s", call, name, value[1], status, problem)
 				}
 			}
 			for _, name := range append(m.OptionNames(), commonOptions(m)...) {
@@ -52,5 +57,8 @@ func TestMethodHelp(t *testing.T) {
 				t.Errorf("%q --help lists --stream: %v", call, !want)
 			}
 		}
+	}
+	if tried < 100 {
+		t.Errorf("%d defaults were tried", tried)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // noiseFlag is the share of wrong labels to work with.
 func noiseFlag() cli.Flag {
-	return floatFlag{&cli.Float64Flag{Name: "noise", Usage: "share of the rows, drawn by the seed, that get a wrong label, any other with the same chance"}}
+	return floatFlag{&cli.Float64Flag{Name: "noise", Usage: "share of the rows, from 0 to 1, that get a wrong label; the seed chooses them and their new labels, all other labels being equally likely"}}
 }
 
 func checkNoise(c *cli.Context) error {

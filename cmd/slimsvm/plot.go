@@ -23,11 +23,14 @@ func plotCommand(e *env) *cli.Command {
 		Name:      "plot",
 		Usage:     "draw a classifier in the plane of two features",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "OUT is a picture, PNG or SVG by its name, SVG if that tells none: the regions of MODEL's answers, the\n" +
-			"rows of DATA as dots, the model's vectors as stars or, of an ensemble, its machines as\n" +
-			"lines and, of two classes, the rows that are not beyond the margin on their side as\n" +
-			"circles. Of more than two features the others are at their mean.",
-		Flags: append(dataFlags(), &cli.StringFlag{Name: "features", Usage: "`A,B`: numbers of the features across and upwards", DefaultText: "the only two"}, &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no summary"}),
+		Description: "Draws the classifier MODEL and the rows of DATA in the plane of two features:\n\n" +
+			"  slimsvm plot moons.model moons.libsvm moons.svg\n\n" +
+			"OUT is PNG or SVG, by its name; SVG if the name does not tell. Regions show\n" +
+			"MODEL's predictions, dots the rows, and stars the model's vectors. An ensemble's\n" +
+			"machines are drawn as lines instead. With two classes, circles mark the rows that\n" +
+			"are inside the margin or on the wrong side. If there are more than two features,\n" +
+			"--features chooses two, and the others are set to their means.",
+		Flags: append(dataFlags(labelOfModel), &cli.StringFlag{Name: "features", Usage: "draw features `A,B`: the numbers, from 1, of the horizontal and the vertical one", DefaultText: "the only two"}, &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no summary or warnings"}),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
 			if err != nil {

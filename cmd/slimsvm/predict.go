@@ -22,17 +22,20 @@ func predictCommand(e *env) *cli.Command {
 		Name:      "predict",
 		Usage:     "predict the labels of a data set",
 		ArgsUsage: "DATA MODEL",
-		Description: "Prints a label a line, as text where the training data had text; the score goes to\n" +
-			"standard error. Columns are found by name and labels by text, in any order. The\n" +
-			"label's column may be missing, or ? in any row. With --json standard output has\n" +
-			"the score, and the predictions go to --out only.",
-		Flags: append(append(slices.Concat(dataFlags(), weightFlags()),
-			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well, and answer with the likeliest label, which need not be that without --probability; of a regression, tell the scale of its noise"},
-			&cli.BoolFlag{Name: "decisions", Usage: "tell the machines' values as well, one for each pair of labels"},
-			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "text: a label a line; csv, tsv or arff: all columns, and the predicted label behind them"},
+		Description: "Prints the label that MODEL predicts for each row of DATA, one per line; the\n" +
+			"score goes to standard error:\n\n" +
+			"  slimsvm predict new.arff iris.model\n\n" +
+			"Labels are printed as text if the training data had text. Columns are found by\n" +
+			"name and labels by text, in any order. The label column may be absent, or ? in\n" +
+			"any row. With --json, the score goes to standard output, and predictions are\n" +
+			"written only to --out.",
+		Flags: append(append(slices.Concat(dataFlags(labelOfModel), weightFlags()),
+			&cli.BoolFlag{Name: "probability", Usage: "also print the probability of each label, and predict the most probable one, which can differ from the prediction without --probability; for regression, print the scale of the noise"},
+			&cli.BoolFlag{Name: "decisions", Usage: "also print the decision values, for one-vs-one models one per pair of labels"},
+			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "output format: text (one label per line), or csv, tsv or arff (all columns of DATA, then the predicted label)"},
 			statsFlag(),
-			threadsFlag("number of threads that predict; results are the same for any"),
-			&cli.StringFlag{Name: "out", Usage: "write predictions to `FILE`"},
+			threadsFlag("number of threads; results do not depend on it"),
+			&cli.StringFlag{Name: "out", Usage: "write predictions to `FILE`", DefaultText: "standard output"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and a model file")

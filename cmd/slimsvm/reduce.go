@@ -19,30 +19,35 @@ func reduceCommand(e *env) *cli.Command {
 	d := reducedset.Default()
 	return &cli.Command{
 		Name:      "reduce",
-		Usage:     "make a smaller model of any model, LIBSVM's own included",
+		Usage:     "make a smaller model from a model, slimsvm's or LIBSVM's",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "Finds few vectors, by default such as all machines of MODEL share, and trains new\n" +
-			"coefficients for them on DATA, which should be the training data. OUT is a model in the\n" +
-			"extended dialect, which slimsvm and its svm-predict read; slimsvm export --plain\n" +
-			"writes it for LIBSVM. With --max-error or --curve a model like MODEL, if that is a\n" +
-			"C-SVC or nu-SVC, is trained and reduced without a fifth of the rows, and errors are\n" +
-			"those on these; another MODEL is reduced itself for that, though it has seen them.\n" +
-			"OUT is of all rows. Costs of errors on classes, and weights of rows, count in all of this.",
+		Description: "Replaces the support vectors of MODEL by few vectors, and writes the smaller and\n" +
+			"faster model to OUT:\n\n" +
+			"  slimsvm reduce --vectors 50 big.model train.libsvm small.model\n\n" +
+			"MODEL may be LIBSVM's. DATA should be its training data: new coefficients are\n" +
+			"trained on it. By default, all machines share the vectors. OUT is in the extended\n" +
+			"model format of slimsvm, which slimsvm's svm-predict reads too; slimsvm export\n" +
+			"--plain converts it to LIBSVM's.\n\n" +
+			"--max-error and --curve need errors on rows that the model has not seen. For these\n" +
+			"a model like MODEL, if that is a C-SVC or nu-SVC, is trained and reduced without\n" +
+			"a fifth of the rows. Any other MODEL is itself reduced on the other rows, although\n" +
+			"it was trained on them. In either case OUT is made from all rows.\n\n" +
+			"The costs of errors on classes and the weights of rows count throughout.",
 		Flags: append(append([]cli.Flag{
-			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
-			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006, but for --next), burges, fixed-point, joint, random or kmeans"},
-			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "of each machine its largest coefficient in MODEL; of joint the largest of all"}},
-			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: factor on the cost of errors on a class, by its label; may be given again; no other class then has one", DefaultText: "as the coefficients of MODEL tell"}),
-			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
-			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
-			&cli.StringFlag{Name: "next", Value: "behind", Usage: "which machine the next vector is for (shared, retrain, greedy, joint): behind, the one with the most errors beyond those of MODEL's; or worst, the one with the most errors, as Tang and Mazzoni have it"},
-			floatFlag{&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared, joint)"}},
-			floatFlag{&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1: a share of the rows held out, of a regression of the variance of their targets"}},
-			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`, with tabs; .csv: with commas; .svg, .png: a plot"},
-			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},
+			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "maximum number of vectors of OUT"}},
+			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "`NAME` of the method: shared, retrain, greedy, orig (Tang and Mazzoni 2006, except for --next), burges, fixed-point, joint, random or kmeans"},
+			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained, above 0", DefaultText: "for each machine its largest coefficient in MODEL; for joint the largest of all machines"}},
+			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: multiply the cost of errors on class LABEL by W; can be repeated; classes not named have factor 1", DefaultText: "factors found from the coefficients of MODEL"}),
+			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are searched for: evolution, restarts or fixed-point; the methods burges and fixed-point have their own search"},
+			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starting points for --search restarts and fixed-point, and for the methods fixed-point and burges"}},
+			&cli.StringFlag{Name: "next", Value: "behind", Usage: "which machine gets the next vector: behind (the one with the most errors in excess of MODEL's machine) or worst (the one with the most errors, as in Tang and Mazzoni) (shared, retrain, greedy, joint)"},
+			floatFlag{&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "vectors to add between two trainings of the coefficients, as a share of the present number; always at least one (shared, joint)"}},
+			floatFlag{&cli.Float64Flag{Name: "max-error", Usage: "stop at the first size whose error on held-out rows is at most MODEL's plus `E`, from 0 to 1: a share of these rows, or for regression of their targets' variance", DefaultText: "no early stop"}},
+			&cli.StringFlag{Name: "curve", Usage: "write the size and error of every intermediate model to `FILE`: separated by tabs, or by commas (.csv), or as a plot (.svg, .png)"},
+			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities: trains and reduces a model like MODEL five more times, each time without a fifth of the rows; a regression or an already reduced model is only reduced again, not trained"},
 			newSeedFlag(math.MaxUint64, "seed of all random choices"),
-			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),
-		}, dataFlags()...), slices.Concat(weightFlags(), talkFlags())...),
+			threadsFlag("number of threads; results do not depend on it"),
+		}, dataFlags(labelOfModel)...), slices.Concat(weightFlags(), talkFlags())...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
 			if err != nil {

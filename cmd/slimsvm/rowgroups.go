@@ -27,14 +27,14 @@ const (
 // groupFlags say where the groups of rows stand; effect says what is made of them.
 func groupFlags(effect, ofColumn string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: groupColumn, Usage: "`COLUMN` of CSV or ARFF with the groups of rows, a patient or a document: " + effect + ". " + ofColumn + ". Its name, first, last, or a number from 1"},
-		&cli.StringFlag{Name: groupFile, Usage: "`FILE` with the groups of all rows of the data, one a line, in any words"},
+		&cli.StringFlag{Name: groupColumn, Usage: "`COLUMN` of CSV or ARFF with the groups of rows, such as patients or documents: its name, first, last, or a number from 1. " + effect + ". " + ofColumn},
+		&cli.StringFlag{Name: groupFile, Usage: "`FILE` with the groups of all rows, one name per line, for data in any format"},
 	}
 }
 
 // foldGroupFlags are groupFlags of a cross-validation.
 func foldGroupFlags() []cli.Flag {
-	return groupFlags("no model of a cross-validation answers rows of groups that it was trained on", "The column is no feature and, if it stands last, not the label")
+	return groupFlags("All rows of a group are in the same fold", "The column is not a feature and, if it is last, not the label")
 }
 
 // groupPlace is the file of groups, which no other is.

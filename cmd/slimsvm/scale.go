@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,22 +16,24 @@ import (
 func scaleCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "scale",
-		Usage:     "scale features to an interval, as svm-scale does, in any format",
+		Usage:     "scale features to an interval, like svm-scale, in any format",
 		ArgsUsage: "IN OUT",
-		Description: "Every feature goes linearly from its range in IN to the interval; one that is the\n" +
-			"same in all rows becomes 0. Of declared columns the numeric ones are scaled;\n" +
-			"nominal ones, dates, text and missing values stay. --save keeps the ranges, and\n" +
-			"--restore scales test data by those of the training data: columns are found by\n" +
-			"name, features by number. Range files are svm-scale's. OUT has the format of its\n" +
-			"name, or else that of IN. The data are read twice.",
+		Description: "Maps every feature linearly from its range in IN to an interval, [-1,1] by\n" +
+			"default, and writes the result to OUT. For training and test data:\n\n" +
+			"  slimsvm scale --save ranges train.arff train.scaled.arff\n" +
+			"  slimsvm scale --restore ranges test.arff test.scaled.arff\n\n" +
+			"A feature that has the same value in all rows becomes 0. In ARFF and CSV, numeric\n" +
+			"columns are scaled; nominal columns, dates, text and missing values stay as they\n" +
+			"are. --restore finds columns by name, features of LIBSVM files by number. Range\n" +
+			"files have svm-scale's format. IN is read twice.",
 		Flags: append(append(columnFlags(), weightColumnFlag(", which is not scaled"),
-			floatFlag{&cli.Float64Flag{Name: "lower", Value: -1, Usage: "lower end of the interval"}},
-			floatFlag{&cli.Float64Flag{Name: "upper", Value: 1, Usage: "upper end of the interval"}},
-			floatFlag{&cli.Float64Flag{Name: "y-lower", Usage: "lower end for numeric labels", DefaultText: "labels stay"}},
-			floatFlag{&cli.Float64Flag{Name: "y-upper", Usage: "upper end for numeric labels", DefaultText: "labels stay"}},
-			&cli.StringFlag{Name: "save", Usage: "write the ranges to `FILE`"},
-			&cli.StringFlag{Name: "restore", Usage: "scale by the ranges and intervals in `FILE`"},
-			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT; arff-sparse and arff-dense choose how rows are written"},
+			floatFlag{&cli.Float64Flag{Name: "lower", Value: -1, Usage: "lower end of the target interval"}},
+			floatFlag{&cli.Float64Flag{Name: "upper", Value: 1, Usage: "upper end of the target interval"}},
+			floatFlag{&cli.Float64Flag{Name: "y-lower", Usage: "also scale numeric labels: lower end of their interval", DefaultText: "labels are not scaled"}},
+			floatFlag{&cli.Float64Flag{Name: "y-upper", Usage: "also scale numeric labels: upper end of their interval", DefaultText: "labels are not scaled"}},
+			&cli.StringFlag{Name: "save", Usage: "write the ranges of the features to `FILE`"},
+			&cli.StringFlag{Name: "restore", Usage: "scale by the ranges and the interval in `FILE`, which --save or svm-scale -s wrote"},
+			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT: " + strings.Join(outFormatNames(), ", "), DefaultText: "by its name, else that of IN"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")

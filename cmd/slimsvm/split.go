@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,26 +19,28 @@ import (
 func splitCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "split",
-		Usage:     "divide the rows of a data file among two",
+		Usage:     "divide the rows of a data file into two files",
 		ArgsUsage: "DATA FIRST [REST]",
-		Description: "FIRST gets a random part of the rows, with as large a share of every label as of\n" +
-			"all rows, and REST the others: data to train on and data to test with. Without REST\n" +
-			"the others are left out. Rows keep their order and all that they hold; both files\n" +
-			"declare what DATA does. The format is DATA's unless their names tell another.\n" +
-			"With --weight-file, the weights of each part go into a file of its name and .weights.\n" +
-			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold; say\n" +
-			"--random where cv's method is for targets or oneclass, whose folds heed no labels.\n" +
-			"With --group-column or --group-file, no group has rows in both.",
-		Flags: append(append(slices.Concat(columnFlags(), groupFlags("they go to one part as a whole, so that SIZE is met about", "The column is not the label if it stands last")), weightColumnFlag(", which is not the label if it stands last"),
-			weightFileFlag(", of which FIRST.weights and REST.weights get their parts"),
-			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows as 500, or a share of them as 0.75 or 75%"},
-			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels; with --folds, as cv of targets and of one class does"},
-			&cli.BoolFlag{Name: "in-order", Usage: "FIRST gets the rows that stand first"},
-			intFlag{&cli.IntFlag{Name: "folds", Usage: "number of folds of a cross-validation", DefaultText: "none"}},
-			intFlag{&cli.IntFlag{Name: "fold", Value: 1, Usage: "the fold that goes to REST, counted from 1"}},
-			newSeedFlag(mostRandSeed, "seed of the choice"),
+		Description: "Divides DATA at random into FIRST and REST, to train on and to test with:\n\n" +
+			"  slimsvm split --size 75% iris.arff train.arff test.arff\n\n" +
+			"Each label has the same share of both files. Without REST, the other rows are\n" +
+			"left out. Rows keep their order and contents, and both files declare the same\n" +
+			"columns as DATA. Their format is DATA's unless their names tell another.\n\n" +
+			"With --folds, REST gets the rows that cv with the same seed holds out in fold\n" +
+			"--fold. Add --random if cv's method is for regression or one-class, whose folds\n" +
+			"ignore labels.\n\n" +
+			"With --group-column or --group-file, no group has rows in both files. With\n" +
+			"--weight-file, the weights go to FIRST.weights and REST.weights.",
+		Flags: append(append(slices.Concat(columnFlags(), groupFlags("All rows of a group go to the same file, so SIZE is met only approximately", "The column is not the label, even if it is last")), weightColumnFlag(", which is not the label, even if it is last"),
+			weightFileFlag("; they are written to FIRST.weights and REST.weights"),
+			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows (500) or a share of them (0.75 or 75%)"},
+			&cli.BoolFlag{Name: "random", Usage: "choose rows without regard to labels; with --folds, as cv does for regression and one-class methods"},
+			&cli.BoolFlag{Name: "in-order", Usage: "put the first rows of DATA into FIRST, instead of a random choice"},
+			intFlag{&cli.IntFlag{Name: "folds", Usage: "number of folds: put one fold of a cross-validation into REST", DefaultText: "no folds"}},
+			intFlag{&cli.IntFlag{Name: "fold", Value: 1, Usage: "which fold goes into REST, counted from 1"}},
+			newSeedFlag(mostRandSeed, "seed of the random choice"),
 			labelsFlag(),
-			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of FIRST and REST, instead of telling by their names"},
+			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of FIRST and REST: " + strings.Join(outFormatNames(), ", "), DefaultText: "by their names"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 3, "a data file and one or two files to write")

@@ -9,7 +9,7 @@ import (
 
 // statsFlag asks for more than the score.
 func statsFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "stats", Usage: "tell more of the score: kappa, MCC, balanced accuracy, with --probability log loss and Brier score, and precision, recall, F1 and ROC area of each label; of a regression absolute, root and relative errors and R2"}
+	return &cli.BoolFlag{Name: "stats", Usage: "print more scores: kappa, MCC, balanced accuracy, and precision, recall, F1 and ROC area of each label; with --probability log loss and Brier score; for regression absolute, root mean squared and relative errors and R2"}
 }
 
 // A tally keeps the score of the answers to rows that have a label, in their order.

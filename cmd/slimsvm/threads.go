@@ -10,7 +10,7 @@ import (
 
 // threadsFlag is the number of threads of a command whose work can be split.
 func threadsFlag(usage string) cli.Flag {
-	return intFlag{&cli.IntFlag{Name: "threads", Usage: usage, DefaultText: "one a processor"}}
+	return intFlag{&cli.IntFlag{Name: "threads", Usage: usage, DefaultText: "one per processor"}}
 }
 
 func checkThreads(c *cli.Context) error {

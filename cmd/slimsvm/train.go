@@ -19,11 +19,16 @@ func trainCommand(e *env) *cli.Command {
 		Name:      "train",
 		Usage:     "train a model",
 		ArgsUsage: "DATA [MODEL]",
-		Description: "DATA is an ARFF, CSV, LIBSVM or SVMlight file, plain or compressed; - is standard\n" +
-			"input. MODEL is by default DATA's name with .model, in the current directory.\n" +
-			"Declared columns become features as in Weka: missing values are replaced, nominal\n" +
-			"columns become one feature a label. The model keeps how. With --method M, --help\n" +
-			"lists the options of that method.",
+		Description: "Trains a model on DATA and writes it to MODEL:\n\n" +
+			"  slimsvm train --scale normalize iris.arff iris.model\n\n" +
+			"DATA is an ARFF, CSV, LIBSVM or SVMlight file, plain or compressed; - is\n" +
+			"standard input. Without MODEL, the model is DATA's name with .model added, in\n" +
+			"the current directory.\n\n" +
+			"The columns of ARFF and CSV become features as in Weka: missing values are\n" +
+			"replaced, and a nominal column becomes one feature per label. The model keeps\n" +
+			"these rules, so that predict can read data with the same columns.\n\n" +
+			"Methods in parentheses are those that have the option. --method M --help lists\n" +
+			"the options of method M only, with its defaults.",
 		Flags: append(trainFlags(), streamFlag()),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 2, "a data file and perhaps a model file")

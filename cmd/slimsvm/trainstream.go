@@ -22,7 +22,7 @@ import (
 
 // streamFlag is the option of methods that stream.
 func streamFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "stream", Usage: "do not keep the rows in memory, but read them again for every step (" + strings.Join(streaming(), ", ") + ")"}
+	return &cli.BoolFlag{Name: "stream", Usage: "read the rows again for every step, instead of keeping them in memory (" + strings.Join(streaming(), ", ") + ")"}
 }
 
 // checkStream returns wrong usage of --stream, with a method that needs the rows in memory

@@ -27,13 +27,13 @@ func weightColumnFlag(effect string) cli.Flag {
 
 // weightFileFlag is the option of a file of weights, of which effect says more.
 func weightFileFlag(effect string) cli.Flag {
-	return &cli.StringFlag{Name: weightFile, Usage: "`FILE` with the weights of all rows of the data, one a line, in any format" + effect}
+	return &cli.StringFlag{Name: weightFile, Usage: "`FILE` with the weights of all rows, one per line, for data in any format" + effect}
 }
 
 // weightFlags say where the weights of rows stand, for commands that heed them.
 func weightFlags() []cli.Flag {
 	return []cli.Flag{
-		weightColumnFlag(", which is no feature and, if it stands last, not the label"),
+		weightColumnFlag(", which is not a feature and, if it is last, not the label"),
 		weightFileFlag(""),
 	}
 }

@@ -14,17 +14,17 @@ import (
 var (
 	csDefault = cs.Default()
 
-	csStages     = Option{Name: "stages", Symbol: "|Y_i|", Usage: "numbers of rows in the samples of the stages, with commas, up to where rows to hold out are left; a last stage has all rows", Default: "", Text: "500, doubling, up to two thirds of the rows and 8000"}
-	csCosts      = Option{Name: "stage-costs", Symbol: "ν", Usage: "cost of errors in each stage, with commas; the last given goes on", Default: "", Text: "of each stage the best of 0.1, 0.3, 1 ... 100 on rows held out"}
-	csRuns       = Option{Name: "runs", Symbol: "p", Usage: "independent runs of each stage", Default: csDefault.Runs}
-	csPoints     = Option{Name: "points", Symbol: "t", Usage: "synthetic points of a run", Default: csDefault.Points}
-	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to the coefficients of the points where it begins; the paper's is 1.25, and 0 is none", Default: csDefault.Box}
-	csDescents   = Option{Name: "descents", Usage: "descents of an approximation, from different points, of which the nearest is kept", Default: csDefault.Starts}
-	csAlternate  = Option{Name: "alternate", Usage: "approximate twice, the second time from random points, and go on with both sets of points", Default: csDefault.Alternate}
-	csClassifier = Option{Name: "classifier", Usage: "the problem that classifiers solve: lp, the linear programme; uniform, in closed form, where being right by far makes up for errors, so that it is mostly far less accurate, above all where classes differ in size; or weighted, without that, step by step", Default: string(csDefault.Form)}
-	csLast       = Option{Name: "last-stage", Usage: "where the vectors of a machine are from: union, chosen by the programme from the points of all runs; or points, at most --points, with --alternate twice as many, approximated once more", Default: lastUnion}
-	csHeldOut    = Option{Name: "held-out-ratio", Usage: "number of rows that a run holds out, relative to its sample", Default: csDefault.HeldOut}
-	csApart      = Option{Name: "apart", Usage: "machines of many classes keep to points of their own", Default: !csDefault.Share}
+	csStages     = Option{Name: "stages", Symbol: "|Y_i|", Usage: "rows in the sample of each stage, as `N,N,...`; samples always leave rows to hold out, and a last stage uses all rows", Default: "", Text: "500, doubling up to two thirds of the rows and at most 8000"}
+	csCosts      = Option{Name: "stage-costs", Symbol: "ν", Usage: "cost of errors in each stage, as `NUMBER,NUMBER,...`; the last one holds for all further stages", Default: "", Text: "for each stage the best of 0.1, 0.3, 1 ... 100 on held-out rows"}
+	csRuns       = Option{Name: "runs", Symbol: "p", Usage: "number of independent runs per stage", Default: csDefault.Runs}
+	csPoints     = Option{Name: "points", Symbol: "t", Usage: "number of synthetic points per run", Default: csDefault.Points}
+	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to the coefficients of its starting points; 0: no bound; the paper uses 1.25", Default: csDefault.Box}
+	csDescents   = Option{Name: "descents", Usage: "number of descents per approximation, from different starting points; the closest result is kept", Default: csDefault.Starts}
+	csAlternate  = Option{Name: "alternate", Usage: "approximate twice, the second time from random points, and use both sets of points", Default: csDefault.Alternate}
+	csClassifier = Option{Name: "classifier", Usage: "problem that a classifier solves: lp (linear program); uniform (closed form; large margins offset errors, so usually far less accurate, above all where class sizes differ); weighted (iterative, without that offset)", Default: string(csDefault.Form)}
+	csLast       = Option{Name: "last-stage", Usage: "vectors of a machine: union (chosen by the linear program from the points of all runs) or points (approximated once more, at most --points of them, with --alternate twice as many)", Default: lastUnion}
+	csHeldOut    = Option{Name: "held-out-ratio", Usage: "rows that a run holds out, as a multiple of its sample size", Default: csDefault.HeldOut}
+	csApart      = Option{Name: "apart", Usage: "with more than two classes, let each machine choose only from its own points", Default: !csDefault.Share}
 )
 
 const (
@@ -35,7 +35,7 @@ const (
 // ofCS returns the methods of train/cs.
 func ofCS() []Method {
 	return []Method{{
-		Name: "cs", Doc: "chunking-synthetic classifier: few synthetic points, by linear programmes on growing samples of the rows", Task: models.CSVC,
+		Name: "cs", Doc: "chunking-synthetic classifier: few synthetic points, found by linear programs on growing samples of the rows", Task: models.CSVC,
 		Kernels:  []string{"linear", "poly", "rbf"},
 		Uses:     []string{"weight", "multiclass", "probability"},
 		Options:  []Option{csStages, csCosts, csRuns, csPoints, csBox, csDescents, csAlternate, csClassifier, csLast, csHeldOut, csApart, mkcMatrixMB},

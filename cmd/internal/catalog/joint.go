@@ -19,15 +19,15 @@ const Extra = "extra"
 var (
 	jointDefault = joint.Default()
 
-	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression squared, or insensitive, which is the square of what is beyond --epsilon", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
-	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random, cs, reduced (from the support vectors of csvc)", Default: "kmeans"}
-	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
-	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely, of up to 4000 rows in up to five parts one after the other; 0: none", Default: jointDefault.HeldOut, Text: "0.1, of up to 4000 rows five times 0.2"}
-	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent, where there are many rows", Default: jointDefault.Patience}
-	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start", Default: jointDefault.Pull}
-	jointExtra       = Option{Name: Extra, Usage: "data file of more rows, for training only: none is held out", Default: ""}
-	jointShift       = Option{Name: "shift", Usage: "rows are images of so many pixels, WxH: train on them and on what they are when they are shifted by one pixel in four directions", Default: ""}
-	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "leave the width of an RBF kernel as it is", Default: jointDefault.FixedWidth}
+	jointLoss        = Option{Name: "loss", Usage: "loss function: squared-hinge, multiclass or softmax; for regression squared, or insensitive (the square of what exceeds --epsilon)", Default: "", Text: "squared-hinge, or for few rows in more than two classes the better of squared-hinge and multiclass on held-out rows; for regression insensitive"}
+	jointStart       = Option{Name: "start", Usage: "starting vectors: kmeans, random, cs, or reduced (from the support vectors of csvc); of several, separated by commas, the best on held-out rows", Default: "kmeans"}
+	jointEvaluations = Option{Name: "evaluations", Usage: "maximum number of evaluations of the objective; 0 leaves the vectors where they start", Default: jointDefault.Evaluations}
+	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows held out to stop before overfitting; up to 4000 rows, up to five such parts are held out in turn; 0: none", Default: jointDefault.HeldOut, Text: "0.1; up to 4000 rows 0.2, five times"}
+	jointPatience    = Option{Name: "looks", Usage: "with more than 4000 rows, stop after this many looks at the held-out rows without improvement", Default: jointDefault.Patience}
+	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start; 0: no penalty", Default: jointDefault.Pull}
+	jointExtra       = Option{Name: Extra, Usage: "data `FILE` of more training rows, which are never held out", Default: ""}
+	jointShift       = Option{Name: "shift", Usage: "rows are images of `WxH` pixels (16x16): also train on each image shifted by one pixel in four directions", Default: ""}
+	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "do not optimise the gamma of an RBF kernel", Default: jointDefault.FixedWidth}
 )
 
 // joinable are the kernels under which vectors can be moved.

@@ -63,7 +63,7 @@ var LinearKernel kernel.Kernel = kernel.Linear{}
 // Methods are the training methods, the default first.
 var Methods = slices.Concat([]Method{
 	{
-		Name: "csvc", Doc: "C-SVC: classification with a cost of margin errors", Task: models.CSVC,
+		Name: "csvc", Doc: "C-SVC: classification, with a cost for margin errors", Task: models.CSVC,
 		Uses: usesSMO("cost", "weight", "probability", "multiclass"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.CSVC{C: p.Cost, Options: p.Solver}
@@ -71,7 +71,7 @@ var Methods = slices.Concat([]Method{
 		},
 	},
 	{
-		Name: "nusvc", Doc: "nu-SVC: classification with a bound on the share of margin errors", Task: models.NuSVC,
+		Name: "nusvc", Doc: "nu-SVC: classification, with a bound on the share of margin errors", Task: models.NuSVC,
 		Uses: usesSMO("nu", "probability", "multiclass"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.NuSVC{Nu: p.Nu, Options: p.Solver}
@@ -79,7 +79,7 @@ var Methods = slices.Concat([]Method{
 		},
 	},
 	{
-		Name: "oneclass", Doc: "one-class SVM: the region where most rows lie", Task: models.OneClass,
+		Name: "oneclass", Doc: "one-class SVM: finds the region where most rows lie", Task: models.OneClass,
 		Uses: usesSMO("nu", "probability"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.OneClass{Nu: p.Nu, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
@@ -87,7 +87,7 @@ var Methods = slices.Concat([]Method{
 		},
 	},
 	{
-		Name: "epsilon-svr", Doc: "epsilon-SVR: regression with a tube without loss", Task: models.EpsilonSVR,
+		Name: "epsilon-svr", Doc: "epsilon-SVR: regression; errors inside a tube cost nothing", Task: models.EpsilonSVR,
 		Uses: usesSMO("cost", "epsilon", "probability"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.EpsilonSVR{C: p.Cost, Epsilon: p.Epsilon, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
@@ -95,7 +95,7 @@ var Methods = slices.Concat([]Method{
 		},
 	},
 	{
-		Name: "nu-svr", Doc: "nu-SVR: regression that finds the width of its tube", Task: models.NuSVR,
+		Name: "nu-svr", Doc: "nu-SVR: regression; finds the width of its tube", Task: models.NuSVR,
 		Uses: usesSMO("cost", "nu", "probability"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.NuSVR{C: p.Cost, Nu: p.Nu, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}

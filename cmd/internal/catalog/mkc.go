@@ -8,19 +8,19 @@ import (
 
 // The options of the methods of linear programmes.
 var (
-	mkcMu         = Option{Name: "mu", Symbol: "μ", Usage: "cost of any error and of any vector, beside that of its size", Default: mkc.Default().Mu}
-	mkcAlpha      = Option{Name: "alpha", Symbol: "α", Usage: "steepness of the smoothed step from 0 to that cost", Default: mkc.Default().Alpha}
-	mkcColumns    = Option{Name: "columns", Symbol: "m̄", Usage: "number of rows that may become vectors", Default: 0, Text: "all, of more than 1000 rows 1000, of more than 5000 rows 5,000,000 / rows, at least 100"}
-	mkcSample     = Option{Name: "sample", Usage: "which rows these are: random or systematic", Default: string(mkc.Random)}
-	mkcMatrixMB   = Option{Name: "matrix-mb", Usage: "memory for the kernel matrix of a machine; parts of a larger one are made again and again", Default: mkc.Default().MatrixMB}
-	mkcProgrammes = Option{Name: "programmes", Usage: "most linear programmes to solve for a machine", Default: mkc.Default().Programmes}
+	mkcMu         = Option{Name: "mu", Symbol: "μ", Usage: "cost of every error and every vector, in addition to the cost of its size", Default: mkc.Default().Mu}
+	mkcAlpha      = Option{Name: "alpha", Symbol: "α", Usage: "steepness of the smooth step by which --mu counts errors and vectors", Default: mkc.Default().Alpha}
+	mkcColumns    = Option{Name: "columns", Symbol: "m̄", Usage: "number of rows that may become vectors", Default: 0, Text: "all up to 1000 rows; 1000 up to 5000 rows; beyond that 5,000,000 / rows, at least 100"}
+	mkcSample     = Option{Name: "sample", Usage: "how the rows of --columns are chosen: random or systematic", Default: string(mkc.Random)}
+	mkcMatrixMB   = Option{Name: "matrix-mb", Usage: "memory for the kernel matrix of a machine, in MB; parts of a larger matrix are recomputed when needed", Default: mkc.Default().MatrixMB}
+	mkcProgrammes = Option{Name: "programmes", Usage: "maximum number of linear programs per machine", Default: mkc.Default().Programmes}
 )
 
 // ofMKC returns the methods of train/mkc.
 func ofMKC() []Method {
 	return []Method{
 		{
-			Name: "mkc", Doc: "minimal kernel classifier: few vectors, found by linear programmes; one machine a class against the rest", Task: models.CSVC,
+			Name: "mkc", Doc: "minimal kernel classifier: few vectors, found by linear programs; one machine per class against the rest", Task: models.CSVC,
 			Uses: []string{"cost", "weight", "probability"}, Cost: mkc.Default().Nu, CostSymbol: "ν",
 			Options: []Option{mkcMu, mkcAlpha, mkcColumns, mkcSample, mkcProgrammes, mkcMatrixMB},
 			New: func(p Parameters) (train.Trainer, error) {
@@ -31,7 +31,7 @@ func ofMKC() []Method {
 			},
 		},
 		{
-			Name: "lp1", Doc: "1-norm support vector machine: one linear programme; one machine a class against the rest", Task: models.CSVC,
+			Name: "lp1", Doc: "1-norm support vector machine: one linear program; one machine per class against the rest", Task: models.CSVC,
 			Uses: []string{"cost", "weight", "probability"}, Cost: mkc.Default().Nu, CostSymbol: "ν",
 			Options: []Option{mkcColumns, mkcSample, mkcMatrixMB},
 			New: func(p Parameters) (train.Trainer, error) {

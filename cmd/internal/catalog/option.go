@@ -17,8 +17,8 @@ type Option struct {
 }
 
 // vectors is the size of models whose methods are told it.
-var vectors = Option{Name: "vectors", Symbol: "M", Usage: "number of vectors: of rsvm and rsvr rows to draw, of joint and joint-svr most vectors, which all machines share",
-	Default: 0, Text: "rsvm, rsvr: by --share; joint, joint-svr: 50"}
+var vectors = Option{Name: "vectors", Symbol: "M", Usage: "number of vectors: for rsvm and rsvr the number to draw; for joint and joint-svr the maximum, shared by all machines",
+	Default: 0, Text: "rsvm, rsvr: see --share; joint, joint-svr: 50"}
 
 // Values are the options that were given, by name, each of its Option's type.
 type Values map[string]any

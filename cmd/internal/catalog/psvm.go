@@ -12,20 +12,20 @@ import (
 var (
 	psvmDefault = psvm.Default()
 
-	psvmIterations = Option{Name: "iterations", Symbol: "s", Usage: "number of times to shift the machines", Default: psvmDefault.Iterations}
-	psvmNegatives  = Option{Name: "negatives", Symbol: "k", Usage: "number of rows of other classes that a machine begins with", Default: psvmDefault.Negatives}
-	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class that is held out to choose the iteration, and the form; 0: none, the last iteration is taken", Default: psvmDefault.Validation}
-	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability of a row that a machine wrongly calls positive to join its negative set", Default: psvmDefault.HardNegatives}
-	psvmEqual      = Option{Name: "equal-costs", Usage: "errors of a machine's few positives cost no more than those of its negatives, for smaller ensembles; worse where labels are wrong", Default: psvmDefault.EqualCosts}
-	psvmSingle     = Option{Name: "one-hyperplane", Usage: "a machine has one hyperplane, between its class and all others; else one for each pair of the classes in its sets", Default: psvmDefault.Single}
-	psvmForm       = Option{Name: "form", Usage: "where a row goes: others (to the nearest other machine that calls it positive, to its own only if there is none) or own (its own is the nearest); positive is by votes, or by probability with others-likely and own-likely; auto: the rows held out choose; literal: by the thesis's words, and with --equal-costs --one-hyperplane ensembles are as small as in the thesis", Default: psvmDefault.Form.String()}
-	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines without which the training rows are answered as well: ensembles are larger, and mostly worse", Default: psvmDefault.Unpruned}
-	psvmRows       = Option{Name: "rows", Usage: "most rows to train on, those held out included, of each class its share, rounded, and one at least; time and memory grow by the square", Default: psvmDefault.Rows, Text: fmt.Sprintf("%d; with --sampling all, of which it draws", psvm.MostRows)}
-	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, without samples"}
-	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "draws for the first sample, with replacement, relative to the number of rows: a row that is drawn again is in it once, so that 0.5 makes about 0.39 of the rows, and 1 about 0.63", Default: psvmDefault.FirstShare}
-	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "the same for a further sample, of rows that are answered wrongly", Default: psvmDefault.NextShare}
-	psvmVote       = Option{Name: "vote", Usage: "what a machine whose value is positive gives its class: probability, decision (the value) or count (1)", Default: psvmDefault.Ballot.String()}
-	psvmLean       = Option{Name: "lean", Usage: "keep nothing but the hyperplanes and what votes need", Default: psvmDefault.Lean}
+	psvmIterations = Option{Name: "iterations", Symbol: "s", Usage: "number of iterations; each moves every machine to the rows assigned to it", Default: psvmDefault.Iterations}
+	psvmNegatives  = Option{Name: "negatives", Symbol: "k", Usage: "number of rows of other classes that a machine starts with", Default: psvmDefault.Negatives}
+	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class held out to choose the iteration and the form; 0: none, take the last iteration", Default: psvmDefault.Validation}
+	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability that a row which a machine wrongly calls positive joins its negatives", Default: psvmDefault.HardNegatives}
+	psvmEqual      = Option{Name: "equal-costs", Usage: "let errors on a machine's few positives cost no more than on its negatives: smaller ensembles, worse where labels are wrong", Default: psvmDefault.EqualCosts}
+	psvmSingle     = Option{Name: "one-hyperplane", Usage: "one hyperplane per machine, between its class and all others, instead of one per pair of the classes in its sets", Default: psvmDefault.Single}
+	psvmForm       = Option{Name: "form", Usage: "which machine a row is assigned to: others (the nearest other machine that calls it positive, its own only if there is none) or own (its own counts as the nearest); these decide by votes what is positive, others-likely and own-likely by probability; auto: held-out rows choose; literal: as the thesis words it, which with --equal-costs --one-hyperplane gives ensembles as small as the thesis's", Default: psvmDefault.Form.String()}
+	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines that the training rows do not need: ensembles are larger and usually worse", Default: psvmDefault.Unpruned}
+	psvmRows       = Option{Name: "rows", Usage: "maximum number of training rows, held-out rows included; each class keeps its share, at least one row; time and memory grow with the square", Default: psvmDefault.Rows, Text: fmt.Sprintf("%d; with --sampling all rows", psvm.MostRows)}
+	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, each of which adds wrongly answered rows; the thesis uses 2", Default: psvmDefault.Sampling, Text: "0: no samples"}
+	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "draws for the first sample, with replacement, as a multiple of the number of rows; repeated rows count once, so 0.5 gives about 39% of the rows and 1 about 63%", Default: psvmDefault.FirstShare}
+	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "like --first-share, for each further sample, drawn from wrongly answered rows", Default: psvmDefault.NextShare}
+	psvmVote       = Option{Name: "vote", Usage: "what a positive machine adds to its class's votes: probability, decision (its decision value) or count (1)", Default: psvmDefault.Ballot.String()}
+	psvmLean       = Option{Name: "lean", Usage: "store only the hyperplanes and what votes need", Default: psvmDefault.Lean}
 )
 
 // ofPSVM returns the methods of train/psvm.

@@ -14,23 +14,23 @@ var (
 	rsvmRandom     = rsvm.DefaultRandom()
 	rsvmSystematic = rsvm.DefaultSystematic()
 
-	rsvmSharpness = Option{Name: "sharpness", Symbol: "α", Usage: "how near the smooth plus function is to the plus function; inf: that itself", Default: rsvmDefault.Alpha}
-	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "norm of the gradient at the end, relative to 1 + the norm of the solution", Default: rsvmDefault.Tolerance}
-	rsvmSteps     = Option{Name: "newton-steps", Usage: "most Newton steps", Default: rsvmDefault.Steps}
+	rsvmSharpness = Option{Name: "sharpness", Symbol: "α", Usage: "how closely the smooth plus function follows the plus function max(0, x); inf uses max(0, x) itself", Default: rsvmDefault.Alpha}
+	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "stop when the gradient's norm is at most this times (1 + the solution's norm)", Default: rsvmDefault.Tolerance}
+	rsvmSteps     = Option{Name: "newton-steps", Usage: "maximum number of Newton steps", Default: rsvmDefault.Steps}
 
-	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share, Text: "0.1, of fewer than 200 rows 20 of them"}
-	rsvmMost  = Option{Name: "max-vectors", Usage: "most vectors of the reduced set", Default: rsvmSystematic.MaxVectors}
+	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw as vectors, up to --max-vectors", Default: rsvmRandom.Share, Text: "0.1, at least 20 rows"}
+	rsvmMost  = Option{Name: "max-vectors", Usage: "maximum number of vectors", Default: rsvmSystematic.MaxVectors}
 
-	rsvmDraw = Option{Name: "draw", Usage: "what the vectors are: rows, drawn by chance, or kmeans, centres of the rows of each class", Default: drawRows}
-	rsvmEach = Option{Name: "per-class", Usage: "how many vectors a class has: share, in proportion to its rows, or even, as many as the others", Default: eachShare}
+	rsvmDraw = Option{Name: "draw", Usage: "what the vectors are: rows (drawn at random) or kmeans (k-means centres of each class)", Default: drawRows}
+	rsvmEach = Option{Name: "per-class", Usage: "vectors per class: share (in proportion to its rows) or even (the same number for each)", Default: eachShare}
 
-	rsvmInitial    = Option{Name: "initial", Usage: "number of rows that the reduced set begins with", Default: rsvmSystematic.Initial}
-	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "number of rows that a round adds for each class, at most, from those answered wrongly", Default: rsvmSystematic.Parts}
-	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
-	rsvmValidation = Option{Name: "validation", Usage: "share of the rows that are held out to judge the rounds", Default: rsvmSystematic.Validation}
-	rsvmThreshold  = Option{Name: "threshold", Usage: "what ends the growth on these rows: a share of right answers, by what errors on them cost, classes included, or of a regression 1 - MSE/variance; 0: nothing does", Default: 0.0}
-	rsvmKeep       = Option{Name: "keep", Usage: "which round to keep: best, the one that did best on these rows, of equal ones by what the errors of the machines cost there, or last", Default: keepBest}
-	rsvmPatience   = Option{Name: "patience", Usage: "number of rounds without gain that end the growth", Default: rsvmSystematic.Patience}
+	rsvmInitial    = Option{Name: "initial", Usage: "number of vectors to start with", Default: rsvmSystematic.Initial}
+	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "each round cuts the wrongly answered rows of a class, in the order of their distance to the boundary, into at most this many parts and adds one row of each", Default: rsvmSystematic.Parts}
+	rsvmPick       = Option{Name: "pick", Usage: "which row of each part to add: random, or first (the one nearest to the boundary)", Default: pickRandom}
+	rsvmValidation = Option{Name: "validation", Usage: "share of the rows held out to judge the rounds", Default: rsvmSystematic.Validation}
+	rsvmThreshold  = Option{Name: "threshold", Usage: "stop adding vectors when the score on held-out rows reaches this: the share of right answers, weighted by the cost of errors, class weights included; for regression 1 - MSE/variance; 0: never", Default: 0.0}
+	rsvmKeep       = Option{Name: "keep", Usage: "which round's model to keep: best (best on held-out rows, then lowest cost of the machines' errors there) or last", Default: keepBest}
+	rsvmPatience   = Option{Name: "patience", Usage: "stop after this many rounds without improvement on held-out rows", Default: rsvmSystematic.Patience}
 )
 
 // rsvmCost is the cost when none is given. Few vectors leave little to overfit with,
@@ -63,10 +63,10 @@ func ofRSVM() []Method {
 			func(*Parameters) (rsvm.Set, error) { return rsvm.Full{}, nil },
 		},
 		{
-			"rsvm", "rsvr", "rows drawn by chance, or their centres, are the vectors", []Option{vectors, rsvmShare, rsvmMost, rsvmDraw, rsvmEach}, drawn,
+			"rsvm", "rsvr", "the vectors are rows drawn at random, or k-means centres", []Option{vectors, rsvmShare, rsvmMost, rsvmDraw, rsvmEach}, drawn,
 		},
 		{
-			"ssrsvm", "ssrsvr", "vectors are added from rows that are answered wrongly",
+			"ssrsvm", "ssrsvr", "adds vectors from wrongly answered rows",
 			[]Option{rsvmInitial, rsvmParts, rsvmPick, rsvmValidation, rsvmThreshold, rsvmPatience, rsvmKeep, rsvmMost}, systematic,
 		},
 	} {
