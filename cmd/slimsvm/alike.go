@@ -47,10 +47,10 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	tube := p.method.Has("epsilon") && !(p.method.Has("loss") && c.String("loss") == string(joint.Squared))
 	switch {
 	case sameAnswers(m) && tube && half(low, high) <= float64(epsilonOf(c, p.method)*(1+1e-9)):
-		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
+		w.warn("all targets are within the tube (--epsilon), so that all rows get the same prediction: use a smaller --epsilon")
 		return true
 	case sameAnswers(m) && p.method.Has("tolerance"):
-		w.warn("all rows have the same answer: a smaller --tolerance, or targets of a larger scale, tell them apart")
+		w.warn("all rows get the same prediction: use a smaller --tolerance, or scale the targets up")
 		return true
 	}
 	if _, given := r.kernel.(kernel.Precomputed); given {
@@ -200,7 +200,7 @@ func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
 		return len(never) > 0
 	})
 	if n := len(never); err == nil && n > 0 && n < len(m.Labels)-1 { // else warnAlike tells
-		w.warn("the model answers no training row with %s%s", w.class(never[0]), andOthers(n-1, len(m.Labels)))
+		w.warn("the model predicts no training row to be %s%s", w.class(never[0]), andOthers(n-1, len(m.Labels)))
 	}
 }
 

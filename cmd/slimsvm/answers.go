@@ -227,7 +227,7 @@ func (a *answers) warnStrangers(w *warner, path string) {
 	switch {
 	case a.strangers == 0:
 	case a.strangers == a.tally.scores.Total:
-		w.warn("%s: no label is one of the model's, %s: the score says nothing; is this the model for these data?", path, forOne(a.stranger, a.encoding))
+		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.stranger, a.encoding))
 	default:
 		w.warn("%s: %d of %d rows have a label that the model does not know, %s, and count as wrong; train with rows of every label",
 			path, a.strangers, a.tally.scores.Total, forOne(a.stranger, a.encoding))
@@ -237,7 +237,7 @@ func (a *answers) warnStrangers(w *warner, path string) {
 // warnUndated says so when predictions are no dates.
 func (a *answers) warnUndated(w *warner, path string) {
 	if a.undated > 0 {
-		w.warn("%s: the prediction for %s is no date of the years 1 to 9999, and missing; --format text tells its milliseconds", path, count(a.undated, "row"))
+		w.warn("%s: the prediction for %s is not a date of the years 1 to 9999, and is written as missing; --format text prints its milliseconds", path, count(a.undated, "row"))
 	}
 }
 

@@ -23,12 +23,12 @@ func (e *env) clouds(c *cli.Context, set generate.Set) (generate.Set, error) {
 	path := c.String("centres")
 	if path == "" {
 		if isSet(c, "expansion") {
-			return set, usagef("--expansion is of clouds round --centres")
+			return set, usagef("--expansion goes with --centres")
 		}
 		return set, nil
 	}
 	if set.Name != "ndc" {
-		return set, usagef("set %s has no centres to be given; ndc has", set.Name)
+		return set, usagef("--centres goes with set ndc, not %s", set.Name)
 	}
 	if v := c.Float64("expansion"); !(v >= 0 && v <= math.MaxFloat64) {
 		return set, usagef("--expansion %v: expected a number from 0 on", v)

@@ -66,7 +66,7 @@ func (p *problem) noNumbers(label *format.Attribute) error {
 		}
 	}
 	return hinted{p.in.at(fmt.Errorf("method %s needs numbers, but the label's column %q holds labels", p.method.Name, label.Name)),
-		"choose another column with --class, or a method that classifies, --method " + catalog.Methods[0].Name + " for one"}
+		"choose another column with --class, or a method that classifies, such as --method " + catalog.Methods[0].Name}
 }
 
 // numbersAsClasses says whether the numbers of the label's column may be names of classes.
@@ -132,7 +132,7 @@ func (p *problem) warnUnlabelled(w *warner) {
 	class, _ := encode.FindClass(p.in.header, "")
 	for i := range p.rows.Len() {
 		if v := p.rows.X.Row(i).At(int32(class)); v != 0 && v != 1 && v != -1 && !math.IsNaN(v) {
-			w.warn("%s: column %q is taken for the label, of which method %s learns nothing, and holds %v, neither 1 nor -1: --class says which column is the label; give data without one a column of 1",
+			w.warn("%s: column %q is taken for the label, which method %s ignores, but holds %v, neither 1 nor -1: name the label's column with --class, or add a column of 1 if there is none",
 				p.in.path, label.Name, p.method.Name, v)
 			return
 		}

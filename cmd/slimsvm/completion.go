@@ -161,11 +161,7 @@ func (o option) repeats() bool {
 func (o option) dashed() []string {
 	var names []string
 	for _, name := range o.flag.Names() {
-		if len(name) == 1 {
-			names = append(names, "-"+name)
-		} else {
-			names = append(names, "--"+name)
-		}
+		names = append(names, dashed(name))
 	}
 	return names
 }

@@ -27,5 +27,5 @@ func (w *watcher) warnContrary(m *models.Model) {
 	if n := len(m.Machines); n > 1 {
 		of = fmt.Sprintf(" of %d of %d machines", contrary, n)
 	}
-	w.warn("the probabilities%s are the wrong way round: the values of rows held out to estimate them spoke rather against the labels, since rows are few, or features as they are say little of labels; predict without --probability answers by the values", of)
+	w.warn("the probabilities%s are the wrong way round: the decision values of held-out rows contradict the labels, because there are few rows or the features say little about the labels; predict without --probability uses the decision values", of)
 }

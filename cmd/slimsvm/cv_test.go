@@ -248,7 +248,7 @@ func TestRareLabels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const one = "warning: label 2 has 1 row, which is held back from the model that answers it: it counts as wrong\n"
+	const one = "warning: label 2 has only 1 row: the model that predicts it does not know the label, and it counts as wrong\n"
 	for line, want := range map[string]string{
 		"cv lone":                          one,
 		"cv --repeat 2 lone":               one,
@@ -256,15 +256,15 @@ func TestRareLabels(t *testing.T) {
 		"cv --quiet lone":                  "",
 		"cv --method epsilon-svr lone":     "",
 		"grid --cost 1 --log2g 0,0,1 lone": one,
-		"cv lones":                         "warning: 2 of 4 labels have 1 row each, 2 for one, which is held back from the model that answers it: they count as wrong\n",
+		"cv lones":                         "warning: 2 of 4 labels have only 1 row, such as 2: the models that predict these rows do not know the labels, and they count as wrong\n",
 		"cv rare":                          "warning: label 2 has 3 rows: some of 5 folds have none of them\n",
 		"cv --folds 3 rare":                "",
 		"cv --folds 15 rare":               "", // each row is a fold
-		"cv --folds 14 rare":               "warning: no row is in 8 of 14 folds, since no class has as many rows: they are left out\n",
-		"cv rares": "warning: label 4 has 1 row, which is held back from the model that answers it: it counts as wrong\n" +
-			"warning: 2 of 4 labels have fewer rows than there are folds, 5, 1 for one: some folds have none of them\n",
+		"cv --folds 14 rare":               "warning: 8 of 14 folds are empty, since no class has as many rows as there are folds: they are left out\n",
+		"cv rares": "warning: label 4 has only 1 row: the model that predicts it does not know the label, and it counts as wrong\n" +
+			"warning: 2 of 4 labels have fewer rows than the 5 folds, such as 1: some folds have none of them\n",
 		"cv enough":           "",
-		"cv --folds 3 c.arff": "warning: label no has 1 row, which is held back from the model that answers it: it counts as wrong\nwarning: all rows are of one class\n",
+		"cv --folds 3 c.arff": "warning: label no has only 1 row: the model that predicts it does not know the label, and it counts as wrong\nwarning: all rows are of one class\n",
 	} {
 		var stdout, stderr bytes.Buffer
 		if status := run(context.Background(), strings.Fields(line), nil, &stdout, &stderr); status != 0 || stderr.String() != want {

@@ -44,7 +44,7 @@ func keepDigits(in *input, out format.Writer, w *warner, only int) (columns []in
 
 // lostDigits says what gets lost of a column.
 func lostDigits(column string, l csvfmt.Lossy) error {
-	return fmt.Errorf("column %q becomes numbers, and digits of its cells get lost, those of %s for one; CSV keeps them",
+	return fmt.Errorf("column %q becomes numbers, which lose digits of its cells, such as those of %s; CSV keeps them",
 		column, l.Text)
 }
 

@@ -39,7 +39,7 @@ func divisionOf(c *cli.Context) (*division, error) {
 	}
 	for _, with := range []string{"size", "in-order"} {
 		if isSet(c, "folds") && isSet(c, with) {
-			return nil, usagef("--folds says which rows go where, and --%s too", with)
+			return nil, usagef("--folds and --%s do not go together: both say which rows go where", with)
 		}
 	}
 	switch {
@@ -54,7 +54,7 @@ func divisionOf(c *cli.Context) (*division, error) {
 	case d.inOrder && isGrouped(c):
 		return nil, usagef("--in-order says which rows go first, whatever their groups")
 	case d.inOrder && isSet(c, "seed"):
-		return nil, usagef("--seed has no part in --in-order")
+		return nil, usagef("--seed does not go with --in-order, which draws nothing")
 	}
 	return d, d.size(c.String("size"))
 }
@@ -155,7 +155,7 @@ func (d *division) outside(labels []float64) ([]bool, error) {
 		return nil, err
 	}
 	if d.fold >= len(folds.Start) && groups != nil {
-		return nil, fmt.Errorf("%d groups make as many folds only: there is no fold %d", len(folds.Start)-1, d.fold)
+		return nil, fmt.Errorf("%d groups make only as many folds: there is no fold %d", len(folds.Start)-1, d.fold)
 	}
 	if d.fold >= len(folds.Start) {
 		return nil, fmt.Errorf("%s with a label make %d folds only: there is no fold %d", count(len(y), "row"), len(folds.Start)-1, d.fold)
@@ -269,7 +269,7 @@ func (w *warner) warnLacking(in *input, className string, labels []float64, keep
 		case lacking == 1:
 			w.warn("%s: no row has label %s", path, text)
 		case lacking > 1:
-			w.warn("%s: no row has one of %d labels, %s for one", path, lacking, text)
+			w.warn("%s: %d labels occur in no row, such as %s", path, lacking, text)
 		}
 	}
 }

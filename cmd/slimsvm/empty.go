@@ -8,7 +8,7 @@ import (
 )
 
 // hintOfEmpty tells what may be behind an empty word.
-const hintOfEmpty = "is a variable of the shell not set?"
+const hintOfEmpty = "is a shell variable unset?"
 
 // checkEmpty returns wrong usage if a file or the text of an option is empty, as from a
 // variable of the shell that is not set. It must not pass for one that is not given: then

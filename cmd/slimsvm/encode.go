@@ -132,7 +132,7 @@ func encodesAlike(c *cli.Context) error {
 	}
 	for _, name := range names {
 		if isSet(c, name) {
-			return usagef("--%s has no part in --like, which encodes as the model does", name)
+			return usagef("--%s does not go with --like, which encodes as the model does", name)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ type encoder interface {
 	warnLost(w *warner, path string) // of what the rows that were read have, and the format has not
 }
 
-const weightsLost = "%s: the weights of rows are left out, since the format has none; slimsvm train on the data themselves heeds them"
+const weightsLost = "%s: the weights of rows are left out, since the format has none; slimsvm train on the data themselves uses them"
 
 // encodingOf returns the encoding of a model, nil where path is empty.
 func (e *env) encodingOf(path string) (*encode.Encoding, error) {

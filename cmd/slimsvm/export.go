@@ -64,7 +64,7 @@ func exportCommand(e *env) *cli.Command {
 			}
 			switch {
 			case formats != 1:
-				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C, --java Java, --python Python")
+				return usagef("export takes exactly one of --plain (LIBSVM's format), --c, --java and --python")
 			case isSet(c, "name") && chosen == nil:
 				return usagef("--name is for names in source files, and --plain writes none")
 			case isSet(c, "ranges") && chosen == nil:

@@ -82,7 +82,7 @@ func (w *warner) warnLearned(c *cli.Context, p *problem, whole *prepared) {
 		}
 	}
 	if learned > 0 {
-		w.warn("%d of %s of --extra %s are rows of %s, too: models learn them even when they are held back, so that the score is better than on new rows",
+		w.warn("%d of %s of --extra %s are rows of %s, too: models are trained on them even when they are held out, so that the score is better than on new rows",
 			learned, count(whole.extra.Len(), "row"), c.String(catalog.Extra), p.in.path)
 	}
 }

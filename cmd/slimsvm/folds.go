@@ -98,7 +98,7 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	}
 	v.queue.parts, v.folds = first, len(first)
 	if n := int(v.drawn); v.folds < n {
-		w.warn("no row is in %d of %d folds, since no class has as many rows: they are left out", n-v.folds, n)
+		w.warn("%d of %d folds are empty, since no class has as many rows as there are folds: they are left out", n-v.folds, n)
 	}
 	if v.groups != nil {
 		v.warnGroups(w, whole.encoding)
@@ -125,9 +125,9 @@ func (v *validation) warnSides(w *watcher, encoding *encode.Encoding) {
 	}
 	switch {
 	case others == len(v.y):
-		w.warn("%s: no label is 1 for inside or -1 for outside, %s for one: the score says nothing", v.in.path, labelNumber(first))
+		w.warn("%s: no label is 1 (inside) or -1 (outside), but %s for example: the score means nothing", v.in.path, labelNumber(first))
 	case others > 0:
-		w.warn("%s: %d of %d rows have a label that is neither 1 for inside nor -1 for outside, %s for one, and count as wrong", v.in.path, others, len(v.y), labelNumber(first))
+		w.warn("%s: %d of %d rows have a label that is neither 1 (inside) nor -1 (outside), such as %s, and count as wrong", v.in.path, others, len(v.y), labelNumber(first))
 	}
 }
 
@@ -161,15 +161,15 @@ func (v *validation) warnRare(w *watcher, encoding *encode.Encoding) {
 	named := func(y float64) string { return oneWord(answerText(v.method.Task, encoding, y)) }
 	switch {
 	case lone == 1:
-		w.warn("label %s has 1 row, which is held back from the model that answers it: it counts as wrong", named(ofLone))
+		w.warn("label %s has only 1 row: the model that predicts it does not know the label, and it counts as wrong", named(ofLone))
 	case lone > 1:
-		w.warn("%d of %d labels have 1 row each, %s for one, which is held back from the model that answers it: they count as wrong", lone, len(rows), named(ofLone))
+		w.warn("%d of %d labels have only 1 row, such as %s: the models that predict these rows do not know the labels, and they count as wrong", lone, len(rows), named(ofLone))
 	}
 	switch {
 	case rare == 1:
 		w.warn("label %s has %d rows: some of %d folds have none of them", named(ofRare), -rows[ofRare], v.folds)
 	case rare > 1:
-		w.warn("%d of %d labels have fewer rows than there are folds, %d, %s for one: some folds have none of them", rare, len(rows), v.folds, named(ofRare))
+		w.warn("%d of %d labels have fewer rows than the %d folds, such as %s: some folds have none of them", rare, len(rows), v.folds, named(ofRare))
 	}
 }
 
@@ -336,7 +336,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 		}
 		if fold.encoding != nil && m.Task == models.OneClass {
 			if y = insideOf(fold.encoding, y, ""); math.IsNaN(y) {
-				return hinted{v.in.at(errors.New("the labels do not say what is inside and what outside")), "a one-class method is scored by labels 1 and -1"}
+				return hinted{v.in.at(errors.New("the labels do not say which rows are inside")), "a one-class method is scored by labels 1 and -1"}
 			}
 		}
 		t.truth = append(t.truth, y)

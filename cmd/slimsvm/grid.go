@@ -112,7 +112,7 @@ func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
 		list = append(list, axis{a.name, a.option, values})
 	}
 	if len(list) == 0 {
-		return nil, usagef("there is nothing to search: cost and gamma are given, or method and kernel have none; cv tells how good that is")
+		return nil, usagef("there is nothing to search: cost and gamma are given, or the method and kernel have none; use cv to score a single point")
 	}
 	if n := pointsOf(list); n > mostPoints {
 		return nil, usagef("the grid has %d points, more than %d: narrow it, or search it in wider steps first", n, mostPoints)
@@ -270,7 +270,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	}
 	by, err := chosenByOf(c, p.method)
 	if err != nil && p.byChoice() != "" {
-		return hinted{err, "the method was taken since labels are numbers; if they are classes, say --method " + catalog.Methods[0].Name}
+		return hinted{err, "this method was chosen because labels are numbers; if they are classes, say --method " + catalog.Methods[0].Name}
 	}
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func (e *env) checkHeldOut(c *cli.Context, data string) error {
 	case out == "":
 		return nil
 	case e.isStdout(out):
-		return usagef("cv prints on standard output, where the predictions cannot go too")
+		return usagef("cv prints the score on standard output: --out needs a file")
 	case c.Int("repeat") > 1:
 		return usagef("--out has one answer for each row, and --repeat %d makes more", c.Int("repeat"))
 	}
@@ -117,7 +117,7 @@ func (e *env) keepHeldOut(c *cli.Context, v *validation, whole *prepared, sum fu
 		return sum, func() error { return nil }, nil
 	}
 	if codec, err := datafile.Find("", path, nil); !isSet(c, "format") && err == nil && datafile.Declares(codec) {
-		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: answers alone are written, not %s as the name says: --format %s writes a table", path, codec.Name, codec.Name)
+		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: only predictions are written, not %s as the name says: --format %s writes a table", path, codec.Name, codec.Name)
 	}
 	var labels []string
 	if c.Bool("probability") && v.method.Task.Classifies() {

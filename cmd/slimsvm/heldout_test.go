@@ -150,7 +150,7 @@ func TestHeldOutTargets(t *testing.T) {
 
 // TestHeldOutPlaces: answers that have no place are refused before anything is read.
 func TestHeldOutPlaces(t *testing.T) {
-	if status, _, stderr := slimsvm(t, "cv --folds 2 --scale normalize --out out.csv a.arff"); status != 0 || !strings.Contains(stderr, "out.csv: answers alone are written, not csv") {
+	if status, _, stderr := slimsvm(t, "cv --folds 2 --scale normalize --out out.csv a.arff"); status != 0 || !strings.Contains(stderr, "out.csv: only predictions are written, not csv") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	if _, err := os.Stat("/dev/full"); err != nil {
@@ -159,8 +159,8 @@ func TestHeldOutPlaces(t *testing.T) {
 		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
 	for line, want := range map[string]string{
-		"cv --out - a.arff":              "where the predictions cannot go too",
-		"cv --json --out - a.arff":       "where the predictions cannot go too",
+		"cv --out - a.arff":              "the score on standard output: --out needs a file",
+		"cv --json --out - a.arff":       "the score on standard output: --out needs a file",
 		"cv --repeat 2 --out out a.arff": "--out has one answer for each row, and --repeat 2 makes more",
 		"cv --out a.arff a.arff":         "are the same file",
 	} {

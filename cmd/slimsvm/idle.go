@@ -115,7 +115,7 @@ func checkBeside(c *cli.Context) error {
 		return usagef("--vectors %d are more than --max-vectors %d", n, most)
 	}
 	if c.Bool("probability") && isLean(c) {
-		return usagef("--lean leaves out the probabilities that --probability wants, unless with --vote %v", models.ByProbability)
+		return usagef("--lean leaves out the probabilities that --probability asks for, except with --vote %v", models.ByProbability)
 	}
 	return nil
 }

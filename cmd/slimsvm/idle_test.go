@@ -14,8 +14,8 @@ func TestLeanProbability(t *testing.T) {
 	if err := os.WriteFile("data", []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const wrong = "slimsvm: --lean leaves out the probabilities that --probability wants, unless with --vote probability\n"
-	const score = "slimsvm: --score brier is of probabilities, which --lean leaves out unless with --vote probability\n"
+	const wrong = "slimsvm: --lean leaves out the probabilities that --probability asks for, except with --vote probability\n"
+	const score = "slimsvm: --score brier is of probabilities, which --lean leaves out except with --vote probability\n"
 	for _, c := range []struct{ line, want string }{
 		{"train --method psvm --lean --probability --vote count data m", wrong},
 		{"train --method esvm --lean --probability --vote decision data m", wrong},

@@ -43,14 +43,14 @@ func (l labelling) values(a *format.Attribute) ([]float64, error) {
 	case l == bySign && len(a.Labels) == 2:
 		return []float64{1, -1}, nil
 	case l == bySign:
-		return nil, fmt.Errorf("column %q has %s: signs are for two", a.Name, count(len(a.Labels), "label"))
+		return nil, fmt.Errorf("column %q has %s: --labels sign needs two", a.Name, count(len(a.Labels), "label"))
 	}
 	values := make([]float64, len(a.Labels))
 	seen := map[float64]bool{}
 	for i, label := range a.Labels {
 		v, err := textscan.Number(label)
 		if err != nil || v != v || seen[v] {
-			return nil, fmt.Errorf("column %q: label %q is no number of its own", a.Name, label)
+			return nil, fmt.Errorf("column %q: label %q is not a number, or the same number as another label", a.Name, label)
 		}
 		values[i], seen[v] = v, true
 	}

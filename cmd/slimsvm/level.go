@@ -35,7 +35,7 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 	}
 	of, by := middleHalf(targets), middleHalf(answers)
 	if of > 0 && by < levelShare*of && !math.IsInf(of, 0) {
-		w.warn("the model's answers for training rows hardly differ, by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.apart(c, p, r))
+		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.apart(c, p, r))
 	}
 }
 

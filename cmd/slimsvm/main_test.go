@@ -120,7 +120,7 @@ func TestErrors(t *testing.T) {
 		{"", 0, "COMMANDS"},
 		{"bake", 2, `no command "bake"`},
 		{"train", 2, "train takes a data file"},
-		{"train --bogus a.arff", 2, "flag provided but not defined: -bogus"},
+		{"train --bogus a.arff", 2, "no option --bogus"},
 		{"train --method svm a.arff", 2, `no method "svm"`},
 		{"train --kernel cubic a.arff", 2, `no kernel "cubic"`},
 		{"train --cost 0 a.arff", 2, "--cost 0 is not a positive number"},
@@ -192,7 +192,7 @@ func TestManyClasses(t *testing.T) {
 	for rows, want := range map[int]string{
 		150: "warning: 150 classes in 150 rows: if the labels are numbers to be predicted, train with --method epsilon-svr; if they are names of the rows, --class says which column has the label\n",
 		20000: "the labels look like numbers, which a regression predicts, or like names of the rows\n" +
-			"hint: --method epsilon-svr predicts numbers; --class says which column has the label, else the last one\n",
+			"hint: --method epsilon-svr predicts numbers; name the label's column with --class; the default is the last one\n",
 	} {
 		var text strings.Builder
 		for i := range rows {

@@ -159,7 +159,7 @@ func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*ch
 		case k.chances && isSet(c, "probability") && !c.Bool("probability"):
 			return nil, usagef("--score %s is of probabilities, which --probability=false leaves out", name)
 		case k.chances && isLean(c):
-			return nil, usagef("--score %s is of probabilities, which --lean leaves out unless with --vote %v", name, models.ByProbability)
+			return nil, usagef("--score %s is of probabilities, which --lean leaves out except with --vote %v", name, models.ByProbability)
 		}
 		return &chosenBy{*k, true}, nil
 	}
@@ -179,7 +179,7 @@ func (b *chosenBy) calibrate(e *env, c *cli.Context) error {
 
 // unranked is the error of models whose labels have no scores, where they have to be ranked.
 func (b *chosenBy) unranked(m catalog.Method) error {
-	err := usagef("--score %s ranks rows by a score of each label, which models of %s do not have here", b.name, m.Name)
+	err := usagef("--score %s needs a score for each label, which models of %s do not have with these options", b.name, m.Name)
 	var say []string
 	for _, option := range [][2]string{{"probability", "--probability"}, {"multiclass", "--multiclass ovr"}} {
 		if m.Has(option[0]) {

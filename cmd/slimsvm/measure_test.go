@@ -190,8 +190,8 @@ func TestSides(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ data, want string }{
-		{"none", "warning: none: no label is 1 for inside or -1 for outside, 2 for one: the score says nothing\n"},
-		{"some", "warning: some: 5 of 20 rows have a label that is neither 1 for inside nor -1 for outside, 2 for one, and count as wrong\n"},
+		{"none", "warning: none: no label is 1 (inside) or -1 (outside), but 2 for example: the score means nothing\n"},
+		{"some", "warning: some: 5 of 20 rows have a label that is neither 1 (inside) nor -1 (outside), such as 2, and count as wrong\n"},
 		{"all", ""},
 	} {
 		for _, line := range []string{"cv --method oneclass ", "grid --method oneclass --log2g -1,1,1 "} {

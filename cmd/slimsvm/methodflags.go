@@ -160,5 +160,31 @@ func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error
 			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
 		}
 	}
+	if err := checkRanges(c, m); err != nil {
+		return err
+	}
 	return checkBeside(c)
+}
+
+// checkRanges returns wrong usage if an option of the method has a number that it cannot have.
+func checkRanges(c *cli.Context, m catalog.Method) error {
+	const above, least = "a number above 0", "0 or more"
+	cache := above
+	if !m.Has("tolerance") { // it can do without
+		cache = least
+	}
+	for _, r := range []struct {
+		option, expected string
+		has              func(v float64) bool
+	}{
+		{"nu", "a number above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }},
+		{"epsilon", least, func(v float64) bool { return v >= 0 }},
+		{"tolerance", above, func(v float64) bool { return v > 0 }},
+		{"cache-mb", cache, func(v float64) bool { return v > 0 || v == 0 && cache == least }},
+	} {
+		if v := c.Float64(r.option); isSet(c, r.option) && !r.has(v) {
+			return usagef("--%s %v: expected %s", r.option, v, r.expected)
+		}
+	}
+	return nil
 }

@@ -126,7 +126,7 @@ func (e *env) isStdout(path string) bool {
 // notBoth returns an error if JSON and an output file both go to standard output.
 func (e *env) notBoth(c *cli.Context, path, what string) error {
 	if c.Bool("json") && e.isStdout(path) {
-		return usagef("--json prints on standard output, where %s cannot go too", what)
+		return usagef("--json prints on standard output: write %s to a file", what)
 	}
 	return nil
 }

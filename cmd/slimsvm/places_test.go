@@ -144,7 +144,7 @@ func TestJSONBesideOutput(t *testing.T) {
 	} {
 		for _, file := range []string{"out", "./out", "-"} {
 			status, stderr := onto(t, strings.ReplaceAll(c.line, "FILE", file), "out", os.O_APPEND, strings.NewReader(""))
-			if want := "slimsvm: --json prints on standard output, where " + c.what + " cannot go too\n"; status != statusUsage || !strings.HasPrefix(stderr, want) {
+			if want := "slimsvm: --json prints on standard output: write " + c.what + " to a file\n"; status != statusUsage || !strings.HasPrefix(stderr, want) {
 				t.Errorf("%s, %s: status %d, %q", c.line, file, status, stderr)
 			}
 		}

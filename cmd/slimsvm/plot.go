@@ -63,7 +63,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 		return format.WithPath(errors.New("only classifiers are drawn"), model)
 	}
 	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
-		return format.WithPath(errors.New("features of a precomputed kernel are kernel values, and span no plane"), model)
+		return format.WithPath(errors.New("a precomputed kernel has kernel values in place of features, which span no plane"), model)
 	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	rows, err := e.rowsOf(c, data, encoding, w)

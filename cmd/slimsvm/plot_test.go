@@ -202,8 +202,8 @@ func TestPlotFar(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		at("given") + ": features of a precomputed kernel are kernel values, and span no plane\n": {"--features", "1,2", at("given"), at("rows"), at("q.svg")},
-		at("none") + ": the data set has no rows\n":                                               {"--from", "libsvm", at("far"), at("none"), at("q.svg")},
+		at("given") + ": a precomputed kernel has kernel values in place of features, which span no plane\n": {"--features", "1,2", at("given"), at("rows"), at("q.svg")},
+		at("none") + ": the data set has no rows\n":                                                          {"--from", "libsvm", at("far"), at("none"), at("q.svg")},
 	} {
 		if status, log := plot(args...); status != 1 || log != "slimsvm: "+want {
 			t.Errorf("%v: status %d, %s", args, status, log)
@@ -240,7 +240,7 @@ func TestPlotStrangers(t *testing.T) {
 		}
 	}
 	status, _, stderr := spaced(t, "plot m strange got.svg")
-	const want = "warning: strange: 1 row has a label that the model does not know, 9 for one, and no part in this\n"
+	const want = "warning: strange: 1 row has a label that the model does not know, such as 9, and is left out\n"
 	if status != 0 || !strings.HasPrefix(stderr, want) || read(t, "got.svg") != read(t, "want.svg") {
 		t.Errorf("status %d, %q, want %q, and the same picture", status, stderr, want)
 	}

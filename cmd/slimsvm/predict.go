@@ -236,7 +236,7 @@ func (w *warner) warnNamed(c *cli.Context) {
 		return
 	}
 	if codec, err := datafile.Find("", out, nil); err == nil && datafile.Declares(codec) {
-		w.warn("%s: labels alone are written, not %s as the name says: --format %s writes all columns with them", out, codec.Name, codec.Name)
+		w.warn("%s: only labels are written, not %s as the name says: --format %s writes all columns with them", out, codec.Name, codec.Name)
 	}
 }
 

@@ -220,7 +220,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	case small == m:
 		w.warn("%s: it has %d vectors already", model, m.Vectors.Len())
 	case of.untold(c, exact):
-		w.warn("%s: its coefficients do not tell the costs of errors, which are taken to be alike for all classes: --cost and --weight tell them", model)
+		w.warn("%s: its coefficients do not show the costs of errors, which are taken to be the same for all classes: set them with --cost and --weight", model)
 	}
 	w.warnBare(c, m, small, out)
 	if t == nil {
@@ -229,7 +229,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		}
 	}
 	if t != nil && !of.trainable() {
-		w.warn("%s: no model like it can be trained without the rows held out: errors are of itself and of models made of it, which has seen these rows, and may look better than they are", model)
+		w.warn("%s: no model like it can be trained without the held-out rows: the errors are those of this model and of smaller ones made from it, which has seen these rows, and may look better than they are", model)
 	}
 	if m.Probability && !small.Probability {
 		w.warn("%s: it has no probabilities, which %s has%s", out, model, hintOfProbability(m))

@@ -346,7 +346,7 @@ func TestReduceStrangers(t *testing.T) {
 		}
 	}
 	status, _, stderr := spaced(t, "reduce --vectors 4 --method joint --curve got m strange got.m")
-	const want = "warning: strange: 20 rows have a label that the model does not know, 9 for one, and no part in this\n"
+	const want = "warning: strange: 20 rows have a label that the model does not know, such as 9, and are left out\n"
 	if status != 0 || !strings.Contains(stderr, want) {
 		t.Errorf("status %d, %q, want %q", status, stderr, want)
 	}

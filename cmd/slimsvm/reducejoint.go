@@ -18,7 +18,7 @@ import (
 // jointMethod optimises the vectors of a reduced set, and all else, together.
 const jointMethod = "joint"
 
-var errJoint = errors.New("a one-class model has no errors that vectors could be optimised for")
+var errJoint = errors.New("--method joint reduces errors, which a one-class model does not have")
 
 // moved returns a model whose vectors began at those of one on the way of a
 // reduction, the last; if there are errors to look at, at several sizes in turn, until

@@ -79,11 +79,11 @@ func TestBareMachines(t *testing.T) {
 	}
 	says("train", "-q", "data", "model") // ten machines
 	for method, few := range map[string]string{
-		"orig":    "warning: small: 6 of 10 machines have no vector, and so one answer for all rows: --vectors 10 is one for each\n",
-		"burges":  "warning: small: 6 of 10 machines have no vector, and so one answer for all rows: --vectors 10 is one for each\n",
+		"orig":    "warning: small: 6 of 10 machines have no vector, and give one answer for all rows: --vectors 10 is enough for one each\n",
+		"burges":  "warning: small: 6 of 10 machines have no vector, and give one answer for all rows: --vectors 10 is enough for one each\n",
 		"shared":  "",
 		"kmeans":  "",
-		"retrain": "of 10 machines have no vector, and so one answer for all rows: --vectors 10 is one for each\n",
+		"retrain": "of 10 machines have no vector, and give one answer for all rows: --vectors 10 is enough for one each\n",
 	} {
 		for vectors, want := range map[string]string{"4": few, "10": ""} {
 			text := says("reduce", "--method", method, "--vectors", vectors, "model", "data", "small")

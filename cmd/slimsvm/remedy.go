@@ -29,11 +29,11 @@ var remedies = []struct {
 	{arff.ErrStrict, wekaHint},
 	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
 	{train.ErrRowWeights, "all methods but psvm and esvm count rows by their weights"},
-	{datafile.ErrUnlabelled, "--class says which column has the label, else the last one"},
+	{datafile.ErrUnlabelled, "name the label's column with --class; the default is the last one"},
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }
 
-const wekaHint = "--weka reads it as Weka does, which may not be as it was meant"
+const wekaHint = "--weka reads it as Weka does, which may not be what was meant"
 
 // notUTF8 are words of the fault of a text in another encoding, of which Weka makes one and the same
 // letter of all that are not ASCII.
@@ -45,7 +45,7 @@ const labelsHint = "; or let --" + nominal + " take the cells for labels"
 // wordings are hints for faults that only their words tell, in this order. Texts that they quote
 // are not among these, nor is the file's name.
 var wordings = []struct{ words, hint string }{
-	{"the labels look like numbers", "--method epsilon-svr predicts numbers; --class says which column has the label, else the last one"},
+	{"the labels look like numbers", "--method epsilon-svr predicts numbers; name the label's column with --class; the default is the last one"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
 	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands" + labelsHint},
 	{"has a point", "write 1,5 with a comma, and 1234 without a mark between thousands; --decimal . is for fractions that begin with a point" + labelsHint},
@@ -54,8 +54,8 @@ var wordings = []struct{ words, hint string }{
 	{"indices must increase", "sort the features of the row, and list each once"},
 	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},
 	{"is too small for full precision", "write 0, or scale the feature up"},
-	{"feature index 0", "features count from 1, in scikit-learn's dump_svmlight_file with zero_based=False; --from libsvm takes 0 for one, but no query ids and no lines of comment"},
-	{"expected a label of attribute", "declare the label in the header, or correct the value; ? is a missing one"},
+	{"feature index 0", "features are numbered from 1 (in scikit-learn: dump_svmlight_file with zero_based=False); --from libsvm accepts feature 0, but no query ids and no comment lines"},
+	{"expected a label of attribute", "declare the label in the header, or correct the value; a missing value is ?"},
 	{"has the label", "declare each label once"},
 	{"is declared in line", "give each attribute a name of its own"},
 	{"the names of the first line again", "remove the line"},
@@ -64,13 +64,13 @@ var wordings = []struct{ words, hint string }{
 	{"one too many", cellHint},
 	{"the line ends after", cellHint},
 	{"around the cell", cellHint},
-	{"expected a value of attribute", "? is a missing value; a text with blanks or commas stands in quotes"},
+	{"expected a value of attribute", "write ? for a missing value; put a text with blanks or commas in quotes"},
 	{"the format holds finite numbers", "infinite values go into ARFF and CSV only"},
 	{"has no weights", "ARFF keeps the weights of rows"},
 	{"cannot hold the weight", "ARFF keeps the weights of rows, and convert --weights-to makes a column of them"},
 }
 
-const cellHint = "a cell with a separator in it stands in quotes"
+const cellHint = "put a cell that contains a separator in quotes"
 
 // costMark begins the cost of a row, as some programs write it into LIBSVM files.
 const costMark = "cost:"
@@ -110,7 +110,7 @@ func hintOf(err error) string {
 		return "save the table as CSV or ARFF, with the program that reads it"
 	}
 	if text := (*datafile.MistakenError)(nil); errors.As(err, &text) {
-		return "--from " + text.Format + " reads it so, --from csv as a table nevertheless"
+		return "--from " + text.Format + " reads it so, --from csv reads it as a table"
 	}
 	if column := (*format.NoColumnError)(nil); errors.As(err, &column) {
 		return likelyColumns(column)

@@ -247,7 +247,7 @@ func groupCount(groups []int) int {
 func (v *validation) warnGroups(w *watcher, encoding *encode.Encoding) {
 	all := groupCount(v.groups)
 	if all == len(v.groups) {
-		w.warn("%s: every row has a group of its own, so that folds are as without groups", v.grouping.what)
+		w.warn("%s: every row is a group of its own, so that the folds are as without groups", v.grouping.what)
 	}
 	if !v.method.Task.Classifies() {
 		return
@@ -271,17 +271,17 @@ func (v *validation) warnGroups(w *watcher, encoding *encode.Encoding) {
 			rare = append(rare, y)
 		}
 	}
-	const wrong = "no model that answers them knows it, and they count as wrong"
+	const wrong = "the models that predict these rows do not know the label, and they count as wrong"
 	switch {
 	case len(lone) == 1:
-		w.warn("label %s has rows of 1 group only: %s", named(lone[0]), wrong)
+		w.warn("label %s has rows of only 1 group: %s", named(lone[0]), wrong)
 	case len(lone) > 1:
-		w.warn("%d of %d labels have rows of 1 group only, %s for one: %s", len(lone), len(labels), named(lone[0]), wrong)
+		w.warn("%d of %d labels have rows of only 1 group, such as %s: %s", len(lone), len(labels), named(lone[0]), wrong)
 	}
 	switch {
 	case len(rare) == 1:
 		w.warn("label %s has rows of %d groups: some of %d folds have none of them", named(rare[0]), len(in[rare[0]]), v.folds)
 	case len(rare) > 1:
-		w.warn("%d of %d labels have rows of fewer groups than there are folds, %d, %s for one: some folds have none of them", len(rare), len(labels), v.folds, named(rare[0]))
+		w.warn("%d of %d labels have rows of fewer groups than the %d folds, such as %s: some folds have none of them", len(rare), len(labels), v.folds, named(rare[0]))
 	}
 }

@@ -80,7 +80,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.texts:
 			r.noNumber = label
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
-			w.warn("%s: label %q is no number; its rows have no part in the score", in.path, label)
+			w.warn("%s: label %q is not a number; its rows are not scored", in.path, label)
 		case column != encoding.ClassColumn().Name: // of labels answers tells
 			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, likeness.Known(column, label), cmp.Or(counts[column], "none of its labels"))
 		}
@@ -234,13 +234,13 @@ func (l *leftOut) add(label string) {
 
 func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 	if l.rows > 0 {
-		w.warn("%s: %s a label that the model does not know, %s, and no part in this", path, have(l.rows), forOne(l.first, e))
+		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, have(l.rows), forOne(l.first, e), map[bool]string{true: "is", false: "are"}[l.rows == 1])
 	}
 }
 
 // forOne tells one of the labels that a model does not know, and what it knows in its place.
 func forOne(label string, e *encode.Encoding) string {
-	text := oneWord(label) + " for one"
+	text := "such as " + oneWord(label)
 	if e != nil {
 		if like, ok := datafile.NewLikeness(e).Label(e.ClassColumn().Name, label); ok && like != label { // which is declared, but was no row's
 			text += ", though it knows " + oneWord(like)

@@ -70,7 +70,7 @@ func limits(c *cli.Context) (x scale.Limits, y *scale.Limits, err error) {
 		return x, nil, usagef("--save and --restore do not go together")
 	}
 	if isSet(c, "restore") && (isSet(c, "lower") || isSet(c, "upper")) {
-		return x, nil, usagef("--restore takes the interval of its file: --lower and --upper have no part in it")
+		return x, nil, usagef("--restore takes the interval from its file: leave out --lower and --upper")
 	}
 	return x, y, nil
 }
@@ -165,7 +165,7 @@ func scaledTarget(c *cli.Context, in *input, to string) (format.Codec, layout, e
 		codec, err = in.Codec, nil
 	}
 	if err == nil && datafile.Declares(codec) != in.declared() {
-		err = usagef("from %s to %s it takes slimsvm convert as well: one declares its columns, one does not", in.Codec.Name, codec.Name)
+		err = usagef("scaling %s into %s takes slimsvm convert as well: only one of the two declares columns", in.Codec.Name, codec.Name)
 	}
 	return codec, how, err
 }
@@ -215,7 +215,7 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 		return err
 	}
 	if file.Y != nil && s.y != nil {
-		return usagef("--restore takes the intervals of its file, and %s has one of labels: --y-lower and --y-upper have no part in it", inputName(path))
+		return usagef("--restore takes the intervals from its file, and %s has one for labels: leave out --y-lower and --y-upper", inputName(path))
 	}
 	if s.columns != nil && file.X != nil && s.c.String("class") == "" {
 		s.columns.relabel(s.columns.known(file, names), names != nil)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,13 +113,32 @@ var ofOthers = map[string]map[string]string{
 	},
 }
 
+// invalidValue is what package flag says of a value that an option does not take: the value in quotes, the option, and
+// what was expected.
+var invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?-([a-z0-9-]+): (.*)$`)
+
+// dashed returns an option's name with its dashes.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
 // wrongOption makes an error of reading a command's options wrong usage.
 func wrongOption(c *cli.Context, err error, _ bool) error {
-	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if strings.HasPrefix(err.Error(), "flag needs an argument") {
-		return hinted{usageError{err}, hintOfEmpty}
+	if name, is := strings.CutPrefix(err.Error(), "flag needs an argument: -"); is {
+		return hinted{usagef("option %s needs a value", dashed(name)), hintOfEmpty}
 	}
-	if err = (usageError{err}); !is || c.Command == nil {
+	if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
+		return usagef("%s %s: %s", dashed(m[2]), m[1], strings.Replace(m[3], "parse error", "expected true or false", 1))
+	}
+	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !is {
+		return usageError{err}
+	}
+	err = usagef("no option %s", dashed(word))
+	if c.Command == nil {
 		return err
 	}
 	var names []string

@@ -157,7 +157,7 @@ func TestNumberOfLabel(t *testing.T) {
 	if _, said, status := slimsvmSays(t, "train", "--quiet", "data.arff", "model"); status != 0 {
 		t.Fatal(said)
 	}
-	const wrong = `warning: numbers: no label is one of the model's, "number 5" for one: the score says nothing; is this the model for these data?
+	const wrong = `warning: numbers: the model knows none of the labels, such as "number 5": the score means nothing; is this the right model for the data?
 accuracy 0% (0/4)
   true \ predicted  5  7
                  5  0  0

@@ -30,9 +30,9 @@ func TestTargets(t *testing.T) {
 	small, tiny, usual, same, years := write(-0.3, 0.01, repeated), write(-3e-7, 1e-8, repeated), write(-0.3, 1, repeated), write(5, 0, repeated), write(2000, 0.01, repeated)
 	large, one := write(-0.3, 1e6, repeated), write(-0.3, 1, repeated, 1e6)
 	usualApart, smallApart := write(-0.3, 1, apart), write(-0.3, 0.01, apart)
-	const tube, far = "warning: no target is outside of the tube", "warning: the targets are far from 0"
-	const stop, alike = "warning: all rows have the same answer: a smaller --tolerance", "warning: the model answers "
-	const level = "warning: the model's answers for training rows hardly differ, by "
+	const tube, far = "warning: all targets are within the tube", "warning: the targets are far from 0"
+	const stop, alike = "warning: all rows get the same prediction: use a smaller --tolerance", "warning: the model answers "
+	const level = "warning: the model's predictions for training rows hardly differ: by "
 	for _, c := range []struct {
 		path, options, warning string
 	}{

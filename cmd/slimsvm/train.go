@@ -89,7 +89,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	}
 	if p.method.Has("epsilon") && p.method.Has("initial") { // vectors are added from rows outside of the tube
 		if spread := slices.Max(r.data.Y) - slices.Min(r.data.Y); spread > 0 && spread <= float64(2*epsilonOf(c, p.method)) {
-			w.warn("no target is outside of the tube (--epsilon), so that no vectors are added to the first: a smaller --epsilon has more")
+			w.warn("all targets are within the tube (--epsilon), so that no vectors are added to the first: use a smaller --epsilon")
 		}
 	}
 	w.warnAlike(c, p, r, m)

@@ -56,7 +56,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.Minimised:
 		w.minimal = w.minimal.add(ev)
 		if ev.Unfinished {
-			w.warn("--programmes ended the linear programmes of a machine while they still gained: more may leave fewer vectors")
+			w.warn("a machine reached the limit of --programmes while still improving: a higher limit may leave fewer vectors")
 		}
 	case train.RunDone:
 		w.stage.Store(&ev)
@@ -67,13 +67,13 @@ func (w *watcher) report(ev train.Event) {
 	case train.Unconverged:
 		w.warn("%d machines were stopped before they converged: scale the features, or lower the cost", ev.Machines)
 	case train.NoMargin:
-		w.warn("nu-SVC finds no margin between classes but one of rounding, as where rows of both coincide: the model means nothing")
+		w.warn("nu-SVC finds no margin between the classes beyond rounding, as when their rows coincide: the model is of no use")
 	case train.NoVectors:
-		w.warn("the model has no vectors, and answers all rows with one class")
+		w.warn("the model has no vectors, and predicts one class for all rows")
 	case train.FarTargets:
-		w.warn("the targets are far from 0 beside how they differ, and the offset counts in what this method minimises, so that answers are drawn towards 0: subtract the targets' mean, or raise --cost")
+		w.warn("the targets are far from 0 compared with their spread, and this method also minimises the offset, so that predictions are drawn towards 0: subtract the targets' mean, or raise --cost")
 	case train.ClassesUndrawn:
-		w.warn("%d of %d classes have none of the %d vectors: --vectors %d is one for each", ev.Classes, ev.Of, ev.Vectors, ev.Of)
+		w.warn("%d of %d classes have none of the %d vectors: --vectors %d is enough for one each", ev.Classes, ev.Of, ev.Vectors, ev.Of)
 	case train.SingleClass:
 		w.warn("all rows are of one class")
 	case train.WeightUnused:
@@ -88,7 +88,7 @@ func (w *watcher) report(ev train.Event) {
 		if !ev.Unasked {
 			break
 		}
-		w.warn("%d of %d rows are trained on, drawn by chance: --rows says how many, for time and memory that grow by their square", ev.Rows, ev.Of)
+		w.warn("trained on %d of %d rows, drawn at random: --rows sets the limit; time and memory grow with its square", ev.Rows, ev.Of)
 	case train.FoldsReduced:
 		w.warn("%d folds of %d rows are leave-one-out", ev.Folds, ev.Rows)
 	case train.GroupsLeftOut:

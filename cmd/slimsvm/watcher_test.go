@@ -21,7 +21,7 @@ func TestRowsDrawn(t *testing.T) {
 		t.Errorf("said %q", w.said)
 	}
 	w.report(train.RowsDrawn{Rows: 20000, Of: 20400, Unasked: true})
-	if want := []string{"warning: 20000 of 20400 rows are trained on, drawn by chance: --rows says how many, for time and memory that grow by their square"}; !slices.Equal(w.said, want) {
+	if want := []string{"warning: trained on 20000 of 20400 rows, drawn at random: --rows sets the limit; time and memory grow with its square"}; !slices.Equal(w.said, want) {
 		t.Errorf("said %q, want %q", w.said, want)
 	}
 }

@@ -48,7 +48,7 @@ func (e *env) weightsOf(c *cli.Context) (w datafile.Weights, err error) {
 	case path != "" && w.Column != "":
 		return w, usagef("--%s and --%s do not go together", weightColumn, weightFile)
 	case c.String("as") == wekaLibSVM:
-		return w, usagef("--as %s takes no heed of the weights of rows, as Weka's class does not", wekaLibSVM)
+		return w, usagef("--as %s ignores the weights of rows, as Weka's class does", wekaLibSVM)
 	case path == "":
 		return w, nil
 	case path == "-":
@@ -101,7 +101,7 @@ type withWeights struct {
 }
 
 // errWeightsTo is wrong usage of --weights-to.
-var errWeightsTo = usagef("--%s names a column, which LIBSVM and SVMlight have not", weightsTo)
+var errWeightsTo = usagef("--%s names a column, but LIBSVM and SVMlight files have none", weightsTo)
 
 // newWithWeights returns rows with a column of weights that has a name.
 func newWithWeights(r format.Reader, name string) (*withWeights, error) {

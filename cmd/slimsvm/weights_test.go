@@ -246,7 +246,7 @@ bad.csv:4:5: column "w": the weight is missing
 bad.csv:5:5: column "w": expected a weight, found "abc"
 bad.csv:6:5: column "w": expected a weight, found "NaN"
 bad.csv:7:7: cell 4 is one too many: expected 3 as in the first line, found "7"
-hint: a cell with a separator in it stands in quotes
+hint: put a cell that contains a separator in quotes
 bad.csv:9:5: column "w": weight -2 is not a positive number
 `},
 		{"check bad.csv --weight-column w --max 2", "bad.csv:2:5: column \"w\": weight -1 is not a positive number\nbad.csv:3:5: column \"w\": weight +Inf is not a positive number\nbad.csv: more faults are not listed, see --max\n"},
@@ -255,7 +255,7 @@ bad.csv:9:5: column "w": weight -2 is not a positive number
 bad.arff:8: column "w": the weight is missing
 bad.arff:9: the row has a weight of its own, 2, beside that of column "w"
 bad.arff:11:4: expected a value of attribute "s", found the end of the line: 2 values of 3
-hint: ? is a missing value; a text with blanks or commas stands in quotes
+hint: write ? for a missing value; put a text with blanks or commas in quotes
 bad.arff:12: column "w": weight -7 is not a positive number
 `},
 		{"train bad.csv m --weight-column last", "slimsvm: bad.csv:2:5: column \"w\": weight -1 is not a positive number\n"},
@@ -270,7 +270,7 @@ bad.arff:12: column "w": weight -7 is not a positive number
 		{"train own.arff m --weight-column wc", "slimsvm: own.arff: no column is named \"wc\"\n"},
 		{"train last.csv m --weight-column=", "slimsvm: --weight-column \"\": expected a value\n"},
 		{"train last.csv m --weight-column last --weight-file w", "slimsvm: --weight-column and --weight-file do not go together\n"},
-		{"train last.csv m --weight-column last --as weka-libsvm", "slimsvm: --as weka-libsvm takes no heed of the weights of rows, as Weka's class does not\n"},
+		{"train last.csv m --weight-column last --as weka-libsvm", "slimsvm: --as weka-libsvm ignores the weights of rows, as Weka's class does\n"},
 		{"train last.csv m --weight-column last --method psvm", "slimsvm: last.csv: the data set weights its rows, which this method cannot\n"},
 		{"train n.libsvm m --weight-column 1", "slimsvm: --weight-column is for CSV and ARFF, but n.libsvm is libsvm; --weight-file is for all formats\n"},
 		{"train n.libsvm m --weight-file w1", "slimsvm: n.libsvm: there are 70 rows, but 69 weights in w1\n"},
@@ -285,7 +285,7 @@ bad.arff:12: column "w": weight -7 is not a positive number
 		{"train n.libsvm m --weight-file -", "slimsvm: --weight-file reads a file, not standard input\n"},
 		{"convert own.arff o.csv", "slimsvm: own.arff:7: a table cannot hold the weight 3\n"},
 		{"convert own.arff o.svm --to libsvm", "slimsvm: own.arff:7: weight 3 of a row: "},
-		{"convert own.arff o.libsvm --weights-to v", "slimsvm: --weights-to names a column, which LIBSVM and SVMlight have not\n"},
+		{"convert own.arff o.libsvm --weights-to v", "slimsvm: --weights-to names a column, but LIBSVM and SVMlight files have none\n"},
 		{"convert own.arff o.csv --weights-to a", "slimsvm: --weights-to \"a\": there is a column of that name\n"},
 	} {
 		if strings.HasPrefix(c.line, "predict") {
