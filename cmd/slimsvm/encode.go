@@ -19,7 +19,7 @@ import (
 func encodeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "as", Usage: "use the defaults of a Weka classifier: weka-smo (SMO, or SMOreg where labels are numbers) or weka-libsvm (LibSVM)"},
-		&cli.StringFlag{Name: "scale", Usage: "scale features: normalize (to [0,1]), standardize (to mean 0 and deviation 1) or none; the model keeps the ranges", DefaultText: "none"},
+		&cli.StringFlag{Name: "scale", Usage: "scale features: normalize (to [0,1]), standardize (to mean 0 and deviation 1) or none; a model keeps the ranges", DefaultText: "none"},
 		dropFlag("data to predict may lack it; "),
 		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, including a numeric label, before nominal columns become features"},
 	}

@@ -51,8 +51,8 @@ func (m *minimal) print(e *env) {
 	}
 	answers := "answers"
 	if m.Programmes > len(m.machines) { // the bound is that of the first
-		answers = "a first programme's answers"
+		answers = "the first program's answers"
 	}
-	fmt.Fprintf(e.stderr, "%d x %d rows and vectors matter (m1 x m2, of %d rows); with one row left out at least %.4g%% of %s are right; %s, %s\n",
-		m.Rows, m.Vectors, m.of, 100*float64(m.LooCorrect), answers, count(m.Programmes, "linear programme"), count(m.Pivots, "pivot"))
+	fmt.Fprintf(e.stderr, "%d of %d rows (m1) and %d vectors (m2) matter; with one row left out, at least %.4g%% of %s are right; %s, %s\n",
+		m.Rows, m.of, m.Vectors, 100*float64(m.LooCorrect), answers, count(m.Programmes, "linear program"), count(m.Pivots, "pivot"))
 }
