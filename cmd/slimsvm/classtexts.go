@@ -47,7 +47,7 @@ func (t *classTexts) take(x vec.Vector) error {
 	place := func(err error) error { return &format.Error{Path: t.path, Line: line, Column: at, Err: err} }
 	if !isClass(v) {
 		return hinted{
-			place(fmt.Errorf("column %q: label %q is no class: expected a whole number of 32 bits", t.name, text)),
+			place(fmt.Errorf("column %q: label %q is not a class, expected a whole number of 32 bits", t.name, text)),
 			fmt.Sprintf("%s; for numbers to be predicted say --method %s", t.remedy(), forNumbers),
 		}
 	}
@@ -57,14 +57,14 @@ func (t *classTexts) take(x vec.Vector) error {
 		t.first[int(v)] = string(text)
 	case !t.told && first != string(text):
 		t.told = true
-		t.warn("%v; %s", place(fmt.Errorf("column %q: label %q is class %d, as %q is", t.name, text, int(v), first)), t.remedy())
+		t.warn("%v; %s", place(fmt.Errorf("column %q: labels %q and %q are both class %d", t.name, first, text, int(v))), t.remedy())
 	}
 	return nil
 }
 
 // remedy says how numbers are told apart by their texts.
 func (t *classTexts) remedy() string {
-	return fmt.Sprintf("--%s %s takes texts for labels as they stand", nominal, oneWord(t.name))
+	return fmt.Sprintf("--%s %s keeps the texts as labels", nominal, oneWord(t.name))
 }
 
 // isClass reports whether a number can stand for a class.

@@ -49,10 +49,10 @@ func (m *minimal) print(e *env) {
 	if m == nil {
 		return
 	}
-	answers := "answers"
+	answers := "predictions"
 	if m.Programmes > len(m.machines) { // the bound is that of the first
-		answers = "the first program's answers"
+		answers = "the first program's predictions"
 	}
-	fmt.Fprintf(e.stderr, "%d of %d rows (m1) and %d vectors (m2) matter; with one row left out, at least %.4g%% of %s are right; %s, %s\n",
+	fmt.Fprintf(e.stderr, "%d of %d rows (m1) and %d vectors (m2) matter; with one row left out, at least %.4g%% of %s are correct; %s, %s\n",
 		m.Rows, m.of, m.Vectors, 100*float64(m.LooCorrect), answers, count(m.Programmes, "linear program"), count(m.Pivots, "pivot"))
 }

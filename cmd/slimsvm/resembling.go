@@ -27,7 +27,7 @@ func (in *input) sayNumbers(s *datafile.Suspect) string {
 		mark = ", "
 	}
 	if has(in.command, nominal) {
-		says += fmt.Sprintf("%s--%s says that these are labels", mark, nominal)
+		says += fmt.Sprintf("%s--%s keeps them as labels", mark, nominal)
 	}
 	return says
 }
@@ -62,7 +62,7 @@ func (w *warner) warnAlike(in *input) {
 func (w *warner) warnMerged(in *input) {
 	for _, s := range in.Merged() {
 		if !in.drops(s.Column) {
-			w.warn("%v; --%s %s leaves the column out, --%s takes the texts for labels", s.Err, drop, quote(s.Name), nominal)
+			w.warn("%v; --%s %s leaves the column out, --%s keeps the texts as labels", s.Err, drop, quote(s.Name), nominal)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (w *watcher) shifted(ev train.Shifted) {
 		text = "trial, " + text
 	}
 	if !math.IsNaN(ev.Accuracy) {
-		text += fmt.Sprintf(", %.4g%% of the rows held out are answered rightly", 100*ev.Accuracy)
+		text += fmt.Sprintf(", %.4g%% of held-out rows are predicted correctly", 100*ev.Accuracy)
 	}
 	fmt.Fprintln(w.stderr, text)
 }

@@ -87,7 +87,7 @@ func (e *env) printStages(stages []stage) {
 	}
 	var table strings.Builder
 	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "stage\trows\truns\tcost\tstep\tpoints\tsupport vectors\tright %\theld out %\t")
+	fmt.Fprintln(t, "stage\trows\truns\tcost\tstep\tpoints\tsupport vectors\tcorrect %\theld out %\t")
 	for i, s := range stages {
 		for k, step := range s.Steps {
 			head := "\t\t\t\t"

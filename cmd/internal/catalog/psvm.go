@@ -21,9 +21,9 @@ var (
 	psvmForm       = Option{Name: "form", Usage: "which machine a row is assigned to: others (the nearest other machine that calls it positive, its own only if there is none) or own (its own counts as the nearest); these decide by votes what is positive, others-likely and own-likely by probability; auto: held-out rows choose; literal: as the thesis words it, which with --equal-costs --one-hyperplane gives ensembles as small as the thesis's", Default: psvmDefault.Form.String()}
 	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines that the training rows do not need: ensembles are larger and usually worse", Default: psvmDefault.Unpruned}
 	psvmRows       = Option{Name: "rows", Usage: "maximum number of training rows, held-out rows included; each class keeps its share, at least one row; time and memory grow with the square", Default: psvmDefault.Rows, Text: fmt.Sprintf("%d; with --sampling all rows", psvm.MostRows)}
-	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, each of which adds wrongly answered rows; the thesis uses 2", Default: psvmDefault.Sampling, Text: "0: no samples"}
+	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, each of which adds wrongly predicted rows; the thesis uses 2", Default: psvmDefault.Sampling, Text: "0: no samples"}
 	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "draws for the first sample, with replacement, as a multiple of the number of rows; repeated rows count once, so 0.5 gives about 39% of the rows and 1 about 63%", Default: psvmDefault.FirstShare}
-	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "like --first-share, for each further sample, drawn from wrongly answered rows", Default: psvmDefault.NextShare}
+	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "like --first-share, for each further sample, drawn from wrongly predicted rows", Default: psvmDefault.NextShare}
 	psvmVote       = Option{Name: "vote", Usage: "what a positive machine adds to its class's votes: probability, decision (its decision value) or count (1)", Default: psvmDefault.Ballot.String()}
 	psvmLean       = Option{Name: "lean", Usage: "store only the hyperplanes and what votes need", Default: psvmDefault.Lean}
 )

@@ -25,10 +25,10 @@ var (
 	rsvmEach = Option{Name: "per-class", Usage: "vectors per class: share (in proportion to its rows) or even (the same number for each)", Default: eachShare}
 
 	rsvmInitial    = Option{Name: "initial", Usage: "number of vectors to start with", Default: rsvmSystematic.Initial}
-	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "each round cuts the wrongly answered rows of a class, in the order of their distance to the boundary, into at most this many parts and adds one row of each", Default: rsvmSystematic.Parts}
+	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "each round cuts the wrongly predicted rows of a class, in the order of their distance to the boundary, into at most this many parts and adds one row of each", Default: rsvmSystematic.Parts}
 	rsvmPick       = Option{Name: "pick", Usage: "which row of each part to add: random, or first (the one nearest to the boundary)", Default: pickRandom}
 	rsvmValidation = Option{Name: "validation", Usage: "share of the rows held out to judge the rounds", Default: rsvmSystematic.Validation}
-	rsvmThreshold  = Option{Name: "threshold", Usage: "stop adding vectors when the score on held-out rows reaches this: the share of right answers, weighted by the cost of errors, class weights included; for regression 1 - MSE/variance; 0: never", Default: 0.0}
+	rsvmThreshold  = Option{Name: "threshold", Usage: "stop adding vectors when the score on held-out rows reaches this: the share of correct predictions, weighted by the cost of errors, class weights included; for regression 1 - MSE/variance; 0: never", Default: 0.0}
 	rsvmKeep       = Option{Name: "keep", Usage: "which round's model to keep: best (best on held-out rows, then lowest cost of the machines' errors there) or last", Default: keepBest}
 	rsvmPatience   = Option{Name: "patience", Usage: "stop after this many rounds without improvement on held-out rows", Default: rsvmSystematic.Patience}
 )
@@ -66,7 +66,7 @@ func ofRSVM() []Method {
 			"rsvm", "rsvr", "the vectors are rows drawn at random, or k-means centres", []Option{vectors, rsvmShare, rsvmMost, rsvmDraw, rsvmEach}, drawn,
 		},
 		{
-			"ssrsvm", "ssrsvr", "adds vectors from wrongly answered rows",
+			"ssrsvm", "ssrsvr", "adds vectors from wrongly predicted rows",
 			[]Option{rsvmInitial, rsvmParts, rsvmPick, rsvmValidation, rsvmThreshold, rsvmPatience, rsvmKeep, rsvmMost}, systematic,
 		},
 	} {
