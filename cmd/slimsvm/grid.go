@@ -38,7 +38,7 @@ func gridCommand(e *env) *cli.Command {
 			scoreFlag(),
 		),
 		Action: func(c *cli.Context) error {
-			args, err := words(c, 1, 2, "a data file and perhaps a model file")
+			args, err := words(c, 1, 2, "a data file and, optionally, a model file")
 			if err != nil {
 				return err
 			}

@@ -177,7 +177,7 @@ func newApp(e *env) *cli.App {
 // words returns the command's arguments if there are low to high of them.
 func words(c *cli.Context, low, high int, what string) ([]string, error) {
 	if n := c.NArg(); n < low || n > high {
-		return nil, usagef("%s takes %s", c.Command.Name, what)
+		return nil, usagef("%s takes %s, found %s", c.Command.Name, what, count(n, "argument"))
 	}
 	return c.Args().Slice(), nil
 }

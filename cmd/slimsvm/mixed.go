@@ -63,7 +63,7 @@ func (in *input) columnFault(err error) error {
 	}
 	leaves := fmt.Sprintf("--%s %s leaves the column out", drop, argument(text.Name))
 	if in.Texts() != nil {
-		leaves += fmt.Sprintf(", --%s %s takes its texts for labels", nominal, argument(text.Name))
+		leaves += fmt.Sprintf(", --%s %s keeps its texts as labels", nominal, argument(text.Name))
 	}
 	for _, s := range in.Resembling() {
 		if s.Column == text.Column {

@@ -31,7 +31,7 @@ func trainCommand(e *env) *cli.Command {
 			"the options of method M only, with its defaults.",
 		Flags: append(trainFlags(), streamFlag()),
 		Action: func(c *cli.Context) error {
-			args, err := words(c, 1, 2, "a data file and perhaps a model file")
+			args, err := words(c, 1, 2, "a data file and, optionally, a model file")
 			if err != nil {
 				return err
 			}
