@@ -168,5 +168,5 @@ var statuses = []topic{
 	{"0", "done"},
 	{"1", "failed: a message on standard error says why"},
 	{"2", "wrong usage"},
-	{"128+N", "ended by signal N, as a shell tells it: 130 by an interrupt, 143 by SIGTERM, 152 by a limit of processor time"},
+	{"128+N", "ended by signal N, as shells report it: 130 for an interrupt, 143 for SIGTERM, 152 for the limit of processor time"},
 }

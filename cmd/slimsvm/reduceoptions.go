@@ -77,9 +77,9 @@ func (w *warner) warnLinear(c *cli.Context, path string, exact bool) {
 			}
 		}
 	}
-	where := "the kernel is linear, of which there is one way to find vectors, where"
+	where := "the kernel is linear, for which there is only one way to find vectors, so that"
 	if exact {
-		where = "the kernel is linear, and reduced without loss, where"
+		where = "the kernel is linear, and the model is reduced without loss, so that"
 	}
 	w.warnGiven(c, path+": "+where, names...)
 }
@@ -125,17 +125,17 @@ func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *for
 	if err != nil {
 		return err
 	}
-	const more, seen = "more --vectors or another --method", "may help, and --curve tells of rows that it has not seen"
+	const more, seen = "more --vectors or another --method", "may help, and --curve shows the error on rows that it has not seen"
 	switch {
 	case m.Task.Regresses():
 		if spread := variance(rows); after > before+float64(lossToTell*spread) {
-			w.warn("%s: its mean squared error is %.3g on the rows that it was made on, MODEL's %.3g, and the targets' variance %.3g: %s %s", out, after, before, spread, more, seen)
+			w.warn("%s: its mean squared error on the rows that it was made from is %.3g, MODEL's is %.3g, and the targets' variance is %.3g: %s %s", out, after, before, spread, more, seen)
 		}
 	case !(math.Abs(after-before) > lossToTell):
 	case !m.Task.Classifies():
-		w.warn("%s: it takes %.3g%% of the rows that it was made on for outside, MODEL %.3g%%: %s may help", out, 100*after, 100*before, more)
+		w.warn("%s: it predicts %.3g%% of the rows that it was made from to be outside, MODEL %.3g%%: %s may help", out, 100*after, 100*before, more)
 	case after > before:
-		w.warn("%s: it gets %.3g%% of the rows wrong that it was made on, MODEL %.3g%%: more --vectors, another --method or a larger --cost %s", out, 100*after, 100*before, seen)
+		w.warn("%s: it predicts %.3g%% of the rows that it was made from wrongly, MODEL %.3g%%: more --vectors, another --method or a larger --cost %s", out, 100*after, 100*before, seen)
 	}
 	return nil
 }
