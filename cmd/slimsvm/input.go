@@ -30,7 +30,7 @@ func dataFlags(label string) []cli.Flag {
 		&cli.StringFlag{Name: "decimal", Usage: "decimal `MARK` of numbers in CSV: . or ,", DefaultText: "detected"},
 		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV has the column names: yes or no", DefaultText: "detected"},
 		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that means a missing value in CSV, such as NA; can be repeated"}),
-		&cli.BoolFlag{Name: "drop-queries", Usage: "ignore the query ids (qid) of SVMlight files"},
+		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight files"},
 	}
 }
 

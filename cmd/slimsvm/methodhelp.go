@@ -65,7 +65,9 @@ func printMethod(w io.Writer, command *cli.Command, name string) error {
 	}
 	var b strings.Builder
 	all := options(append(trainFlags(), streamFlag()))
-	names := append(m.OptionNames(), commonOptions(m)...)
+	common := commonOptions(m)
+	seed := len(common) - 1
+	names := slices.Concat(common[:seed], m.OptionNames(), common[seed:])
 	if m.Streams && command.Name == "train" {
 		names = append(names, "stream")
 	}

@@ -8,7 +8,7 @@ import (
 
 // The options of the methods of linear programmes.
 var (
-	mkcMu         = Option{Name: "mu", Symbol: "μ", Usage: "cost of every error and every vector, in addition to the cost of its size", Default: mkc.Default().Mu}
+	mkcMu         = Option{Name: "mu", Symbol: "μ", Usage: "fixed cost of every error and every vector, relative to the cost of its size", Default: mkc.Default().Mu}
 	mkcAlpha      = Option{Name: "alpha", Symbol: "α", Usage: "steepness of the smooth step by which --mu counts errors and vectors", Default: mkc.Default().Alpha}
 	mkcColumns    = Option{Name: "columns", Symbol: "m̄", Usage: "number of rows that may become vectors", Default: 0, Text: "all up to 1000 rows; 1000 up to 5000 rows; beyond that 5,000,000 / rows, at least 100"}
 	mkcSample     = Option{Name: "sample", Usage: "how the rows of --columns are chosen: random or systematic", Default: string(mkc.Random)}
