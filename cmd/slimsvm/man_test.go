@@ -73,6 +73,29 @@ func TestManualIsComplete(t *testing.T) {
 	}
 }
 
+// TestHelpOrder: a command's own options come first in its help, those that it shares with others behind them.
+func TestHelpOrder(t *testing.T) {
+	for line, options := range map[string][]string{
+		"train --help":                {"--method", "--scale", "--class", "--sharpness", "--json"},
+		"cv --help":                   {"--folds", "--method", "--scale", "--group-column", "--sharpness", "--json"},
+		"grid --help":                 {"--log2c", "--method", "--scale", "--group-column", "--sharpness", "--json"},
+		"reduce --help":               {"--vectors", "--method", "--class", "--json"},
+		"train --method joint --help": {"--kernel", "--cost", "--vectors", "--seed"},
+	} {
+		_, help, _ := slimsvm(t, line)
+		for i, last := 0, -1; i < len(options); i++ {
+			at := strings.Index(help, "\n   "+options[i]+" ")
+			if at < 0 {
+				at = strings.Index(help, "\n   "+options[i]+"\n")
+			}
+			if at <= last {
+				t.Errorf("%s: %s is not behind the other options", line, options[i])
+			}
+			last = at
+		}
+	}
+}
+
 func TestManErrors(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"man bake", `no command "bake"`},

@@ -11,7 +11,7 @@ import (
 type Option struct {
 	Name    string // as after the two dashes of a command line
 	Symbol  string // its letter in the method's source; "": none
-	Usage   string
+	Usage   string // what it does; a word in backquotes is what its value is called
 	Default any    // what it is when not given: an int, float64, bool or string
 	Text    string // says the default where the value does not; "": the value does
 }
