@@ -141,8 +141,12 @@ func (h *heedful) Write(p []byte) (int, error) {
 
 func newApp(e *env) *cli.App {
 	app := &cli.App{
-		Name:                      "slimsvm",
-		Usage:                     "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
+		Name:  "slimsvm",
+		Usage: "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
+		Description: "To train a model and predict with it:\n\n" +
+			"  slimsvm train --scale normalize iris.arff iris.model\n" +
+			"  slimsvm predict new.arff iris.model\n\n" +
+			"slimsvm COMMAND --help describes a command and lists its options.",
 		Version:                   fmt.Sprintf("%s (%v)", version, simd.Current()),
 		Reader:                    e.stdin,
 		Writer:                    e.stdout,

@@ -74,7 +74,7 @@ type option struct {
 func manual(app *cli.App) []page {
 	pages := []page{{
 		summary: app.Usage, arguments: "COMMAND [options] [arguments]",
-		options: options(append(app.VisibleFlags(), cli.HelpFlag, cli.VersionFlag)),
+		description: paragraphs(app.Description), options: options(append(app.VisibleFlags(), cli.HelpFlag, cli.VersionFlag)),
 	}}
 	for _, c := range app.VisibleCommands() {
 		pages[0].commands = append(pages[0].commands, topic{c.Name, c.Usage})
