@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -89,6 +91,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = errInterrupted
 		end.Do(func() {})
 	}
+	if closedPipe(err, stdout) {
+		return statusFailed
+	}
 	fmt.Fprintf(stderr, "%s: %s\n", app.Name, inLine(err.Error()))
 	var command *cli.Command
 	if len(args) > 0 {
@@ -107,6 +112,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return statusUsage
 	}
 	return statusFailed
+}
+
+// closedPipe reports whether an error is that whoever read standard output has closed it, as head does when it has seen
+// enough. There is nothing to say then: others are ended by a signal.
+func closedPipe(err error, stdout io.Writer) bool {
+	var of *fs.PathError
+	file, ok := stdout.(interface{ Name() string })
+	return ok && errors.Is(err, syscall.EPIPE) && errors.As(err, &of) && of.Path == file.Name()
 }
 
 // asked returns a command line with help and version as the options that they are.

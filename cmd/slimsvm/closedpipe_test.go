@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestClosedPipe: nothing is said when whoever reads standard output closes it, but the status tells; another output that
+// is closed is an error like others.
+func TestClosedPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes are closed in another way on Windows")
+	}
+	t.Chdir(t.TempDir())
+	for _, line := range []string{"generate moons --rows 20000", "train --help", "train --method joint --help", "--help", "--version"} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		var stderr bytes.Buffer
+		if status := run(context.Background(), strings.Fields(line), nil, w, &stderr); status != statusFailed || stderr.Len() > 0 {
+			t.Errorf("%s: status %d, %q", line, status, stderr.String())
+		}
+		w.Close()
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	var stderr bytes.Buffer
+	if status := run(context.Background(), []string{"--version"}, nil, full, &stderr); status != statusFailed || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("a full disk: status %d, %q", status, stderr.String())
+	}
+}
