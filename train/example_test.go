@@ -90,8 +90,8 @@ func ExampleCrossValidate() {
 	// Output: accuracy 0.975
 }
 
-// A search for the best cost and gamma, with the same folds at each point. All trainings share threads, the memory that they need,
-// and where rows are few the kernel values of a gamma.
+// A search for the best cost and gamma, with the same folds at each point. All trainings share
+// threads, memory and, because the store keeps them, the kernel values of a gamma.
 func ExampleWithThreads() {
 	set, _ := generate.Lookup("moons")
 	d := set.Generate(200, 1)

@@ -89,10 +89,10 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	checkStored(t.store, t.origin, d.Len())
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}
+	checkStored(t.store, t.origin, d.Len())
 	classes, err := groupClasses(d.Y, t.Report, t.room)
 	if err != nil {
 		return nil, err

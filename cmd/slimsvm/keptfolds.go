@@ -13,8 +13,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// keptFolds are the folds of a grid, or of several repetitions. All points have the same ones, whose rows need not be
-// encoded and looked at again, and kernel values are the same at all points with one kernel. Where there is neither it is nil.
+// keptFolds are the folds of a grid or of several repetitions. All points of a grid have the same folds, so their rows are
+// encoded and studied once. Kernel values are the same for all trainings with one kernel. A single cross-validation has a nil
+// *keptFolds.
 type keptFolds struct {
 	few     bool        // rows are encoded for all points together
 	classes bool        // labels are classes
@@ -49,12 +50,12 @@ type ready struct {
 	at    []int // where each row is
 }
 
-// mostKept is the largest number of entries and rows, in all folds together, that are kept as they were encoded, which takes
-// 100 MB or so.
+// mostKept is the largest number of entries and rows, in all folds together, that are kept in encoded form. They take about
+// 100 MB.
 const mostKept = 4 << 20
 
-// newKeptFolds returns the folds of some validations that have those of v, whose rows are all prepared together, at so
-// many points.
+// newKeptFolds returns the folds for validations at so many points, all with the folds of v. The rows of all folds are prepared
+// together in whole.
 func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
 	x := &whole.data.X
 	parts := v.total()
@@ -67,8 +68,8 @@ func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
 	return k
 }
 
-// ready puts rows into a store that keeps values in so many bytes, in the given order. Those of one class are neighbours
-// there, so that a pair of classes without a fold is in few pieces.
+// ready puts rows into a store that keeps values in the given number of bytes. Rows of one class stand side by side there, in the
+// given order, so that the rows of a pair of classes without a fold are a few pieces.
 func (k *keptFolds) ready(x *vec.Matrix, order []int, labels []float64, bytes int64) ready {
 	if k.classes {
 		order = slices.Clone(order)
@@ -85,8 +86,8 @@ func (k *keptFolds) ready(x *vec.Matrix, order []int, labels []float64, bytes in
 	return r
 }
 
-// of returns the rows of a part of a validation. Those to train on are at the given places among all, and in that order in
-// the problem's.
+// of returns the rows of a part of a validation. The rows to train on are at the places rest among all rows; p.places has them in
+// that order.
 func (k *keptFolds) of(ctx context.Context, v *validation, p *problem, t *part, rest []int) (*foldRows, error) {
 	if k == nil || !k.few {
 		return k.encode(ctx, v, p, t, rest)
@@ -127,7 +128,7 @@ func (k *keptFolds) encode(ctx context.Context, v *validation, p *problem, t *pa
 	return f, nil
 }
 
-// same reports whether rows are those at some places among all, encoded as these are.
+// same reports whether x has the rows at some places among all rows, encoded in the same way.
 func (k *keptFolds) same(x *vec.Matrix, places []int) bool {
 	if x.Len() != len(places) {
 		return false
@@ -141,7 +142,7 @@ func (k *keptFolds) same(x *vec.Matrix, places []int) bool {
 	return true
 }
 
-// trainer returns what trains like a fold's trainer, with its rows ready for the kernel if others have use for that.
+// trainer returns a fold's trainer. If other trainings have the same rows, it takes them from a store.
 func (k *keptFolds) trainer(f *foldRows, fold *prepared) train.Trainer {
 	s, ok := fold.trainer.(train.StoreTrainer)
 	if k == nil || !ok || fold.kernel == kernel.Kernel(kernel.Precomputed{}) {

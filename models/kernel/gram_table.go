@@ -30,7 +30,7 @@ type table struct {
 	dropped bool // the store has it no more
 }
 
-// Unless a store is told otherwise, a table is for Grams of few rows: others compute values in less time than it takes
+// Unless KeepValues was called, tables are for Grams of few rows: others compute values in less time than it takes
 // to fetch them from a table that no near cache holds. It is made of at most so many rows, 4 MB, and if it takes no more
 // products than some dozens of milliseconds have.
 const (
@@ -40,15 +40,20 @@ const (
 	mostTables    = 4 // of a store: a search has other kernels later
 )
 
-// keptTables is how many there may be of many rows: of a kernel, and of the next one for whoever is no more busy with that.
+// keptTables is the largest number of tables after KeepValues: while some threads still work with one kernel, others may have
+// begun with the next.
 const keptTables = 2
 
-// mostProducts is the same for tables of a store that keeps values, some seconds, which others had taken before.
+// mostProducts is the largest number of products for a table after KeepValues, some seconds. Grams have taken as long before it
+// is made.
 const mostProducts = 1 << 31
 
-// KeepValues says that Grams of many of the rows will be asked for with one kernel, then with the next, each of them dozens of times,
-// as the points of a grid have them. All values of a kernel are then kept in memory once they pay, in at most so many bytes for all
-// kernels. A Gram takes its values from them in the less time the fewer runs of neighbours, in ascending order, its rows are.
+// KeepValues tells the store that dozens of Grams of many of its rows will be asked for with one
+// kernel, and then as many with the next kernel, as at the points of a grid. Once Grams of a kernel
+// have computed as many values as all rows have with each other, the store computes all of these and
+// keeps them, in at most the given number of bytes for all kernels. Later Grams of that kernel copy
+// their values. The copy is faster if the rows of a Gram stand side by side in the store, in ascending
+// order.
 func (s *Store) KeepValues(bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -254,9 +254,9 @@ const tickLimit = 1000
 // may make more.
 const ctxEvery = 64
 
-// stayEvery is about how many variables are looked at in a millisecond, offerEvery in some: one goroutine alone
-// offers its processor as often, before the runtime interrupts it, which takes it 10. Another processor that has
-// nothing to do is woken by each offer.
+// stayEvery is about how many variables are looked at in a millisecond, offerEvery in four. A goroutine that is alone offers its
+// processor after that many, because the runtime would interrupt it after 10 ms. It does not do so more often, because each offer
+// wakes another processor that has nothing to do.
 const stayEvery, offerEvery = 1 << 20, 1 << 22
 
 // run iterates until the optimality conditions hold.

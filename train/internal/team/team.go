@@ -129,12 +129,11 @@ func Size(ctx context.Context) int {
 	return 1
 }
 
-// Seldom is in how many cases, in which a goroutine that is alone would offer its processor if it were the only one,
-// it does so once where there are others.
+// Seldom says how much less often a goroutine that is alone offers its processor to others if the machine has more than one.
 const Seldom = 16
 
-// Alone reports whether a team is one goroutine, or there is none, and whether there are processors beside that one's.
-// While these have nothing to do, each offer wakes one, which takes some microseconds of both.
+// Alone reports whether ctx has no team or one of a single goroutine, and whether there are more processors than one. While the
+// others have nothing to do, each offer wakes one of them, which takes some microseconds on both.
 func Alone(ctx context.Context) (alone, spare bool) {
 	t := of(ctx).team
 	if t == nil {
