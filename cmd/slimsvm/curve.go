@@ -20,7 +20,7 @@ func curveText(path string, sizes []sized, parent float64, parentVectors int) []
 	case pictureOfLines:
 		return curvePlot(sizes, parent, parentVectors)
 	case pictureOfDots:
-		return curvePicture(sizes, parent)
+		return curvePicture(sizes, parent, parentVectors)
 	}
 	between := "\t"
 	if extension(path) == ".csv" {
@@ -75,6 +75,11 @@ func drawable(sizes []sized) []sized {
 	return slices.DeleteFunc(slices.Clone(sizes), func(s sized) bool { return !isFinite(float64(s.Error)) })
 }
 
+// curveTitle says what is drawn.
+func curveTitle(parentVectors int) string {
+	return fmt.Sprintf("error; dashed: the model of %d vectors", parentVectors)
+}
+
 // curvePlot returns a plot of the errors against the size, with the parent's as a
 // dashed line, in SVG.
 func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
@@ -89,7 +94,7 @@ func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
 		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.4g</text>\n", x(v), y(0)+16, v)
 	}
 	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">vectors</text>\n", x(float64(last)/2), plotHeight-12)
-	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%.1f\">error; dashed: the model of %d vectors</text>\n", plotLeft, y(high)-6, parentVectors)
+	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", plotLeft, y(high)-6, curveTitle(parentVectors))
 	if isFinite(parent) {
 		fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"gray\" stroke-dasharray=\"5 4\"/>\n", x(0), y(parent), x(float64(last)))
 	}

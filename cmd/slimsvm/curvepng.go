@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 )
 
@@ -14,9 +12,8 @@ type picture struct{ *image.RGBA }
 
 const pictureScale = 2
 
-// curvePicture returns the plot of curvePlot in PNG; of text it has the numbers at
-// the axes only.
-func curvePicture(sizes []sized, parent float64) []byte {
+// curvePicture returns the plot of curvePlot in PNG.
+func curvePicture(sizes []sized, parent float64, parentVectors int) []byte {
 	p := picture{image.NewRGBA(image.Rect(0, 0, pictureScale*plotWidth, pictureScale*plotHeight))}
 	for i := range p.Pix {
 		p.Pix[i] = 0xff
@@ -27,9 +24,11 @@ func curvePicture(sizes []sized, parent float64) []byte {
 	p.line(x(0), y(0), x(float64(last)), y(0), black, 1)
 	for i := range plotTicks + 1 {
 		e, v := high*float64(i)/plotTicks, float64(last)*float64(i)/plotTicks
-		p.right(fmt.Sprintf("%.3g", e), x(0)-6, y(e)-5)
-		p.right(fmt.Sprintf("%.4g", v), x(v)+8, y(0)+6)
+		p.write(fmt.Sprintf("%.3g", e), x(0)-6, y(e)+4, atEnd, false)
+		p.write(fmt.Sprintf("%.4g", v), x(v), y(0)+16, atMiddle, false)
 	}
+	p.write("vectors", x(float64(last)/2), plotHeight-12, atMiddle, false)
+	p.write(curveTitle(parentVectors), plotLeft, y(high)-6, atStart, false)
 	if isFinite(parent) {
 		for v := x(0); v < x(float64(last)); v += 9 {
 			p.line(v, y(parent), min(v+5, x(float64(last))), y(parent), color.Gray{128}, 1)
@@ -41,11 +40,7 @@ func curvePicture(sizes []sized, parent float64) []byte {
 		from := drawn[max(0, i-1)]
 		p.line(x(float64(from.Vectors)), y(float64(from.Error)), x(float64(s.Vectors)), y(float64(s.Error)), blue, 2)
 	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, p); err != nil {
-		panic("slimsvm: " + err.Error()) // a buffer takes everything
-	}
-	return b.Bytes()
+	return p.encoded()
 }
 
 // dot makes a square black, side and centre in pixels.
@@ -64,38 +59,5 @@ func (p picture) line(x0, y0, x1, y1 float64, c color.Color, width int) {
 	steps := max(1, math.Ceil(max(math.Abs(dx), math.Abs(dy))))
 	for i := 0.0; i <= steps; i++ {
 		p.dot(pictureScale*x0+dx*i/steps, pictureScale*y0+dy*i/steps, c, pictureScale*width)
-	}
-}
-
-// glyphs are the signs of numbers, five rows of three dots each.
-var glyphs = map[rune][5]string{
-	'0': {"###", "# #", "# #", "# #", "###"},
-	'1': {" # ", "## ", " # ", " # ", "###"},
-	'2': {"###", "  #", "###", "#  ", "###"},
-	'3': {"###", "  #", "###", "  #", "###"},
-	'4': {"# #", "# #", "###", "  #", "  #"},
-	'5': {"###", "#  ", "###", "  #", "###"},
-	'6': {"###", "#  ", "###", "# #", "###"},
-	'7': {"###", "  #", " # ", " # ", " # "},
-	'8': {"###", "# #", "###", "# #", "###"},
-	'9': {"###", "# #", "###", "  #", "###"},
-	'.': {"   ", "   ", "   ", "   ", " # "},
-	'-': {"   ", "   ", "###", "   ", "   "},
-	'+': {"   ", " # ", "###", " # ", "   "},
-	'e': {"   ", "###", "###", "#  ", "###"},
-}
-
-// right writes a number that ends at x, with its top at y.
-func (p picture) right(text string, x, y float64) {
-	const size = 4 // pixels of a dot
-	left := pictureScale*x - float64(4*size*len(text))
-	for n, sign := range text {
-		for row, dots := range glyphs[sign] {
-			for column, d := range dots {
-				if d == '#' {
-					p.dot(left+float64(size*(4*n+column)), pictureScale*y+float64(size*row), color.Gray{}, size)
-				}
-			}
-		}
 	}
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"strconv"
 
@@ -51,11 +49,7 @@ func (d *drawing) png(ctx context.Context) []byte {
 			p.line(x+half, y-high, x-half, y+high, color.Gray{}, 1)
 		}
 	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, p); err != nil {
-		panic("slimsvm: " + err.Error()) // a buffer takes everything
-	}
-	return b.Bytes()
+	return p.encoded()
 }
 
 // colour returns a class's colour of a list of #rrggbb.
