@@ -82,6 +82,9 @@ func valuesOf(command string, o option) []string {
 	case "to":
 		return outFormatNames()
 	case "format":
+		if command == "grid" {
+			return pointFormats
+		}
 		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
 	case "decimal":
 		return []string{","} // a point, some shells take for the directory

@@ -214,7 +214,7 @@ func methodsWith(name string) (with []string) {
 
 // TestValues: the words that completion offers for an option are accepted, and
 // freeText are options whose text has a form, but is not one of certain words.
-var freeText = []string{weightsTo, "separator", "quote", "features", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name", "size"}
+var freeText = []string{weightsTo, "out", "separator", "quote", "features", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name", "size"}
 
 // options that accept certain words only have them offered.
 func TestValues(t *testing.T) {
@@ -236,14 +236,17 @@ func TestValues(t *testing.T) {
 			}
 		}
 		for _, o := range p.options {
-			if _, text := o.flag.(*cli.StringFlag); !text || p.command == "grid" && o.name != "score" && !strings.HasPrefix(o.name, "log2") {
+			if _, text := o.flag.(*cli.StringFlag); !text || p.command == "grid" && !slices.Contains([]string{"score", "log2c", "log2g", "log2p", "plot", "out", "format"}, o.name) {
 				continue // the others of grid are train's
 			}
 			methods := methodsWith(o.name)
 			if o.name == "score" { // of one point; some are of regressions
 				methods = []string{" --cost 1 --log2g 0,0,1", " --cost 1 --log2g 0,0,1 --method " + forNumbers}
 			}
-			goesWith := map[bool]string{true: " --out o"}[p.command == "cv" && o.name == "format"]
+			goesWith := map[bool]string{true: " --out o"}[o.name == "format" && p.command != "predict"]
+			if p.command == "grid" && goesWith != "" {
+				goesWith += " --cost 1 --log2g 0,0,1"
+			}
 			try := func(method, value string) (status int, stderr string) {
 				status, _, stderr = slimsvm(t, fmt.Sprintf("%s%s --%s %s%s%s", p.command, method, o.name, value, goesWith, files))
 				return status, stderr

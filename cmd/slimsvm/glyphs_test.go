@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"math"
 	"testing"
 )
 
 // TestGlyphs: every sign of a text that a picture may have can be drawn, is no larger than a sign may be, and is like no other.
 func TestGlyphs(t *testing.T) {
-	texts := []string{curveTitle(1234567890), "vectors", "log2(cost)", "log2(gamma)", "log2(epsilon)", "at cost 2 (2^-1.5), epsilon 3e+06", "; the map is of ", ", %"}
+	texts := []string{curveTitle(1234567890), "vectors", "log2(cost)", "log2(gamma)", "log2(epsilon)", "at cost 2 (2^-1.5), epsilon 3e+06", "; the map is of ", ", %", fmt.Sprint(math.NaN())}
 	for _, m := range measures {
 		for _, asked := range []bool{false, true} {
 			texts = append(texts, fmt.Sprintf("%s 1.5%%, the %s of %s, %s", m.text, (&chosenBy{m, asked}).superlative(), count(2, "point"), count(1, "point")))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,14 +30,14 @@ func gridCommand(e *env) *cli.Command {
 			"on rows that had no part in the search.\n\n" +
 			"Methods in parentheses are those that have the option. --method M --help lists\n" +
 			"the options of method M only, with its defaults.",
-		Flags: append(append(trainFlags(), foldGroupFlags()...),
+		Flags: slices.Concat(trainFlags(), foldGroupFlags(), []cli.Flag{
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average at each grid point, each with new folds"}},
 			&cli.StringFlag{Name: "log2c", Usage: "costs to try, as exponents of 2: `BEGIN,END,STEP`", DefaultText: ofClasses.cost + "; for regression " + ofTargets.cost},
 			&cli.StringFlag{Name: "log2g", Usage: "gammas to try, as exponents of 2: `BEGIN,END,STEP`", DefaultText: ofClasses.gamma + "; for regression " + ofTargets.gamma},
 			&cli.StringFlag{Name: "log2p", Usage: "epsilons to try, as exponents of 2: `BEGIN,END,STEP` (" + strings.Join(having("epsilon", true), ", ") + ")", DefaultText: "--epsilon alone"},
 			scoreFlag(),
-		),
+		}, gridFileFlags()),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 2, "a data file and, optionally, a model file")
 			if err != nil {
@@ -54,9 +55,9 @@ func gridCommand(e *env) *cli.Command {
 				if err := e.notBoth(c, model, "MODEL"); err != nil {
 					return err
 				}
-				if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c), groupPlace(c)); err != nil {
-					return err
-				}
+			}
+			if err := e.checkGridFiles(c, args[0], model); err != nil {
+				return err
 			}
 			return e.grid(c, args[0], model)
 		},
@@ -74,9 +75,10 @@ type ranges struct{ cost, gamma string }
 
 // An axis of a grid is a parameter and the values that it takes, in increasing order.
 type axis struct {
-	name   string // "cost", "gamma" or "epsilon"
-	option string // with which its values are given
-	values []float64
+	name      string // "cost", "gamma" or "epsilon"
+	option    string // with which its values are given
+	values    []float64
+	exponents []float64 // of 2
 }
 
 // axes returns what the grid of a problem is made of, whose kernel is k.
@@ -105,11 +107,11 @@ func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
 		case !a.has || isSet(c, a.name) || a.values == "":
 			continue
 		}
-		values, err := powers(a.values)
+		exponents, err := exponents(a.values)
 		if err != nil {
 			return nil, err // checkPowers said so
 		}
-		list = append(list, axis{a.name, a.option, values})
+		list = append(list, axis{a.name, a.option, powersOf(exponents), exponents})
 	}
 	if len(list) == 0 {
 		return nil, usagef("there is nothing to search: cost and gamma are given, or the method and kernel have none; use cv to score a single point")
@@ -138,9 +140,18 @@ func pointsOf(axes []axis) int64 {
 	return n
 }
 
-// powers returns the powers of 2 with exponents BEGIN, BEGIN+STEP, ... up to END or, if STEP
-// is negative, down to it; in increasing order.
-func powers(text string) ([]float64, error) {
+// powersOf returns the powers of 2 with some exponents.
+func powersOf(exponents []float64) []float64 {
+	values := make([]float64, len(exponents))
+	for i, x := range exponents {
+		values[i] = power(x)
+	}
+	return values
+}
+
+// exponents returns BEGIN, BEGIN+STEP, ... up to END or, if STEP is negative, down to it; in increasing
+// order.
+func exponents(text string) ([]float64, error) {
 	words := strings.Split(text, ",")
 	if len(words) != 3 {
 		return nil, fmt.Errorf("expected BEGIN,END,STEP")
@@ -172,7 +183,7 @@ func powers(text string) ([]float64, error) {
 		if step < 0 {
 			k = count - 1 - i
 		}
-		values[i] = power(begin + float64(float64(k)*step))
+		values[i] = begin + float64(float64(k)*step)
 	}
 	return values, nil
 }
@@ -204,7 +215,7 @@ func checkPowers(c *cli.Context, option string) error {
 	if !isSet(c, option) {
 		return nil
 	}
-	if _, err := powers(c.String(option)); err != nil {
+	if _, err := exponents(c.String(option)); err != nil {
 		return usagef("--%s %q: %w", option, c.String(option), err)
 	}
 	return nil
@@ -314,10 +325,11 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		}
 	}
 	s.warnBorder(w, best)
-	var failed error
+	failed := both(e.writePoints(c, s), e.drawSearch(c, s, r, best)) // MODEL is trained though these be lost
 	if model != "" {
 		p.with = at(axes, best)
-		r.Trained, failed = e.trainOn(c, p, model, start, said)
+		r.Trained, err = e.trainOn(c, p, model, start, said)
+		failed = both(failed, err)
 	}
 	if c.Bool("json") { // the search is told of though the model be lost
 		if err := printJSON(e.stdout, r); err != nil && failed == nil {

@@ -227,12 +227,12 @@ func TestPowers(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"-1,1,1": {0.5, 1, 2}, "1,-1,-1": {0.5, 1, 2}, "0,0,1": {1}, "0,0,-3": {1}, "0,5,2": {1, 4, 16}, "-2, 0 ,2.": {0.25, 1},
 	} {
-		got, err := powers(text)
-		if err != nil || !slices.Equal(got, want) {
+		exponents, err := exponents(text)
+		if got := powersOf(exponents); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v, want %v", text, got, err, want)
 		}
 	}
-	if got, err := powers("0,1,0.1"); len(got) != 11 || got[10] != 2 {
+	if got, err := exponents("0,1,0.1"); len(got) != 11 || power(got[10]) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
 	for text, want := range map[string]string{
@@ -242,7 +242,7 @@ func TestPowers(t *testing.T) {
 		"0,301,1": "301: expected at most 300, and at least -300", "-inf,1,1": "-Inf: expected at most 300, and at least -300",
 		"0,1,0.001": "that is more than 1000 values", "0,1,1e-300": "that is more than 1000 values",
 	} {
-		if got, err := powers(text); err == nil || err.Error() != want {
+		if got, err := exponents(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, %v, want %s", text, got, err, want)
 		}
 	}

@@ -41,3 +41,13 @@ func extension(path string) string {
 	}
 	return ext
 }
+
+// checkPictureName returns wrong usage if the name of a file, which may be "", says that it is anything but a picture that
+// is written. what is the file in messages.
+func checkPictureName(what, path string) error {
+	kind, err := pictureOf(what, path)
+	if ext := extension(path); err == nil && kind == noPicture && ext != "" {
+		return usagef("%s, %s: pictures are SVG and PNG, not %s", what, path, ext[1:])
+	}
+	return err
+}

@@ -171,6 +171,8 @@ func ofGrids(command, word string, names []string) string {
 	switch {
 	case strings.HasPrefix(word, "log2") && has("kernel") && command != "grid" && slices.Contains([]string{"c", "g", "p"}, word[len("log2"):]):
 		return fmt.Sprintf("slimsvm grid --%s searches, and trains with the best that it finds", word)
+	case (word == "png" || word == "gnuplot") && command == "grid":
+		return "--plot FILE draws here, PNG or SVG by the file's name, without gnuplot"
 	case word == "v" && has("kernel") && has("folds"):
 		return "svm-train's -v is --folds here"
 	case word == "groups" && has(groupColumn):
