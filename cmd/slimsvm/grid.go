@@ -337,11 +337,10 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		}
 		return failed
 	}
-	switch {
-	case failed != nil:
-		return failed
-	case r.Trained != nil:
-		return r.Trained.print(e, c)
+	if r.Trained != nil {
+		if err := r.Trained.print(e, c); err != nil && failed == nil {
+			return err
+		}
 	}
-	return nil
+	return failed
 }

@@ -146,7 +146,7 @@ func (d *chart) draw(kind pictureKind) []byte {
 		d.width -= chartScale
 	}
 	for k, line := range d.title {
-		d.canvas.text(line, spot{spots * chartLeft, spots * (20 + 18*k)}, atStart, false)
+		d.canvas.text(line, spot{spots * chartWidth / 2, spots * (20 + 18*k)}, atMiddle, false)
 	}
 	if len(d.axes) == 2 {
 		d.drawMap()

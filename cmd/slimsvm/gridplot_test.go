@@ -355,6 +355,32 @@ func TestLevels(t *testing.T) {
 	})
 }
 
+// TestTitles: the longest lines above a picture are no wider than it.
+func TestTitles(t *testing.T) {
+	s := &search{chosenBy: &chosenBy{*measureOf(t, "rmse"), true}}
+	x := []float64{-14.99, -13.99}
+	for _, name := range []string{"cost", "gamma", "epsilon"} {
+		s.axes = append(s.axes, axis{name, "", powersOf(x), x})
+	}
+	s.points = points(s.axes)
+	for range s.points {
+		s.tried = append(s.tried, &tried{score: -1.23456e-10})
+	}
+	d := s.chart(&searched{Points: make([]gridPoint, mostPoints)}, s.points[3])
+	want := [2]string{
+		"root mean squared error -1.23456e-10, the lowest of 1000000 points; the map is of epsilon 6.14597e-05",
+		"at cost 3.07298e-05 (2^-14.99), gamma 6.14597e-05 (2^-13.99), epsilon 6.14597e-05 (2^-13.99)",
+	}
+	if d.title != want || d.best != [2]int{0, 1} || len(d.score) != 4 {
+		t.Errorf("%q of %d points, the best is %v", d.title, len(d.score), d.best)
+	}
+	for _, line := range d.title {
+		if wide := len(line) * glyphStep; wide > chartWidth-2*8 {
+			t.Errorf("%q is %d wide", line, wide)
+		}
+	}
+}
+
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
