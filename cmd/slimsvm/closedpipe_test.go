@@ -16,7 +16,10 @@ func TestClosedPipe(t *testing.T) {
 		t.Skip("pipes are closed in another way on Windows")
 	}
 	t.Chdir(t.TempDir())
-	for _, line := range []string{"generate moons --rows 20000", "train --help", "train --method joint --help", "--help", "--version"} {
+	if err := os.WriteFile("rows", []byte("1 1:2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"generate moons --rows 20000", "train --help", "train --method joint --help", "--help", "--version", "convert --to csv rows -"} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)

@@ -119,7 +119,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func closedPipe(err error, stdout io.Writer) bool {
 	var of *fs.PathError
 	file, ok := stdout.(interface{ Name() string })
-	return ok && errors.Is(err, syscall.EPIPE) && errors.As(err, &of) && of.Path == file.Name()
+	return ok && errors.Is(err, syscall.EPIPE) && errors.As(err, &of) && (of.Path == file.Name() || of.Path == "standard output") // as format.CreateOutput calls it
 }
 
 // asked returns a command line with help and version as the options that they are.
