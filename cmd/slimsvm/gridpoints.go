@@ -16,9 +16,9 @@ import (
 // gridFileFlags are the options for what a search writes beside the model.
 func gridFileFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "plot", Usage: "draw the scores of all points as a picture in `FILE`, SVG or by its name (.png) PNG: a map with contour lines, of one axis a line"},
-		&cli.StringFlag{Name: "out", Usage: "write all points to `FILE`, one a row: their values, the score, its standard deviation between folds, and the error of those that failed"},
-		&cli.StringFlag{Name: "format", Usage: "of --out: csv, tsv or arff", DefaultText: "what the file's name says"},
+		&cli.StringFlag{Name: "plot", Usage: "draw the scores of all points to `FILE`, SVG or, if it ends in .png, PNG: a map with contour lines, or for one axis a line"},
+		&cli.StringFlag{Name: "out", Usage: "write a table of all points to `FILE`: values, score, its standard deviation between folds, and the error if training failed"},
+		&cli.StringFlag{Name: "format", Usage: "format of the --out file: csv, tsv or arff", DefaultText: "what the file's name says"},
 	}
 }
 
