@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ func trainFlags() []cli.Flag {
 		flags = append(flags, methodFlag(o))
 	}
 	return append(append(flags,
-		newSeedFlag(mostRandSeed, "seed of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and 0 is the same as 1"),
+		newSeedFlag(mostRandSeed, "seed of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and so does 0"),
 		threadsFlag("number of threads, given to machines or folds first; results do not depend on it"),
 	), talkFlags()...)
 }
@@ -178,7 +179,7 @@ func checkRanges(c *cli.Context, m catalog.Method) error {
 		has              func(v float64) bool
 	}{
 		{"nu", "a number above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }},
-		{"epsilon", least, func(v float64) bool { return v >= 0 }},
+		{"epsilon", least + ", but finite", func(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }},
 		{"tolerance", above, func(v float64) bool { return v > 0 }},
 		{"cache-mb", cache, func(v float64) bool { return v > 0 || v == 0 && cache == least }},
 	} {
