@@ -31,7 +31,7 @@ func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.M
 	if err != nil || !alike {
 		return
 	}
-	w.warn("the model answers %d training rows of %d classes all with %s%s", len(rows), len(m.Labels), w.class(label), w.apart(c, p, r))
+	w.warn("the model predicts %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.apart(c, p, r))
 }
 
 // warnConstant warns of a regression that has the same answer for all training rows, though their targets differ, and
@@ -64,7 +64,7 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	})
 	is := err == nil && half(least, most) <= float64(sameShare*half(low, high))
 	if is {
-		w.warn("the model answers %d training rows with targets from %v to %v all with %.6g%s", len(rows), low, high, least, w.apart(c, p, r))
+		w.warn("the model predicts %.6g for each of %d training rows with targets from %v to %v%s", least, len(rows), low, high, w.apart(c, p, r))
 	}
 	return is
 }

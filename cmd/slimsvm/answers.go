@@ -229,8 +229,8 @@ func (a *answers) warnStrangers(w *warner, path string) {
 	case a.strangers == a.tally.scores.Total:
 		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.stranger, a.encoding))
 	default:
-		w.warn("%s: %d of %d rows have a label that the model does not know, %s, and count as wrong; train with rows of every label",
-			path, a.strangers, a.tally.scores.Total, forOne(a.stranger, a.encoding))
+		w.warn("%s: %d of %d rows %s a label that the model does not know, %s, and %s as wrong; train with rows of every label",
+			path, a.strangers, a.tally.scores.Total, agreeing(a.strangers, "has", "have"), forOne(a.stranger, a.encoding), agreeing(a.strangers, "counts", "count"))
 	}
 }
 

@@ -72,6 +72,14 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// agreeing returns of two words the one that goes with a number of things.
+func agreeing(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // A fault is what is wrong in a file.
 type fault struct {
 	File    string `json:"file"`

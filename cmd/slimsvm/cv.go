@@ -39,7 +39,7 @@ func cvCommand(e *env) *cli.Command {
 				return err
 			}
 			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
-				return usagef("--folds must be 2 at least, and --repeat 1")
+				return usagef("--folds must be at least 2, and --repeat at least 1")
 			}
 			if err := checkNoise(c); err != nil {
 				return err

@@ -260,7 +260,7 @@ func TestRareLabels(t *testing.T) {
 		"cv rare":                          "warning: label 2 has 3 rows: some of 5 folds have none of them\n",
 		"cv --folds 3 rare":                "",
 		"cv --folds 15 rare":               "", // each row is a fold
-		"cv --folds 14 rare":               "warning: 8 of 14 folds are empty, since no class has as many rows as there are folds: they are left out\n",
+		"cv --folds 14 rare":               "warning: 8 of 14 folds are empty, since no class has as many rows as there are folds, and are left out\n",
 		"cv rares": "warning: label 4 has only 1 row: the model that predicts it does not know the label, and it counts as wrong\n" +
 			"warning: 2 of 4 labels have fewer rows than the 5 folds, such as 1: some folds have none of them\n",
 		"cv enough":           "",

@@ -46,7 +46,7 @@ func divisionOf(c *cli.Context) (*division, error) {
 	case isSet(c, "fold") && !isSet(c, "folds"):
 		return nil, usagef("--fold goes with --folds")
 	case isSet(c, "folds") && d.folds < 2:
-		return nil, usagef("--folds must be 2 at least")
+		return nil, usagef("--folds must be at least 2")
 	case isSet(c, "folds") && !(d.fold >= 1 && d.fold <= d.folds):
 		return nil, usagef("--fold %d: expected 1 to %d", d.fold, d.folds)
 	case d.inOrder && d.random:
@@ -71,7 +71,7 @@ func (d *division) size(text string) error {
 		v /= 100
 	}
 	if err != nil || !(v > 0 && v < 1) {
-		return usagef("--size %q: expected a number of rows, or a share between 0 and 1 as 0.75 or 75%%", text)
+		return usagef("--size %q: expected a number of rows, or a share between 0 and 1 such as 0.75 or 75%%", text)
 	}
 	d.share = v
 	return nil
@@ -158,7 +158,7 @@ func (d *division) outside(labels []float64) ([]bool, error) {
 		return nil, fmt.Errorf("%d groups make only as many folds: there is no fold %d", len(folds.Start)-1, d.fold)
 	}
 	if d.fold >= len(folds.Start) {
-		return nil, fmt.Errorf("%s with a label make %d folds only: there is no fold %d", count(len(y), "row"), len(folds.Start)-1, d.fold)
+		return nil, fmt.Errorf("%s with a label make only %d folds: there is no fold %d", count(len(y), "row"), len(folds.Start)-1, d.fold)
 	}
 	for _, k := range folds.Perm[folds.Start[d.fold-1]:folds.Start[d.fold]] {
 		keep[rows[k]] = false

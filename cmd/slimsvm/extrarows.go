@@ -82,8 +82,9 @@ func (w *warner) warnLearned(c *cli.Context, p *problem, whole *prepared) {
 		}
 	}
 	if learned > 0 {
-		w.warn("%d of %s of --extra %s are rows of %s, too: models are trained on them even when they are held out, so that the score is better than on new rows",
-			learned, count(whole.extra.Len(), "row"), c.String(catalog.Extra), p.in.path)
+		w.warn("%d of %s of --extra %s %s in %s, too: models are trained on %s even when %s held out, so that the score is better than on new rows",
+			learned, count(whole.extra.Len(), "row"), c.String(catalog.Extra), agreeing(learned, "is", "are"), p.in.path,
+			agreeing(learned, "it", "them"), agreeing(learned, "it is", "they are"))
 	}
 }
 

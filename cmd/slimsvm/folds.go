@@ -98,7 +98,8 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	}
 	v.queue.parts, v.folds = first, len(first)
 	if n := int(v.drawn); v.folds < n {
-		w.warn("%d of %d folds are empty, since no class has as many rows as there are folds: they are left out", n-v.folds, n)
+		w.warn("%d of %d folds %s empty, since no class has as many rows as there are folds, and %s", n-v.folds, n,
+			agreeing(n-v.folds, "is", "are"), agreeing(n-v.folds, "is left out", "are left out"))
 	}
 	if v.groups != nil {
 		v.warnGroups(w, whole.encoding)
@@ -127,7 +128,8 @@ func (v *validation) warnSides(w *watcher, encoding *encode.Encoding) {
 	case others == len(v.y):
 		w.warn("%s: no label is 1 (inside) or -1 (outside), but %s for example: the score means nothing", v.in.path, labelNumber(first))
 	case others > 0:
-		w.warn("%s: %d of %d rows have a label that is neither 1 (inside) nor -1 (outside), such as %s, and count as wrong", v.in.path, others, len(v.y), labelNumber(first))
+		w.warn("%s: %d of %d rows %s a label that is neither 1 (inside) nor -1 (outside), such as %s, and %s as wrong", v.in.path, others, len(v.y),
+			agreeing(others, "has", "have"), labelNumber(first), agreeing(others, "counts", "count"))
 	}
 }
 

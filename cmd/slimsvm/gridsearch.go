@@ -230,7 +230,7 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 		if math.IsNaN(s.tried[chosen].score) {
 			return nil, nil, s.in.at(fmt.Errorf("the %s is defined at no point of the grid: it is not %s", s.text, s.undefined))
 		}
-		w.warn("the %s is not defined at %d of %d points, which are no candidates: it is not %s", s.text, undefined, len(s.points), s.undefined)
+		w.warn("the %s is not defined at %d of %d points, which %s left out: it is not %s", s.text, undefined, len(s.points), agreeing(undefined, "is", "are"), s.undefined)
 	}
 	w.pass(&s.tried[chosen].sums.warner)
 	r.Best = r.Points[chosen]

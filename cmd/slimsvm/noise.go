@@ -27,7 +27,7 @@ func checkNoise(c *cli.Context) error {
 // takesNoise returns wrong usage of --noise with a method that has no classes.
 func takesNoise(m catalog.Method) error {
 	if !m.Task.Classifies() {
-		return usagef("--noise is for labels of classes, which method %s has not", m.Name)
+		return usagef("--noise is for labels of classes, which method %s does not have", m.Name)
 	}
 	return nil
 }

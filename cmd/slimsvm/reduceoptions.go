@@ -94,7 +94,8 @@ func (w *warner) warnBare(c *cli.Context, m, small *models.Model, out string) {
 	}
 	need := len(m.Machines) - bare(m)
 	if n := bare(small) - bare(m); n > 0 && c.Int("vectors") < need {
-		w.warn("%s: %d of %d machines have no vector, and give one answer for all rows: --vectors %d is enough for one each", out, n, need, need)
+		w.warn("%s: %d of %d machines %s no vector, and %s one answer for all rows: --vectors %d is enough for one each", out, n, need,
+			agreeing(n, "has", "have"), agreeing(n, "gives", "give"), need)
 	}
 }
 

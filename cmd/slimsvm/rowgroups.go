@@ -271,7 +271,7 @@ func (v *validation) warnGroups(w *watcher, encoding *encode.Encoding) {
 			rare = append(rare, y)
 		}
 	}
-	const wrong = "the models that predict these rows do not know the label, and they count as wrong"
+	const wrong = "the models that predict these rows do not know their label, and they count as wrong"
 	switch {
 	case len(lone) == 1:
 		w.warn("label %s has rows of only 1 group: %s", named(lone[0]), wrong)

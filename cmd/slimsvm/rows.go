@@ -117,7 +117,7 @@ func labelledBy(in datafile.Source, class string, e *encode.Encoding) (datafile.
 	}
 	label := e.ClassColumn()
 	if a := was.Attributes[at]; !datafile.FitsLabel(a, label, in.Texts() != nil) {
-		return nil, in.At(fmt.Errorf("column %q holds no labels as column %q of the training data", a.Name, label.Name))
+		return nil, in.At(fmt.Errorf("column %q does not hold labels, as column %q of the training data does", a.Name, label.Name))
 	}
 	h := *was
 	h.Attributes = slices.Clone(h.Attributes)
@@ -234,7 +234,7 @@ func (l *leftOut) add(label string) {
 
 func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 	if l.rows > 0 {
-		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, have(l.rows), forOne(l.first, e), map[bool]string{true: "is", false: "are"}[l.rows == 1])
+		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, have(l.rows), forOne(l.first, e), agreeing(l.rows, "is", "are"))
 	}
 }
 

@@ -31,7 +31,7 @@ func TestTargets(t *testing.T) {
 	large, one := write(-0.3, 1e6, repeated), write(-0.3, 1, repeated, 1e6)
 	usualApart, smallApart := write(-0.3, 1, apart), write(-0.3, 0.01, apart)
 	const tube, far = "warning: all targets are within the tube", "warning: the targets are far from 0"
-	const stop, alike = "warning: all rows get the same prediction: use a smaller --tolerance", "warning: the model answers "
+	const stop, alike = "warning: all rows get the same prediction: use a smaller --tolerance", "warning: the model predicts "
 	const level = "warning: the model's predictions for training rows hardly differ: by "
 	for _, c := range []struct {
 		path, options, warning string
@@ -45,7 +45,7 @@ func TestTargets(t *testing.T) {
 		{small, "ssrsvr", tube},
 		{small, "ssrsvr --epsilon 0.01", ""},
 		{usual, "epsilon-svr", ""},
-		{usual, "epsilon-svr --gamma 1e-12", alike + "40 training rows with targets from -0.3 to 7.7 all with 3.2: --gamma scale (9.57, not 1e-12) or a higher --cost may tell them apart"},
+		{usual, "epsilon-svr --gamma 1e-12", alike + "3.2 for each of 40 training rows with targets from -0.3 to 7.7: --gamma scale (9.57, not 1e-12) or a higher --cost may tell them apart"},
 		{tiny, "epsilon-svr", tube},
 		{tiny, "epsilon-svr --epsilon 1e-9", stop}, // where all are outside of it
 		{tiny, "epsilon-svr --epsilon 1e-9 --tolerance 1e-12", ""},

@@ -65,7 +65,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.IterationLimit:
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
 	case train.Unconverged:
-		w.warn("%d machines were stopped before they converged: scale the features, or lower the cost", ev.Machines)
+		w.warn("%s stopped before %s converged: scale the features, or lower the cost", count(ev.Machines, "machine"), agreeing(ev.Machines, "it", "they"))
 	case train.NoMargin:
 		w.warn("nu-SVC finds no margin between the classes beyond rounding, as when their rows coincide: the model is of no use")
 	case train.NoVectors:
@@ -73,7 +73,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.FarTargets:
 		w.warn("the targets are far from 0 compared with their spread, and this method also minimises the offset, so that predictions are drawn towards 0: subtract the targets' mean, or raise --cost")
 	case train.ClassesUndrawn:
-		w.warn("%d of %d classes have none of the %d vectors: --vectors %d is enough for one each", ev.Classes, ev.Of, ev.Vectors, ev.Of)
+		w.warn("%d of %d classes %s none of the %s: --vectors %d is enough for one each", ev.Classes, ev.Of, agreeing(ev.Classes, "has", "have"), count(ev.Vectors, "vector"), ev.Of)
 	case train.SingleClass:
 		w.warn("all rows are of one class")
 	case train.WeightUnused:

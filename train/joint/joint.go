@@ -149,9 +149,9 @@ func (t Trainer) Validate() error {
 	case !(t.FewHeldOut >= 0 && t.FewHeldOut < 1):
 		return fmt.Errorf("a share of %v of few rows held out, expected 0 or more, and less than 1", t.FewHeldOut)
 	case t.HeldOut > 0 && t.Patience < 1:
-		return fmt.Errorf("patience %d, expected at least 1", t.Patience)
+		return fmt.Errorf("patience of %d looks at the held-out rows, expected at least 1", t.Patience)
 	case !(t.Pull >= 0) || math.IsInf(t.Pull, 0):
-		return fmt.Errorf("pull %v is not a number from 0", t.Pull)
+		return fmt.Errorf("pull %v is not a number from 0 on", t.Pull)
 	}
 	for k, s := range t.Starts {
 		if given, ok := s.(*Given); s == nil || ok && given == nil {

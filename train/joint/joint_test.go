@@ -295,7 +295,7 @@ func TestValidate(t *testing.T) {
 		"-1 evaluations": func(c *Trainer) { c.Evaluations = -1 },
 		"a share of 1 held out, expected 0 or more, and less than 1":             func(c *Trainer) { c.HeldOut = 1 },
 		"a share of 1 of few rows held out, expected 0 or more, and less than 1": func(c *Trainer) { c.FewHeldOut = 1 },
-		"patience 0":                            func(c *Trainer) { c.Patience = 0 },
+		"patience of 0 looks":                   func(c *Trainer) { c.Patience = 0 },
 		"pull -1":                               func(c *Trainer) { c.Pull = -1 },
 		"task nu_svc":                           func(c *Trainer) { c.Task = models.NuSVC },
 		"weight 0 of class 3 is not a positive": func(c *Trainer) { c.Weights = []train.ClassWeight{{Label: 3}} },

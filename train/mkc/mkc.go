@@ -103,7 +103,7 @@ func (s Solver) Validate() error {
 	case s.Columns < 0:
 		return fmt.Errorf("%d columns: expected 0, for the default, or more", s.Columns)
 	case s.Programmes < 1:
-		return fmt.Errorf("%d linear programmes: expected 1 or more", s.Programmes)
+		return fmt.Errorf("%d linear programs: expected 1 or more", s.Programmes)
 	case s.Sample != Random && s.Sample != Systematic:
 		return fmt.Errorf("sample %q: expected %s or %s", s.Sample, Random, Systematic)
 	}

@@ -60,7 +60,7 @@ func (p *Parameters) cs() (s cs.Settings, err error) {
 	for _, v := range sizes {
 		n := int(v)
 		if float64(n) != v {
-			return s, fmt.Errorf("--%s: %v is no number of rows", csStages.Name, v)
+			return s, fmt.Errorf("--%s: expected whole numbers of rows, found %v", csStages.Name, v)
 		}
 		s.Sizes = append(s.Sizes, n)
 	}

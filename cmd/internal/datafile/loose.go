@@ -47,7 +47,7 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 		switch {
 		case k == e.Class && ok && !FitsLabel(h.Attributes[i], c, r.in.Texts() != nil):
 			h.Attributes[i].Name += "\x00" // which no column is called
-			warn(fmt.Sprintf("column %q holds no labels as in training: there is no score", c.Name))
+			warn(fmt.Sprintf("column %q does not hold labels, as it did in training: there is no score", c.Name))
 		case k == e.Class || ok:
 		default:
 			h.Attributes = append(h.Attributes, format.Attribute{Name: c.Name, Type: c.Type, Labels: c.Labels})

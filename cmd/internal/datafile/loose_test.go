@@ -12,7 +12,7 @@ func TestLooseRows(t *testing.T) {
 	const (
 		lacksSize  = `column "size" is missing, 2, the mean of training, stands for it in every row; add the column`
 		lacksKind  = `column "kind" is missing, "a", the commonest label of training, stands for it in every row; add the column`
-		noLabels   = `column "class" holds no labels as in training: there is no score`
+		noLabels   = `column "class" does not hold labels, as it did in training: there is no score`
 		arffHeader = "@relation r\n@attribute kind numeric\n@attribute size numeric\n@attribute class {yes,no}\n@data\n"
 	)
 	for _, c := range []struct {
