@@ -40,7 +40,7 @@ func completionCommand(e *env) *cli.Command {
 			"  zsh:  source <(slimsvm completion zsh), in ~/.zshrc after compinit\n" +
 			"  fish: slimsvm completion fish > ~/.config/fish/completions/slimsvm.fish",
 		Action: func(c *cli.Context) error {
-			args, err := words(c, 1, 1, "the name of a shell: "+strings.Join(shells, ", "))
+			args, err := words(c, 1, 1, "the name of a shell ("+strings.Join(shells, ", ")+")")
 			if err != nil {
 				return err
 			}

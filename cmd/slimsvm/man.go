@@ -22,7 +22,7 @@ func manCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown instead of troff; without COMMAND, the pages of all commands"},
 		},
 		Action: func(c *cli.Context) error {
-			args, err := words(c, 0, 1, "the name of a command")
+			args, err := words(c, 0, 1, "at most the name of a command")
 			if err != nil {
 				return err
 			}

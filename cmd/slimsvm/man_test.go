@@ -99,8 +99,8 @@ func TestHelpOrder(t *testing.T) {
 func TestManErrors(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"man bake", `no command "bake"`},
-		{"man train cv", "man takes the name of a command"},
-		{"completion", "completion takes the name of a shell: bash, zsh, fish"},
+		{"man train cv", "man takes at most the name of a command, found 2 arguments"},
+		{"completion", "completion takes the name of a shell (bash, zsh, fish), found 0 arguments"},
 		{"completion csh", `no completion for "csh": there are bash, zsh, fish`},
 	} {
 		status, stdout, stderr := slimsvm(t, c.line)

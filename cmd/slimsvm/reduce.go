@@ -224,7 +224,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	w.warnBare(c, m, small, out)
 	if t == nil {
-		if err := w.warnLost(c.Context, m, small, rows, out); err != nil {
+		if err := w.warnLost(c, m, small, rows, out); err != nil {
 			return err
 		}
 	}

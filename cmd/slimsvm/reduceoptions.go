@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -114,15 +113,15 @@ func bare(m *models.Model) (n int) {
 const lossToTell = 0.2
 
 // warnLost tells of a smaller model that does far worse on the rows that it was made on.
-func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *format.Dataset, out string) error {
+func (w *warner) warnLost(c *cli.Context, m, small *models.Model, rows *format.Dataset, out string) error {
 	if w.quiet || small == m {
 		return nil
 	}
-	before, err := errorOf(ctx, m, rows)
+	before, err := errorOf(c.Context, m, rows)
 	if err != nil {
 		return err
 	}
-	after, err := errorOf(ctx, small, rows)
+	after, err := errorOf(c.Context, small, rows)
 	if err != nil {
 		return err
 	}
@@ -136,7 +135,11 @@ func (w *warner) warnLost(ctx context.Context, m, small *models.Model, rows *for
 	case !m.Task.Classifies():
 		w.warn("%s: it predicts %.3g%% of the rows that it was made from to be outside, MODEL %.3g%%: %s may help", out, 100*after, 100*before, more)
 	case after > before:
-		w.warn("%s: it predicts %.3g%% of the rows that it was made from wrongly, MODEL %.3g%%: more --vectors, another --method or a larger --cost %s", out, 100*after, 100*before, seen)
+		ways := more
+		if _, linear := m.Kernel.(kernel.Linear); linear || heeds(c.String("method"), "cost", c.String("search")) {
+			ways = "more --vectors, another --method or a larger --cost"
+		}
+		w.warn("%s: it is wrong for %.3g%% of the rows that it was made from, MODEL for %.3g%%: %s %s", out, 100*after, 100*before, ways, seen)
 	}
 	return nil
 }
