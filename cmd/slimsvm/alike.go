@@ -31,7 +31,7 @@ func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.M
 	if err != nil || !alike {
 		return
 	}
-	w.warn("the model predicts %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.apart(c, p, r))
+	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.apart(c, p, r))
 }
 
 // warnConstant warns of a regression that has the same answer for all training rows, though their targets differ, and

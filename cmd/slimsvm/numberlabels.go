@@ -61,7 +61,8 @@ func (l *numberLabels) warn(w *warner, p *problem) {
 func (l *numberLabels) warnCut(w *warner, path string, places *rowPlaces, also string) {
 	if l.cuts > 0 {
 		w.warn("%v", places.fault(path, &train.RowError{Row: l.row, Err: fmt.Errorf(
-			"label %v counts as class %d, since classes are whole numbers (%s no such labels)%s", l.cut, int(l.cut), have(l.cuts), also)}))
+			"label %v counts as class %d, since classes are whole numbers (%s not)%s", l.cut, int(l.cut),
+			agreeing(l.cuts, "the label of 1 row is", fmt.Sprintf("the labels of %d rows are", l.cuts)), also)}))
 	}
 }
 
