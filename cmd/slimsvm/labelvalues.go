@@ -46,13 +46,16 @@ func (l labelling) values(a *format.Attribute) ([]float64, error) {
 		return nil, fmt.Errorf("column %q has %s: --labels sign needs two", a.Name, count(len(a.Labels), "label"))
 	}
 	values := make([]float64, len(a.Labels))
-	seen := map[float64]bool{}
+	seen := map[float64]string{}
 	for i, label := range a.Labels {
 		v, err := textscan.Number(label)
-		if err != nil || v != v || seen[v] {
-			return nil, fmt.Errorf("column %q: label %q is not a number, or the same number as another label", a.Name, label)
+		if err != nil || v != v {
+			return nil, fmt.Errorf("column %q: label %q is not a number: --labels number needs numbers", a.Name, label)
 		}
-		values[i], seen[v] = v, true
+		if first, is := seen[v]; is {
+			return nil, fmt.Errorf("column %q: labels %q and %q are the same number: --labels number needs different ones", a.Name, first, label)
+		}
+		values[i], seen[v] = v, label
 	}
 	return values, nil
 }
