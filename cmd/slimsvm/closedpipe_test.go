@@ -16,10 +16,16 @@ func TestClosedPipe(t *testing.T) {
 		t.Skip("pipes are closed in another way on Windows")
 	}
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("rows", []byte("1 1:2\n"), 0o644); err != nil {
+	if err := os.WriteFile("rows", []byte("1 1:1\n1 1:2\n-1 1:3\n-1 1:4\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"generate moons --rows 20000", "train --help", "train --method joint --help", "--help", "--version", "convert --to csv rows -"} {
+	if status := run(context.Background(), []string{"train", "--quiet", "rows", "model"}, nil, new(bytes.Buffer), new(bytes.Buffer)); status != 0 {
+		t.Fatal(status)
+	}
+	for _, line := range []string{
+		"generate moons --rows 20000", "train --help", "train --method joint --help", "--help", "--version",
+		"scale --quiet rows -", "convert --quiet --to csv rows -", "predict --quiet rows model", "split --quiet rows -", "export --quiet --plain model -",
+	} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
