@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -37,6 +38,16 @@ func textOf(ctx context.Context, t *testing.T, by train.Trainer, d *format.Datas
 	return b.Bytes()
 }
 
+// shuffled returns the rows of a data set in another order, and where each is there.
+func shuffled(d *format.Dataset) (x vec.Matrix, at []int) {
+	order := train.PlainFolds(d.Len(), 1, train.NewRand(3)).Perm
+	at = make([]int, len(order))
+	for k, row := range order {
+		at[row] = k
+	}
+	return d.X.Select(order), at
+}
+
 // trainersOfStores are trainers with a cost and a gamma.
 func trainersOfStores(cost, gamma float64) map[string]train.StoreTrainer {
 	k := kernel.RBF{Gamma: gamma}
@@ -55,12 +66,7 @@ func trainersOfStores(cost, gamma float64) map[string]train.StoreTrainer {
 // that keeps kernel values or not, and one after the other in the threads and the memory of one context.
 func TestOnStore(t *testing.T) {
 	d := fiveClasses(t, 400)
-	order := train.PlainFolds(d.Len(), 1, train.NewRand(3)).Perm
-	at := make([]int, len(order))
-	for k, row := range order {
-		at[row] = k
-	}
-	x := d.X.Select(order)
+	x, at := shuffled(d)
 	folds := train.PlainFolds(d.Len(), 3, train.NewRand(2))
 	for _, bytes := range []int64{0, 1 << 20} {
 		store := kernel.NewStore(&x)
@@ -92,12 +98,7 @@ func TestOnStore(t *testing.T) {
 // and again, and then all values are there.
 func TestCrossValidateOnStore(t *testing.T) {
 	d := fiveClasses(t, 150)
-	order := train.PlainFolds(d.Len(), 1, train.NewRand(3)).Perm
-	at := make([]int, len(order))
-	for k, row := range order {
-		at[row] = k
-	}
-	x := d.X.Select(order)
+	x, at := shuffled(d)
 	for name, by := range trainersOfStores(2, 0.5) {
 		store := kernel.NewStore(&x)
 		store.KeepValues(1 << 20)
