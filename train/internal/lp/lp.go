@@ -109,7 +109,7 @@ func violation(sums, free float64) float64 {
 
 // ErrNotSolved says that no vertex was found that is optimal within the tolerances of
 // the certificate: values so large or so small that float64 does not suffice.
-var ErrNotSolved = errors.New("the linear programme cannot be solved in float64")
+var ErrNotSolved = errors.New("the linear program cannot be solved in float64")
 
 // validate checks the shapes, which are the programmer's, and the numbers, which may be
 // a user's.

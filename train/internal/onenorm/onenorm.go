@@ -31,7 +31,7 @@ var ErrNotFinite = errors.New("a value of the kernel is not finite")
 var ErrCosts = errors.New("the costs overflow")
 
 // ErrNotSolved reports that no vertex was found whose optimality is certain.
-var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
+var ErrNotSolved = errors.New("a linear program is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
 
 // A Programme is a classifier's programme without its costs.
 type Programme struct {
