@@ -17,12 +17,13 @@ import (
 // encoded and studied once. Kernel values are the same for all trainings with one kernel. A single cross-validation has a nil
 // *keptFolds.
 type keptFolds struct {
-	few     bool        // rows are encoded for all points together
-	classes bool        // labels are classes
-	cache   int64       // bytes for kernel values, of all folds together
-	parts   int64       // folds of a point
-	rows    *vec.Matrix // of all folds, as they are encoded together
-	whole   ready       // these
+	ctx     context.Context // kernel values are kept until it ends
+	few     bool            // rows are encoded for all points together
+	classes bool            // labels are classes
+	cache   int64           // bytes for kernel values, of all folds together
+	parts   int64           // folds of a point
+	rows    *vec.Matrix     // of all folds, as they are encoded together
+	whole   ready           // these
 
 	mu    sync.Mutex
 	folds map[uint32]*keptFold // by number
@@ -60,6 +61,7 @@ func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
 	x := &whole.data.X
 	parts := v.total()
 	k := &keptFolds{
+		ctx: v.c.Context,
 		few: points > 1 && parts <= mostKept/int64(x.NNZ()+x.Len()+1), parts: parts,
 		cache: int64(v.c.Float64("cache-mb") * (1 << 20)), rows: x, folds: map[uint32]*keptFold{},
 	}
@@ -82,7 +84,7 @@ func (k *keptFolds) ready(x *vec.Matrix, order []int, labels []float64, bytes in
 	rows := x.Select(order)
 	r.store = kernel.NewStore(&rows)
 	r.store.Repeat()
-	r.store.KeepValues(bytes)
+	r.store.KeepValues(k.ctx, bytes)
 	return r
 }
 

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -44,21 +45,20 @@ const (
 // begun with the next.
 const keptTables = 2
 
-// mostProducts is the largest number of products for a table after KeepValues, some seconds. Grams have taken as long before it
-// is made.
-const mostProducts = 1 << 31
-
 // KeepValues tells the store that dozens of Grams of many of its rows will be asked for with one
 // kernel, and then as many with the next kernel, as at the points of a grid. Once Grams of a kernel
 // have computed as many values as all rows have with each other, the store computes all of these and
 // keeps them, in at most the given number of bytes for all kernels. Later Grams of that kernel copy
 // their values. The copy is faster if the rows of a Gram stand side by side in the store, in ascending
 // order.
-func (s *Store) KeepValues(bytes int64) {
+//
+// When ctx ends, the store stops to compute all values of a kernel, which may take seconds. Grams then
+// compute their own.
+func (s *Store) KeepValues(ctx context.Context, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.form != asSets { // whose values are computed in no more time
-		s.keeps = bytes
+		s.keeps, s.ended = bytes, func() bool { return ctx.Err() != nil }
 	}
 }
 
@@ -67,12 +67,7 @@ func (s *Store) tabled(rows int) bool {
 	n := int64(s.Len())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch products := n * int64(s.columns.entries); {
-	case rows <= fewRows && n <= tableRows && products <= tableProducts:
-		return true
-	default:
-		return tableBytes(n) <= s.keeps && products <= mostProducts
-	}
+	return tableBytes(n) <= min(s.keeps, math.MaxInt) || rows <= fewRows && n <= tableRows && n*int64(s.columns.entries) <= tableProducts
 }
 
 func tableBytes(rows int64) int64 { return 4 * rows * rows }
@@ -153,7 +148,7 @@ func (t *table) ready(by packers, s *Store) bool {
 	if mine {
 		t.make(by, s)
 	}
-	return mine
+	return t.made.Load()
 }
 
 // makeRoom gives t the memory of a table that is dropped, for which the oldest are if there are too many. The store's lock
@@ -183,33 +178,40 @@ func (s *Store) made() (n int) {
 	return n
 }
 
-// make computes the values.
+// make computes the values, unless the store's context ends.
 func (t *table) make(by packers, s *Store) {
 	n := s.Len()
 	g := new(Gram)
 	g.pack(by, t.kernel, s, nil, n)
-	t.take(by, g)
-	t.made.Store(true)
+	s.mu.Lock()
+	ended := s.ended
+	s.mu.Unlock()
+	if ended == nil {
+		ended = func() bool { return false }
+	}
+	if t.take(by, g, ended); !ended() {
+		t.made.Store(true)
+	}
 }
 
-// take computes the values of a Gram's rows.
-func (t *table) take(by packers, g *Gram) {
+// take computes the values of a Gram's rows, or some of them if ended reports that nobody has use for them any more.
+func (t *table) take(by packers, g *Gram, ended func() bool) {
 	n := g.n
 	t.values, t.diag = room(&t.values, n*n), room(&t.diag, n)
 	g.DiagTo(t.diag)
 	if parts := by.parts(n*n, n/MaxBlockRows); parts > 1 {
-		by.do(parts, func(part int) { t.takeRows(g, part*n/parts, (part+1)*n/parts) })
+		by.do(parts, func(part int) { t.takeRows(g, part*n/parts, (part+1)*n/parts, ended) })
 		return
 	}
-	t.takeRows(g, 0, n)
+	t.takeRows(g, 0, n, ended)
 }
 
 // takeRows computes rows from to to-1.
-func (t *table) takeRows(g *Gram, from, to int) {
+func (t *table) takeRows(g *Gram, from, to int, ended func() bool) {
 	n, block := g.n, g.BlockRows()
 	var dst [MaxBlockRows][]float32
 	var rows [MaxBlockRows]int
-	for i := from; i < to; {
+	for i := from; i < to && !ended(); {
 		k := 0
 		for ; k < block && i < to; k++ {
 			dst[k], rows[k] = t.values[i*n:(i+1)*n], i
@@ -238,7 +240,7 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 	}
 	g := s.Gram(k, rows)
 	p.given.kernel = k
-	p.given.take(packers{1, alone}, g)
+	p.given.take(packers{1, alone}, g, func() bool { return false })
 	g.Release()
 	return p
 }

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -108,7 +109,7 @@ func TestKeepValues(t *testing.T) {
 	x := random(r, n, 9, 0.7, r.NormFloat64)
 	for _, bytes := range []int64{4*n*n - 1, 4 * n * n, 1 << 30} {
 		s := kernel.NewStore(x)
-		s.KeepValues(bytes)
+		s.KeepValues(t.Context(), bytes)
 		type held struct {
 			*kernel.Gram
 			rows []int
@@ -172,6 +173,47 @@ func TestKeepValues(t *testing.T) {
 	}
 }
 
+// TestKeepValuesEnd: values that a store does not keep, because its context has ended before or while they were computed, are those
+// that Grams compute.
+func TestKeepValuesEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 29))
+	const n = 150
+	x := random(r, n, 9, 0.7, r.NormFloat64)
+	rows := r.Perm(n)[:100]
+	for looks := range 60 { // at the context, before it has ended
+		s := kernel.NewStore(x)
+		ctx := &endingContext{Context: t.Context(), looks: looks}
+		s.KeepValues(ctx, 1<<20)
+		made := false
+		for range 6 {
+			g := s.Gram(kernel.RBF{Gamma: 0.5}, rows)
+			made = kernel.GramFormOf(g) == "table"
+			row := make([]float32, len(rows))
+			for i := range rows {
+				g.RowsTo([][]float32{row}, []int{i}, 0, len(rows))
+			}
+			wantGram(t, g, kernel.RBF{Gamma: 0.5}, x, rows)
+			g.Release()
+		}
+		if looks == 0 && made {
+			t.Error("a table for a context that had ended")
+		}
+	}
+}
+
+// endingContext has ended after some looks.
+type endingContext struct {
+	context.Context
+	looks int
+}
+
+func (c *endingContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // TestKeepValuesAtOnce: several threads with kernels of their own, whose tables take the place of each other's, have the
 // values of their own kernel.
 func TestKeepValuesAtOnce(t *testing.T) {
@@ -179,7 +221,7 @@ func TestKeepValuesAtOnce(t *testing.T) {
 	const n = 120
 	x := random(r, n, 5, 1, r.NormFloat64)
 	s := kernel.NewStore(x)
-	s.KeepValues(1 << 20)
+	s.KeepValues(t.Context(), 1<<20)
 	var all sync.WaitGroup
 	for c := range 4 {
 		rows := r.Perm(n)[:80]

@@ -34,13 +34,14 @@ type Store struct {
 	kinds   *columnKinds // nil: there is but one, or it is of no use
 
 	mu     sync.Mutex
-	spare  []*Gram   // whose memory is free
-	tables []*table  // oldest first
-	values []float32 // memory of one that nobody uses
-	keeps  int64     // bytes of tables for Grams of many rows
-	parts  []*Store  // whose memory is free
-	most   int       // rows that a Gram is expected to have
-	again  bool      // Repeat was called
+	spare  []*Gram     // whose memory is free
+	tables []*table    // oldest first
+	values []float32   // memory of one that nobody uses
+	keeps  int64       // bytes of tables for Grams of many rows
+	ended  func() bool // no such tables are to be made; nil: there are none
+	parts  []*Store    // whose memory is free
+	most   int         // rows that a Gram is expected to have
+	again  bool        // Repeat was called
 
 	whole *Store // of which s is a Part
 	given *table // of its values
