@@ -33,12 +33,11 @@ type OneVsOne struct {
 	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
-	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
-	origin []int         // the row in store of each row of Train's data set; nil: its own
-	part   bool          // Train's data set is a part of a pair
-	room   *room         // for the model, which is not kept
-	coefs  *room         // for its coefficients: room, or one that goes with the model
-	most   int           // rows of the largest pair
+	inStore       // of Train's data set; none: Train makes a store of it
+	part    bool  // Train's data set is a part of a pair
+	room    *room // for the model, which is not kept
+	coefs   *room // for its coefficients: room, or one that goes with the model
+	most    int   // rows of the largest pair
 }
 
 // A ClassWeight multiplies the cost of errors on one class.
@@ -54,12 +53,9 @@ var (
 
 // OnStore implements StoreTrainer.
 func (t OneVsOne) OnStore(store *kernel.Store, rows []int) Trainer {
-	t.store, t.origin = store, rows
+	t.inStore = inStore{store, rows}
 	return t
 }
-
-// Stored implements StoreTrainer.
-func (t OneVsOne) Stored() (store *kernel.Store, rows []int) { return t.store, t.origin }
 
 // Fork implements Forker.
 func (t OneVsOne) Fork(report Report) Trainer {

@@ -33,8 +33,7 @@ type OneVsRest struct {
 	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
-	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
-	origin []int         // the row in store of each row of Train's data set; nil: its own
+	inStore // of Train's data set; none: Train makes a store of it
 }
 
 var (
@@ -44,19 +43,16 @@ var (
 
 // OnStore implements StoreTrainer.
 func (t OneVsRest) OnStore(store *kernel.Store, rows []int) Trainer {
-	t.store, t.origin = store, rows
+	t.inStore = inStore{store, rows}
 	return t
 }
-
-// Stored implements StoreTrainer.
-func (t OneVsRest) Stored() (store *kernel.Store, rows []int) { return t.store, t.origin }
 
 // pairs returns the same for pairs of classes.
 func (t OneVsRest) pairs() OneVsOne {
 	return OneVsOne{
 		Solver: t.Solver, Kernel: t.Kernel, Task: t.Task, Weights: t.Weights,
 		Probability: t.Probability, Report: t.Report, Threads: t.Threads,
-		store: t.store, origin: t.origin,
+		inStore: t.inStore,
 	}
 }
 

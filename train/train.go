@@ -78,6 +78,15 @@ type StoreTrainer interface {
 	Stored() (store *kernel.Store, rows []int)
 }
 
+// inStore is where the rows of a data set are in a store.
+type inStore struct {
+	store  *kernel.Store // nil: there is none
+	origin []int         // of each row; nil: they are in the same order
+}
+
+// Stored implements StoreTrainer.
+func (s inStore) Stored() (store *kernel.Store, rows []int) { return s.store, s.origin }
+
 // checkStored panics if a data set of n rows cannot be that of a store.
 func checkStored(store *kernel.Store, rows []int, n int) {
 	switch {

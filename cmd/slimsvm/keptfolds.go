@@ -22,8 +22,11 @@ type keptFolds struct {
 	classes bool            // labels are classes
 	cache   int64           // bytes for kernel values, of all folds together
 	parts   int64           // folds of a point
-	rows    *vec.Matrix     // of all folds, as they are encoded together
-	whole   ready           // these
+	all     *format.Dataset // rows of all folds, as they are encoded together
+	order   []int           // of these, fold by fold
+
+	once  sync.Once // makes
+	whole ready     // of all
 
 	mu    sync.Mutex
 	folds map[uint32]*keptFold // by number
@@ -41,8 +44,9 @@ type foldRows struct {
 	test *format.Dataset
 
 	rest []int // places of those to train on, among all rows, if they are encoded as these; else nil
-	once sync.Once
-	own  ready // if they are not
+
+	once sync.Once // makes
+	own  ready     // if they are not
 }
 
 // ready is rows in a store.
@@ -58,30 +62,27 @@ const mostKept = 4 << 20
 // newKeptFolds returns the folds for validations at so many points, all with the folds of v. The rows of all folds are prepared
 // together in whole.
 func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
-	x := &whole.data.X
-	parts := v.total()
-	k := &keptFolds{
-		ctx: v.c.Context,
-		few: points > 1 && parts <= mostKept/int64(x.NNZ()+x.Len()+1), parts: parts,
-		cache: int64(v.c.Float64("cache-mb") * (1 << 20)), rows: x, folds: map[uint32]*keptFold{},
+	x, parts := &whole.data.X, v.total()
+	return &keptFolds{
+		ctx: v.c.Context, classes: v.method.Task.Classifies(),
+		few:   points > 1 && parts <= mostKept/int64(x.NNZ()+x.Len()+1),
+		cache: int64(v.c.Float64("cache-mb") * (1 << 20)), parts: parts,
+		all: whole.data, order: v.queue.parts[0].perm, folds: map[uint32]*keptFold{},
 	}
-	k.classes = v.method.Task.Classifies()
-	k.whole = k.ready(x, v.queue.parts[0].perm, whole.data.Y, k.cache)
-	return k
 }
 
 // ready puts rows into a store that keeps values in the given number of bytes. Rows of one class stand side by side there, in the
 // given order, so that the rows of a pair of classes without a fold are a few pieces.
-func (k *keptFolds) ready(x *vec.Matrix, order []int, labels []float64, bytes int64) ready {
+func (k *keptFolds) ready(d *format.Dataset, order []int, bytes int64) ready {
 	if k.classes {
 		order = slices.Clone(order)
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Y[a], d.Y[b]) })
 	}
-	r := ready{at: make([]int, x.Len())}
+	r := ready{at: make([]int, d.Len())}
 	for at, i := range order {
 		r.at[i] = at
 	}
-	rows := x.Select(order)
+	rows := d.X.Select(order)
 	r.store = kernel.NewStore(&rows)
 	r.store.Repeat()
 	r.store.KeepValues(k.ctx, bytes)
@@ -136,7 +137,7 @@ func (k *keptFolds) same(x *vec.Matrix, places []int) bool {
 		return false
 	}
 	for i, at := range places {
-		a, b := x.Row(i), k.rows.Row(at)
+		a, b := x.Row(i), k.all.X.Row(at)
 		if !slices.Equal(a.Index, b.Index) || !slices.Equal(a.Value, b.Value) {
 			return false
 		}
@@ -151,6 +152,7 @@ func (k *keptFolds) trainer(f *foldRows, fold *prepared) train.Trainer {
 		return fold.trainer
 	}
 	if f.rest != nil {
+		k.once.Do(func() { k.whole = k.ready(k.all, k.order, k.cache) })
 		at := make([]int, len(f.rest))
 		for i, place := range f.rest {
 			at[i] = k.whole.at[place]
@@ -160,8 +162,6 @@ func (k *keptFolds) trainer(f *foldRows, fold *prepared) train.Trainer {
 	if !k.few {
 		return fold.trainer
 	}
-	f.once.Do(func() {
-		f.own = k.ready(&f.Data.X, upTo(f.Data.Len()), f.Data.Y, k.cache/k.parts)
-	})
+	f.once.Do(func() { f.own = k.ready(f.Data, upTo(f.Data.Len()), k.cache/k.parts) })
 	return s.OnStore(f.own.store, f.own.at)
 }
