@@ -95,13 +95,14 @@ var layers = map[string][]string{
 	"cmd/internal/datafile":        {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":         {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/launch":          {"cmd/internal/launch/patience", "format/vec/pages", "format/vec/simd"},
+	"cmd/internal/picture":         {},
 	"cmd/internal/rangefile":       {"format/encode", "format/scale"},
 
 	// commands
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
 	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/picture", "cmd/internal/rangefile", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
@@ -137,6 +138,7 @@ var thirdParty = map[string][]string{
 	"github.com/rogpeppe/go-internal": {"cmd/internal/commandtest"},
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
+	"golang.org/x/image":              {"cmd/internal/picture"},
 	"golang.org/x/sys":                {"cmd/slimsvm", "format/vec/pages", "format/vec/processor", "format/vec/simd"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 )
 
 // sized is a size of a model and its error.
@@ -16,11 +18,8 @@ type sized struct {
 // curveText returns the errors of models by size: a table with tabs, or if the
 // file's name says so with commas, or a plot.
 func curveText(path string, sizes []sized, parent float64, parentVectors int) []byte {
-	switch kind, _ := pictureOf("--curve", path); kind {
-	case pictureOfLines:
-		return curvePlot(sizes, parent, parentVectors)
-	case pictureOfDots:
-		return curvePicture(sizes, parent, parentVectors)
+	if kind, _ := pictureOf("--curve", path); kind != picture.None {
+		return curvePlot(kind, sizes, parent, parentVectors)
 	}
 	between := "\t"
 	if extension(path) == ".csv" {
@@ -35,38 +34,14 @@ func curveText(path string, sizes []sized, parent float64, parentVectors int) []
 	return b.Bytes()
 }
 
-// The plot's size and margins, in pixels.
+// The size of a plot and its margins, in units.
 const (
 	plotWidth, plotHeight = 640, 400
-	plotLeft, plotBottom  = 70, 50
-	plotEdge              = 20
+	plotTop, plotEdge     = 24, 20
 )
 
-// plotTicks is the number of steps of an axis.
-const plotTicks = 5
-
-// plotScales returns the ends of the axes, the largest finite error and the largest size,
-// and where these are in a plot.
-func plotScales(sizes []sized, parent float64) (high float64, last int, x, y func(float64) float64) {
-	last = 1
-	if isFinite(parent) {
-		high = parent
-	}
-	for _, s := range sizes {
-		if isFinite(float64(s.Error)) {
-			high = max(high, float64(s.Error))
-		}
-		last = max(last, s.Vectors)
-	}
-	if high == 0 {
-		high = 1
-	}
-	x = func(v float64) float64 { return plotLeft + float64(v/float64(last)*(plotWidth-plotLeft-plotEdge)) }
-	y = func(e float64) float64 {
-		return plotHeight - plotBottom - float64(e/high*(plotHeight-plotBottom-plotEdge))
-	}
-	return high, last, x, y
-}
+// mostTicks is the largest number of steps of an axis.
+const mostTicks = 8
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
@@ -75,33 +50,44 @@ func drawable(sizes []sized) []sized {
 	return slices.DeleteFunc(slices.Clone(sizes), func(s sized) bool { return !isFinite(float64(s.Error)) })
 }
 
-// curveTitle says what is drawn.
-func curveTitle(parentVectors int) string {
-	return fmt.Sprintf("error; dashed: the model of %d vectors", parentVectors)
+// curvePlot returns a plot of the errors by size, with the parent's error as a dashed line.
+func curvePlot(kind picture.Kind, sizes []sized, parent float64, parentVectors int) []byte {
+	const unit = picture.Unit
+	f := picture.Frame{
+		Canvas: picture.New(kind, plotWidth, plotHeight), Left: picture.RoomLeft * unit, Right: (plotWidth - plotEdge) * unit,
+		Top: plotTop * unit, Bottom: (plotHeight - picture.RoomBelow) * unit,
+	}
+	sizes = drawable(sizes)
+	high, last := 0.0, 1
+	if isFinite(parent) {
+		high = parent
+	}
+	for _, s := range sizes {
+		high, last = max(high, float64(s.Error)), max(last, s.Vectors)
+	}
+	if high == 0 {
+		high = 1
+	}
+	x := func(v float64) int { return picture.Along(f.Left, f.Right, v, 0, float64(last)) }
+	y := func(e float64) int { return picture.Along(f.Bottom, f.Top, e, 0, high) }
+	f.Border()
+	f.Axis(false, "vectors", picture.Ticks(0, float64(last), min(last, mostTicks)), x)
+	f.Axis(true, "error", picture.Ticks(0, high, mostTicks), y)
+	f.Text(fmt.Sprintf("dashed: the model of %s", count(parentVectors, "vector")), picture.Pt(f.Left, f.Top-6*unit), picture.Start, false)
+	if isFinite(parent) {
+		var dashes [][]picture.Point
+		for v := f.Left; v < f.Right; v += 9 * unit {
+			dashes = append(dashes, []picture.Point{picture.Pt(v, y(parent)), picture.Pt(min(v+5*unit, f.Right), y(parent))})
+		}
+		f.Stroke(grey, unit, dashes)
+	}
+	var line []picture.Point
+	for _, s := range sizes {
+		line = append(line, picture.Pt(x(float64(s.Vectors)), y(float64(s.Error))))
+	}
+	f.Stroke(dotColours[0], 2*unit, [][]picture.Point{line})
+	return f.Bytes()
 }
 
-// curvePlot returns a plot of the errors against the size, with the parent's as a
-// dashed line, in SVG.
-func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
-	high, last, x, y := plotScales(sizes, parent)
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", plotWidth, plotHeight)
-	fmt.Fprintf(&b, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", plotWidth, plotHeight)
-	fmt.Fprintf(&b, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"black\"/>\n", x(0), y(high), y(0), x(float64(last)))
-	for i := range plotTicks + 1 {
-		e, v := high*float64(i)/plotTicks, float64(last)*float64(i)/plotTicks
-		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>\n", x(0)-6, y(e)+4, e)
-		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.4g</text>\n", x(v), y(0)+16, v)
-	}
-	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">vectors</text>\n", x(float64(last)/2), plotHeight-12)
-	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", plotLeft, y(high)-6, curveTitle(parentVectors))
-	if isFinite(parent) {
-		fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"gray\" stroke-dasharray=\"5 4\"/>\n", x(0), y(parent), x(float64(last)))
-	}
-	b.WriteString("<polyline fill=\"none\" stroke=\"#06c\" stroke-width=\"2\" points=\"")
-	for _, s := range drawable(sizes) {
-		fmt.Fprintf(&b, "%.1f,%.1f ", x(float64(s.Vectors)), y(float64(s.Error)))
-	}
-	b.WriteString("\"/>\n</svg>\n")
-	return b.Bytes()
-}
+// grey is the colour of lines that others are compared with.
+const grey picture.Colour = 0x808080

@@ -1,6 +1,10 @@
 package main
 
-import "math"
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+)
 
 // drawLine draws the scores over one axis, as dots with a line through those that follow each other, and bars as long as the
 // standard deviation to either side.
@@ -14,44 +18,47 @@ func (d *chart) drawLine() {
 	switch {
 	case low > high: // there is no score
 		low, high = 0, 1
-	case spreadOut(low, high):
+	case picture.Differ(low, high):
 		width := high/20 - low/20
 		low, high = low-width, high+width
 	default:
 		low, high = low-max(1, math.Abs(low)/10), high+max(1, math.Abs(high)/10)
 	}
-	y := func(v float64) int { return along(d.bottom(), d.top(), v, low, high) }
+	y := func(v float64) int { return picture.Along(d.Bottom, d.Top, v, low, high) }
 	n := len(d.score)
-	var lines, bars [][]spot
-	var dots []spot
+	var lines, bars [][]picture.Point
+	var dots []picture.Point
 	for i, v := range d.score {
 		if math.IsNaN(v) {
 			continue
 		}
-		p := spot{nth(d.left()+10*spots, d.right()-10*spots, i, n-1), y(v)}
+		p := picture.Pt(picture.Between(d.Left+10*picture.Unit, d.Right-10*picture.Unit, i, n-1), y(v))
 		if dots = append(dots, p); i == 0 || math.IsNaN(d.score[i-1]) {
 			lines = append(lines, nil)
 		}
 		lines[len(lines)-1] = append(lines[len(lines)-1], p)
 		if bar := d.bar(i); bar > 0 {
-			const half = 3 * spots
+			const half = 3 * picture.Unit
 			from, to := y(v-bar), y(v+bar)
-			bars = append(bars, []spot{{p.x, from}, {p.x, to}}, []spot{{p.x - half, from}, {p.x + half, from}}, []spot{{p.x - half, to}, {p.x + half, to}})
+			line := func(x0, y0, x1, y1 int) { bars = append(bars, []picture.Point{picture.Pt(x0, y0), picture.Pt(x1, y1)}) }
+			line(p.X, from, p.X, to)
+			line(p.X-half, from, p.X+half, from)
+			line(p.X-half, to, p.X+half, to)
 		}
 		if i == d.best[0] {
 			defer d.mark(p)
 		}
 	}
-	d.canvas.stroke(inkOfPoint, 1, bars)
-	d.canvas.stroke(dotColours[0], 2, lines)
-	d.canvas.disc(dotColours[0], 3*spots, dots)
-	d.frame()
-	d.exponentsAt(false, d.axes[0], d.left()+10*spots, d.right()-10*spots)
+	d.Stroke(inkOfPoint, picture.Unit, bars)
+	d.Stroke(dotColours[0], 2*picture.Unit, lines)
+	d.Discs(dotColours[0], 3*picture.Unit, dots)
+	d.Border()
+	d.exponentsAt(false, d.axes[0], d.Left+10*picture.Unit, d.Right-10*picture.Unit)
 	name := d.measure.text
 	if d.measure.percent {
 		name += ", %"
 	}
-	d.numbered(true, name, marks(low, high, 8), y)
+	d.Axis(true, name, picture.Ticks(low, high, 8), y)
 }
 
 // bar returns how far the bar of a point goes to either side.

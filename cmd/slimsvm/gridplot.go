@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 )
 
 // drawSearch writes a picture of what a search found, if --plot wants one.
@@ -31,15 +33,13 @@ type chart struct {
 	measure   measure
 	title     [2]string // lines
 
-	canvas canvas // to draw on
-	width  int    // of the drawing area, in units
+	picture.Frame // to draw on
 }
 
 // The size of a chart and its margins, in units.
 const (
-	chartWidth, chartHeight = 640, 480
-	chartLeft, chartTop     = 66, 56
-	chartBottom, chartEdge  = 50, 24
+	chartWidth, chartHeight = 740, 480
+	chartTop, chartEdge     = 56, 24
 	chartScale              = 90 // to the right of a map
 )
 
@@ -50,9 +50,8 @@ const mostNodes = 41
 const mostDotted, mostNumbered = 21, 13
 
 const (
-	inkOfText   = "#000000"
-	inkOfBorder = "#0d2b4e" // of levels
-	inkOfPoint  = "#555555"
+	inkOfBorder picture.Colour = 0x0d2b4e // of levels
+	inkOfPoint  picture.Colour = 0x555555
 )
 
 // chart returns what there is to draw. Axes of one value are not drawn, nor is the third of three, of which the points
@@ -139,73 +138,24 @@ func (d *chart) goodness(v float64) float64 {
 }
 
 // draw returns the picture.
-func (d *chart) draw(kind pictureKind) []byte {
-	d.canvas = newCanvas(kind, chartWidth, chartHeight)
-	d.width = chartWidth - chartLeft - chartEdge
+func (d *chart) draw(kind picture.Kind) []byte {
+	right := chartWidth - chartEdge
 	if len(d.axes) == 2 {
-		d.width -= chartScale
+		right -= chartScale
+	}
+	d.Frame = picture.Frame{
+		Canvas: picture.New(kind, chartWidth, chartHeight), Left: picture.RoomLeft * picture.Unit, Right: right * picture.Unit,
+		Top: chartTop * picture.Unit, Bottom: (chartHeight - picture.RoomBelow) * picture.Unit,
 	}
 	for k, line := range d.title {
-		d.canvas.text(line, spot{spots * chartWidth / 2, spots * (20 + 18*k)}, atMiddle, false)
+		d.Text(line, picture.At(chartWidth/2, float64(20+18*k)), picture.Middle, false)
 	}
 	if len(d.axes) == 2 {
 		d.drawMap()
 	} else {
 		d.drawLine()
 	}
-	return d.canvas.bytes()
-}
-
-// Places in the drawing area, in tenths of units.
-
-func (d *chart) left() int   { return spots * chartLeft }
-func (d *chart) right() int  { return spots * (chartLeft + d.width) }
-func (d *chart) top() int    { return spots * chartTop }
-func (d *chart) bottom() int { return spots * (chartHeight - chartBottom) }
-
-// nth returns the place that is k n-ths of the way between two, the middle if n is 0.
-func nth(from, to, k, n int) int {
-	if n == 0 {
-		return (from + to) / 2
-	}
-	return from + int(math.Round(float64((to-from)*k)/float64(n)))
-}
-
-// along returns the place of a number on the way from one place to another, which are those of low and high.
-func along(from, to int, v, low, high float64) int {
-	if low == high {
-		return (from + to) / 2
-	}
-	share := (v - low) / (high - low)
-	return from + int(math.Round(share*float64(to-from)))
-}
-
-// frame draws the border of the drawing area.
-func (d *chart) frame() {
-	a, b := spot{d.left(), d.top()}, spot{d.right(), d.bottom()}
-	d.canvas.stroke(inkOfText, 1, [][]spot{{a, {b.x, a.y}, b, {a.x, b.y}, a}})
-}
-
-// numbered draws marks at an axis, with their numbers, and its name. at returns where a number is.
-func (d *chart) numbered(upward bool, name string, marks []float64, at func(v float64) int) {
-	var lines [][]spot
-	for _, v := range marks {
-		p, q := spot{at(v), d.bottom()}, spot{at(v), d.bottom() + 5*spots}
-		below, end := spot{q.x, q.y + 13*spots}, atMiddle
-		if upward {
-			p = spot{d.left(), at(v)}
-			q = spot{p.x - 5*spots, p.y}
-			below, end = spot{q.x - 4*spots, q.y + 4*spots}, atEnd
-		}
-		lines = append(lines, []spot{p, q})
-		d.canvas.text(fmt.Sprintf("%.6g", v), below, end, false)
-	}
-	d.canvas.stroke(inkOfText, 1, lines)
-	middle := spot{(d.left() + d.right()) / 2, spots * (chartHeight - 12)}
-	if upward {
-		middle = spot{spots * 16, (d.top() + d.bottom()) / 2}
-	}
-	d.canvas.text(name, middle, atMiddle, upward)
+	return d.Bytes()
 }
 
 // exponentsAt draws the marks of an axis, between two places.
@@ -213,13 +163,13 @@ func (d *chart) exponentsAt(upward bool, a axis, from, to int) {
 	x := a.exponents
 	ticks := x
 	if len(x) > mostNumbered {
-		ticks = marks(x[0], x[len(x)-1], mostNumbered-1)
+		ticks = picture.Ticks(x[0], x[len(x)-1], mostNumbered-1)
 	}
-	d.numbered(upward, "log2("+a.name+")", ticks, func(v float64) int { return along(from, to, v, x[0], x[len(x)-1]) })
+	d.Axis(upward, "log2("+a.name+")", ticks, func(v float64) int { return picture.Along(from, to, v, x[0], x[len(x)-1]) })
 }
 
 // mark draws the best point.
-func (d *chart) mark(p spot) {
-	d.canvas.disc("#ffffff", 6*spots, []spot{p})
-	d.canvas.disc(dotColours[1], 9*spots/2, []spot{p})
+func (d *chart) mark(p picture.Point) {
+	d.Discs(picture.White, 6*picture.Unit, []picture.Point{p})
+	d.Discs(dotColours[1], 9*picture.Unit/2, []picture.Point{p})
 }

@@ -6,8 +6,6 @@ import (
 	"image"
 	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +13,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 )
 
 // chartOf returns a chart of two axes with nx and ny values, or of one if ny is 0.
@@ -133,14 +133,17 @@ func colourAt(shapes []shape, x, y float64) string {
 	return colour
 }
 
+// wide returns the width of a chart's frame in units.
+func wide(d *chart) float64 { return float64(d.Right-d.Left) / picture.Unit }
+
 func pixelAt(p image.Image, x, y float64) string {
-	r, g, b, _ := p.At(int(pictureScale*x), int(pictureScale*y)).RGBA()
+	r, g, b, _ := p.At(int(picture.Scale*x), int(picture.Scale*y)).RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
 func pngOf(t testing.TB, d *chart) image.Image {
 	t.Helper()
-	p, err := png.Decode(bytes.NewReader(d.draw(pictureOfDots)))
+	p, err := png.Decode(bytes.NewReader(d.draw(picture.PNG)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,14 +156,14 @@ func TestMapPlaces(t *testing.T) {
 	d := chartOf(measureOf(t, "accuracy"), nx, ny, func(i, j int) float64 {
 		return 0.9 - 0.1*math.Abs(float64(i-bi)) - 0.1*math.Abs(float64(j-bj))
 	})
-	shapes := shapesOf(t, string(d.draw(pictureOfLines)))
-	x := func(i float64) float64 { return chartLeft + i*float64(d.width)/(nx-1) }
+	shapes := shapesOf(t, string(d.draw(picture.SVG)))
+	x := func(i float64) float64 { return picture.RoomLeft + i*wide(d)/(nx-1) }
 	y := func(j float64) float64 {
-		return chartHeight - chartBottom - j*(chartHeight-chartBottom-chartTop)/(ny-1)
+		return chartHeight - picture.RoomBelow - j*(chartHeight-picture.RoomBelow-chartTop)/(ny-1)
 	}
 	marked := 0
 	for _, s := range shapes {
-		if s.stroke == dotColours[1] && len(s.paths) == 1 && near(s.paths[0], x(bi), y(bj)) < 0.1 {
+		if s.stroke == dotColours[1].String() && len(s.paths) == 1 && near(s.paths[0], x(bi), y(bj)) < 0.1 {
 			marked++
 		}
 	}
@@ -169,7 +172,7 @@ func TestMapPlaces(t *testing.T) {
 	}
 	dots := 0
 	for _, s := range shapes {
-		if s.stroke == inkOfPoint {
+		if s.stroke == inkOfPoint.String() {
 			dots += len(s.paths)
 			for k, path := range s.paths {
 				if near(path, x(float64(k/ny)), y(float64(k%ny))) > 0.1 {
@@ -181,10 +184,10 @@ func TestMapPlaces(t *testing.T) {
 	if dots != nx*ny {
 		t.Errorf("%d dots", dots)
 	}
-	steps := levels(d.score)
+	steps := picture.Levels(d.score)
 	var borders [][][2]float64
 	for _, s := range shapes {
-		if s.stroke == inkOfBorder {
+		if s.stroke == inkOfBorder.String() {
 			borders = s.paths
 		}
 	}
@@ -199,8 +202,8 @@ func TestMapPlaces(t *testing.T) {
 		if isLevel := slices.Contains(steps, v); isLevel != onBorder {
 			t.Errorf("%v: score %v of levels %v: a border is there: %t", at, v, steps, onBorder)
 		}
-		if got := colourAt(shapes, dx+3, dy+3); got != "" && !slices.Contains(steps, v) && got != levelColour(k, len(steps)) {
-			t.Errorf("%v: score %v of levels %v: %s, want %s", at, v, steps, got, levelColour(k, len(steps)))
+		if got := colourAt(shapes, dx+3, dy+3); got != "" && !slices.Contains(steps, v) && got != levelColour(k, len(steps)).String() {
+			t.Errorf("%v: score %v of levels %v: %s, want %v", at, v, steps, got, levelColour(k, len(steps)))
 		}
 	}
 }
@@ -214,15 +217,15 @@ func TestMapBlank(t *testing.T) {
 			}
 			return float64(1 + i + j)
 		})
-		shapes, picture := shapesOf(t, string(d.draw(pictureOfLines))), pngOf(t, d)
+		shapes, image := shapesOf(t, string(d.draw(picture.SVG))), pngOf(t, d)
 		for _, c := range []struct {
 			i, j  float64
 			blank bool
 		}{{2, 2, true}, {2.2, 2.1, true}, {1.8, 2.1, true}, {3.5, 3.5, true}, {3.9, 3.2, true}, {2.7, 2.7, true}, {1.3, 1.3, false}, {0.1, 3.9, false}, {3.4, 0.4, false}} {
-			x := chartLeft + c.i*float64(d.width)/4
-			y := chartHeight - chartBottom - c.j*(chartHeight-chartBottom-chartTop)/4
-			if got := colourAt(shapes, x, y); got == "" || (got == "#ffffff") != c.blank || pixelAt(picture, x, y) != got {
-				t.Errorf("%v: %q in SVG, %q in PNG", c, got, pixelAt(picture, x, y))
+			x := picture.RoomLeft + c.i*wide(d)/4
+			y := chartHeight - picture.RoomBelow - c.j*(chartHeight-picture.RoomBelow-chartTop)/4
+			if got := colourAt(shapes, x, y); got == "" || (got == "#ffffff") != c.blank || pixelAt(image, x, y) != got {
+				t.Errorf("%v: %q in SVG, %q in PNG", c, got, pixelAt(image, x, y))
 			}
 		}
 	}
@@ -235,13 +238,13 @@ func TestPicturesAgree(t *testing.T) {
 		chartOf(measureOf(t, "mae"), 3, 7, func(i, j int) float64 { return 1 + float64(i*i+j)*0.37 }),
 		chartOf(measureOf(t, "accuracy"), 4, 0, func(i, j int) float64 { return 0.2 * float64(i) }),
 	} {
-		shapes, picture := shapesOf(t, string(d.draw(pictureOfLines))), pngOf(t, d)
+		shapes, image := shapesOf(t, string(d.draw(picture.SVG))), pngOf(t, d)
 		compared := map[string]int{}
-		for x := chartLeft + 1.25; x < units(d.right()); x += 13.5 {
-			for y := chartTop + 1.25; y < chartHeight-chartBottom; y += 0.5 {
+		for x := picture.RoomLeft + 1.25; x < picture.RoomLeft+wide(d); x += 13.5 {
+			for y := chartTop + 1.25; y < chartHeight-picture.RoomBelow; y += 0.5 {
 				if want := colourAt(shapes, x, y); want != "" {
 					compared[want]++
-					if got := pixelAt(picture, x, y); got != want {
+					if got := pixelAt(image, x, y); got != want {
 						t.Fatalf("%v,%v: %s in PNG, %s in SVG", x, y, got, want)
 					}
 				}
@@ -253,7 +256,7 @@ func TestPicturesAgree(t *testing.T) {
 		for _, s := range shapes {
 			if s.stroke != "" && len(s.paths) > 0 {
 				p := s.paths[len(s.paths)-1][0]
-				if got := pixelAt(picture, p[0], p[1]); s.stroke == dotColours[1] && got != s.stroke {
+				if got := pixelAt(image, p[0], p[1]); s.stroke == dotColours[1].String() && got != s.stroke {
 					t.Errorf("the mark is %s", got)
 				}
 			}
@@ -271,15 +274,15 @@ func TestLargeMaps(t *testing.T) {
 		"noise":  {func(i, j int) float64 { return float64(uint32(i*7919+j*104729)*2654435761>>8) / (1 << 24) }, 900_000},
 	} {
 		d := chartOf(measureOf(t, "accuracy"), mostValues, mostValues, c.score)
-		if svg := d.draw(pictureOfLines); len(svg) > c.most || len(svg) < 5000 {
+		if svg := d.draw(picture.SVG); len(svg) > c.most || len(svg) < 5000 {
 			t.Errorf("%s: %d bytes of SVG", name, len(svg))
 		}
-		if dots := d.draw(pictureOfDots); len(dots) > 200_000 {
+		if dots := d.draw(picture.PNG); len(dots) > 200_000 {
 			t.Errorf("%s: %d bytes of PNG", name, len(dots))
 		}
 	}
 	d := chartOf(measureOf(t, "accuracy"), mostValues, 0, func(i, _ int) float64 { return float64(i%7) / 7 })
-	if svg := d.draw(pictureOfLines); len(svg) > 200_000 {
+	if svg := d.draw(picture.SVG); len(svg) > 200_000 {
 		t.Errorf("line: %d bytes of SVG", len(svg))
 	}
 }
@@ -296,7 +299,7 @@ func TestOddCharts(t *testing.T) {
 		}
 		some := rapid.OneOf(rapid.SampledFrom(odd), rapid.Float64(), rapid.Float64Range(0, 1))
 		d := chartOf(&m, nx, ny, func(int, int) float64 { return some.Draw(r, "score") })
-		svg := string(d.draw(pictureOfLines))
+		svg := string(d.draw(picture.SVG))
 		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
 			r.Fatalf("%s", svg)
 		}
@@ -310,7 +313,7 @@ func TestOddCharts(t *testing.T) {
 			}
 		}
 		if n++; n <= 20 {
-			d.draw(pictureOfDots)
+			d.draw(picture.PNG)
 		}
 	})
 }
@@ -318,41 +321,10 @@ func TestOddCharts(t *testing.T) {
 // TestEvenMap: points that are all as good have one colour, and its number.
 func TestEvenMap(t *testing.T) {
 	d := chartOf(measureOf(t, "accuracy"), 3, 3, func(int, int) float64 { return 0.57 })
-	svg := string(d.draw(pictureOfLines))
-	if !strings.Contains(svg, ">57%</text>") || strings.Contains(svg, levelColour(1, 2)) || strings.Count(svg, regionColours[0]) != 2 {
+	svg := string(d.draw(picture.SVG))
+	if !strings.Contains(svg, ">57%</text>") || strings.Contains(svg, levelColour(1, 2).String()) || strings.Count(svg, regionColours[0].String()) != 2 {
 		t.Errorf("%s", svg)
 	}
-}
-
-func TestLevels(t *testing.T) {
-	for _, c := range []struct{ values, want []float64 }{
-		{nil, nil},
-		{[]float64{57}, nil},
-		{[]float64{57, 57 + 1e-13}, nil},
-		{[]float64{48, 48, 48, 50, 60, 98.6667}, []float64{60, 80}},
-		{[]float64{99, 99, 99, 100, 20}, []float64{99, 99.5}},
-		{[]float64{-0.5, -0.1, -0.012}, []float64{-0.1, -0.04}},
-		{[]float64{40, 50, 61, 85, 91, 96.5, 97.2, 98.2, 98.6667}, []float64{90, 96, 97, 98, 98.4}},
-	} {
-		if got := levels(c.values); !slices.Equal(got, c.want) {
-			t.Errorf("%v: %v, want %v", c.values, got, c.want)
-		}
-	}
-	rapid.Check(t, func(r *rapid.T) {
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.Float64Range(-1e300, 1e300), rapid.Float64Range(1e9, 1e9+1)), 1, 9).Draw(r, "values")
-		for i := range values {
-			if math.Abs(values[i]) < 1e-290 {
-				values[i] = 0
-			}
-		}
-		list := levels(values)
-		if !slices.IsSorted(list) || len(list) != len(slices.Compact(slices.Clone(list))) {
-			r.Errorf("%v", list)
-		}
-		if low, high := slices.Min(values), slices.Max(values); spreadOut(low, high) && len(list) == 0 || len(list) > 0 && (list[0] <= low || list[len(list)-1] >= high) {
-			r.Errorf("%v of %v", list, values)
-		}
-	})
 }
 
 // TestTitles: the longest lines above a picture are no wider than it.
@@ -375,57 +347,8 @@ func TestTitles(t *testing.T) {
 		t.Errorf("%q of %d points, the best is %v", d.title, len(d.score), d.best)
 	}
 	for _, line := range d.title {
-		if wide := len(line) * glyphStep; wide > chartWidth-2*8 {
+		if wide := 7 * len(line); wide > chartWidth-2*8 {
 			t.Errorf("%q is %d wide", line, wide)
-		}
-	}
-}
-
-func TestMarks(t *testing.T) {
-	for _, c := range []struct {
-		low, high float64
-		most      int
-		want      []float64
-	}{
-		{0, 1, 5, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
-		{-15, 3, 10, []float64{-14, -12, -10, -8, -6, -4, -2, 0, 2}},
-		{0, 9.99, 10, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
-		{0.1, 0.1, 5, []float64{0.1}},
-		{-0.3, 0.3, 6, []float64{-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3}},
-	} {
-		if got := marks(c.low, c.high, c.most); !slices.Equal(got, c.want) || slices.ContainsFunc(got, func(v float64) bool { return v == 0 && math.Signbit(v) }) {
-			t.Errorf("%v to %v: %v, want %v", c.low, c.high, got, c.want)
-		}
-	}
-}
-
-// TestPageOfGrid: the picture on the page is what the command there draws, on any number of threads.
-func TestPageOfGrid(t *testing.T) {
-	const page, kept = pageFolder + "/grid.md", pageFolder + "/../pictures/grid.svg"
-	path, err := filepath.Abs(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := regexp.MustCompile(`(?m)^\$ slimsvm (generate spirals.*) > spirals.libsvm$|^\$ slimsvm (grid .*--plot search.svg spirals.libsvm)$`).FindAllStringSubmatch(readPage(t, page), -1)
-	if len(lines) != 2 {
-		t.Fatalf("%s: %q", page, lines)
-	}
-	want := readPage(t, path)
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("spirals.libsvm", []byte(command(t, lines[0][1])), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, threads := range []string{"1", "3"} {
-		command(t, lines[1][2]+" --threads "+threads)
-		got := readPage(t, "search.svg")
-		if *update {
-			want = got
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got != want || len(got) > 40_000 {
-			t.Errorf("%s is not what is drawn on %s threads, %d bytes (go test ./cmd/slimsvm -run PageOfGrid -update writes it again)", kept, threads, len(got))
 		}
 	}
 }

@@ -4,16 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// A pictureKind is what a picture is written in.
-type pictureKind int
-
-// The kinds of pictures.
-const (
-	noPicture      pictureKind = iota // the name says nothing
-	pictureOfLines                    // SVG
-	pictureOfDots                     // PNG
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 )
 
 // otherPictures are extensions of pictures that are not written.
@@ -21,16 +13,16 @@ var otherPictures = []string{".jpg", ".jpeg", ".gif", ".pdf", ".eps", ".ps", ".b
 
 // pictureOf returns what the name of a file, which may end in .gz or .zst, says of a
 // picture. what is the file in messages.
-func pictureOf(what, path string) (pictureKind, error) {
+func pictureOf(what, path string) (picture.Kind, error) {
 	switch ext := extension(path); {
 	case ext == ".svg":
-		return pictureOfLines, nil
+		return picture.SVG, nil
 	case ext == ".png":
-		return pictureOfDots, nil
+		return picture.PNG, nil
 	case slices.Contains(otherPictures, ext):
-		return noPicture, usagef("%s, %s: pictures are SVG and PNG, not %s", what, path, ext[1:])
+		return picture.None, usagef("%s, %s: pictures are SVG and PNG, not %s", what, path, ext[1:])
 	}
-	return noPicture, nil
+	return picture.None, nil
 }
 
 // extension returns that of a file's name, which .gz or .zst may follow, in small letters.
@@ -46,7 +38,7 @@ func extension(path string) string {
 // is written. what is the file in messages.
 func checkPictureName(what, path string) error {
 	kind, err := pictureOf(what, path)
-	if ext := extension(path); err == nil && kind == noPicture && ext != "" {
+	if ext := extension(path); err == nil && kind == picture.None && ext != "" {
 		return usagef("%s, %s: pictures are SVG and PNG, not %s", what, path, ext[1:])
 	}
 	return err

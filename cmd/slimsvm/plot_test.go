@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -45,7 +46,8 @@ func plotted(t *testing.T, rows string, options ...string) (svg, stderr string) 
 }
 
 // TestPlot: a picture is well-formed, with a region for each answer, a dot for each
-// row, a star for each vector, and a circle for each row that the margin touches.
+// row, a star for each vector, and a circle for each row that the margin touches. The legend has one more of each for a
+// class, or one.
 func TestPlot(t *testing.T) {
 	svg, log := plotted(t, "1 3:0 7:0\n1 3:1 7:0.5\n-1 3:4 7:0\n-1 3:5 7:1\n-1 3:9\n", "--kernel", "linear", "--cost", "100")
 	if !strings.Contains(log, "5 rows, 2 vectors, 2 rows at or inside the margin") {
@@ -77,11 +79,16 @@ func TestPlot(t *testing.T) {
 			dots += strings.Count(path, "h0")
 		}
 	}
-	if regions != 2 || dots != 5 || circles != 2 {
+	if regions != 2+2 || dots != 5+2 || circles != 2+1 {
 		t.Errorf("%d regions, %d dots, %d circles", regions, dots, circles)
 	}
-	if got := strings.Count(svg, "h16M"); got != 2 {
+	if got := strings.Count(svg, "l16 0M"); got != 2+1 {
 		t.Errorf("%d stars", got)
+	}
+	for _, text := range []string{"feature 3", "feature 7", "-1", "vector", "not beyond margin"} {
+		if strings.Count(svg, ">"+text+"</text>") != 1 {
+			t.Errorf("%q is not there once:\n%s", text, svg)
+		}
 	}
 }
 
@@ -90,6 +97,59 @@ func TestPlotClasses(t *testing.T) {
 	svg, log := plotted(t, "1 1:0 2:0\n1 1:1 2:0.5\n2 1:4 2:0\n2 1:5 2:1\n3 1:9\n3 1:9 2:1\n")
 	if strings.Contains(svg, "<circle") || !strings.HasSuffix(log, "p.svg: 6 rows, 6 vectors\n") {
 		t.Errorf("summary %q", log)
+	}
+}
+
+// TestPlotColumns: features of declared columns have their names and the data's numbers on the axes, scaled or not, and
+// can be chosen by name; classes have their texts.
+func TestPlotColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const data = "@relation r\n@attribute 'wide & high' numeric\n@attribute kind {a,b}\n@attribute long numeric\n@attribute class {'<no>',yes}\n@data\n" +
+		"1000,a,5,'<no>'\n2000,b,6,'<no>'\n3000,a,7,yes\n4000,b,9,yes\n"
+	if err := os.WriteFile("d.arff", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, scale := range []string{"none", "normalize", "standardize"} {
+		for _, line := range []string{"train -q --scale " + scale + " d.arff m", "plot -q --features long,1 m d.arff p.svg"} {
+			if status, _, stderr := spaced(t, line); status != 0 {
+				t.Fatal(stderr)
+			}
+		}
+		svg := read(t, "p.svg")
+		for _, text := range []string{"wide &amp; high", "long", "&lt;no&gt;", "yes", "1000", "4000", "5", "9", "all other features are at their means"} {
+			if strings.Count(svg, ">"+text+"</text>") != 1 {
+				t.Errorf("%s: %q is not there once", scale, text)
+			}
+		}
+		// the range of the rows, and a fortieth of it to both sides, is as wide as the frame
+		const atFive = 66 + 500.0/42
+		if x := fmt.Sprintf("%.1f", atFive); !strings.Contains(svg, `<text x="`+x+`" y="542" text-anchor="middle">5</text>`) {
+			t.Errorf("%s: 5 is not at %s", scale, x)
+		}
+	}
+	for chosen, want := range map[string]string{
+		"long,high": `slimsvm: --features "long,high": expected the names or numbers of two features, with a comma; "high" is neither`,
+		"long,4":    "slimsvm: d.arff: feature 4 has no range",
+		"long,3":    `slimsvm: --features "long,3": the two are the same`,
+		"long":      `slimsvm: --features "long": expected two features, with a comma between them`,
+	} {
+		if status, _, stderr := spaced(t, "plot -q --features "+chosen+" m d.arff p.svg"); status == 0 || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: status %d, %s", chosen, status, stderr)
+		}
+	}
+}
+
+// TestLegend: of more classes than there are lines, the first are listed, and it says how many are not.
+func TestLegend(t *testing.T) {
+	var rows strings.Builder
+	for k := 1; k <= 40; k++ {
+		fmt.Fprintf(&rows, "%d 1:%d 2:%d\n", k, k%7, k/7)
+	}
+	svg, _ := plotted(t, rows.String())
+	for text, want := range map[string]int{">24</text>": 1, ">25</text>": 0, ">and 16 more</text>": 1, ">vector</text>": 1} {
+		if got := strings.Count(svg, text); got != want {
+			t.Errorf("%q is there %d times", text, got)
+		}
 	}
 }
 
@@ -113,14 +173,14 @@ func TestPlotInterrupted(t *testing.T) {
 		ctx  context.Context
 		rows int
 	}{{t.Context(), 2}, {ctx, 0}} {
-		d, err := newDrawing(p, rows, nil)
+		d, err := newDrawing(p, nil, rows, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.svg(c.ctx); d.margin != c.rows {
+		if d.draw(c.ctx, picture.SVG); d.margin != c.rows {
 			t.Errorf("%d rows on the margin, want %d", d.margin, c.rows)
 		}
-		if text := d.png(c.ctx); (len(text) > 0) != (c.rows > 0) {
+		if text := d.draw(c.ctx, picture.PNG); (len(text) > 0) != (c.rows > 0) {
 			t.Errorf("a PNG of %d bytes", len(text))
 		}
 	}
@@ -128,9 +188,9 @@ func TestPlotInterrupted(t *testing.T) {
 
 // TestPictureOf: what the name of a file says of a picture.
 func TestPictureOf(t *testing.T) {
-	for path, want := range map[string]pictureKind{
-		"p.png": pictureOfDots, "P.PNG": pictureOfDots, "p.Png.gz": pictureOfDots, "p.svg": pictureOfLines, "a.png.SVG.zst": pictureOfLines,
-		"p": noPicture, "-": noPicture, "": noPicture, "png": noPicture, "fig1.2": noPicture, "p.gz": noPicture, "sizes.tsv": noPicture,
+	for path, want := range map[string]picture.Kind{
+		"p.png": picture.PNG, "P.PNG": picture.PNG, "p.Png.gz": picture.PNG, "p.svg": picture.SVG, "a.png.SVG.zst": picture.SVG,
+		"p": picture.None, "-": picture.None, "": picture.None, "png": picture.None, "fig1.2": picture.None, "p.gz": picture.None, "sizes.tsv": picture.None,
 	} {
 		if kind, err := pictureOf("OUT", path); kind != want || err != nil {
 			t.Errorf("%s: %v, %v; want %v", path, kind, err, want)
@@ -181,7 +241,7 @@ func TestPlotFar(t *testing.T) {
 		t.Fatal(log)
 	}
 	svg, err := os.ReadFile(at("p.svg"))
-	if err != nil || strings.Contains(string(svg), "Inf") || strings.Contains(string(svg), "NaN") || strings.Contains(string(svg), "h16M") {
+	if err != nil || strings.Contains(string(svg), "Inf") || strings.Contains(string(svg), "NaN") || strings.Count(string(svg), "l16 0M") > 1 {
 		t.Errorf("%v\n%s", err, svg)
 	}
 	if status, log := plot(at("far"), at("rows"), at("p.png")); status != 0 {

@@ -2,29 +2,37 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// chosenFeatures reads A,B; nil of an empty text.
-func chosenFeatures(text string) ([]int32, error) {
+// chosenFeatures returns the numbers of the features of --features A,B, nil if the text is empty. A and B are numbers,
+// or names of features of the encoding, which may be nil.
+func chosenFeatures(text string, encoding *encode.Encoding) ([]int32, error) {
 	if text == "" {
 		return nil, nil
 	}
 	a, b, _ := strings.Cut(text, ",")
 	var chosen []int32
-	for _, s := range []string{a, b} {
-		f, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
+	for _, s := range []string{strings.TrimSpace(a), strings.TrimSpace(b)} {
+		if f, ok := featureNamed(s, encoding); ok {
+			chosen = append(chosen, f)
+			continue
+		}
+		f, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || f < 0 {
-			return nil, usagef("--features %q: expected the numbers of two features, with a comma", text)
+			if encoding == nil {
+				return nil, usagef("--features %q: expected the numbers of two features, with a comma", text)
+			}
+			return nil, usagef("--features %q: expected the names or numbers of two features, with a comma; %q is neither", text, s)
 		}
 		chosen = append(chosen, int32(f))
 	}
@@ -32,6 +40,15 @@ func chosenFeatures(text string) ([]int32, error) {
 		return nil, usagef("--features %q: the two are the same", text)
 	}
 	return chosen, nil
+}
+
+// featureNamed returns the number of the feature with a name, if there is one.
+func featureNamed(name string, encoding *encode.Encoding) (int32, bool) {
+	if encoding == nil {
+		return 0, false
+	}
+	i := slices.Index(encoding.Names(), name)
+	return int32(i + 1), i >= 0
 }
 
 // setOthers sets the features that are not chosen to their means.
@@ -140,7 +157,7 @@ func planar(x, y, third float64) vec.Vector {
 	return vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{x, y, third}}
 }
 
-// A segment is a machine's line in the picture, in pixels.
+// A segment is a machine's line in the picture.
 type segment struct {
 	class          int
 	x0, y0, x1, y1 float64
@@ -165,7 +182,7 @@ func (d *drawing) segments() []segment {
 			member++
 		}
 		w := m.Vectors.Row(i)
-		// in pixels: a x + b y + c = 0
+		// as places in the picture: a x + b y + c = 0
 		a, b := w.At(d.features[0])/d.scale[0], -w.At(d.features[1])/d.scale[1]
 		c := vec.Dot(w, d.with(d.low[0], d.low[1])) + w.At(d.features[1])*drawingSide/d.scale[1] - m.Machines[i].Rho
 		var ends [][2]float64
@@ -190,21 +207,4 @@ func (d *drawing) segments() []segment {
 		}
 	}
 	return all
-}
-
-// lines draws the machines of an ensemble, a path for each class.
-func (d *drawing) lines() {
-	all := d.segments()
-	if all == nil {
-		return
-	}
-	for k := range d.p.Model().Labels {
-		fmt.Fprintf(&d.b, "<path stroke=\"%s\" stroke-opacity=\"0.4\" d=\"", dotColours[k%len(dotColours)])
-		for _, s := range all {
-			if s.class == k {
-				fmt.Fprintf(&d.b, "M%.1f %.1fL%.1f %.1f", s.x0, s.y0, s.x1, s.y1)
-			}
-		}
-		d.b.WriteString("\"/>\n")
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -37,7 +38,7 @@ func TestMemberSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDrawing(p, rows, []int32{1, 2})
+	d, err := newDrawing(p, nil, rows, []int32{1, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDrawing(p, rows, []int32{1, 2})
+	d, err := newDrawing(p, nil, rows, []int32{1, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestPlane(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDrawing(p, rows, []int32{7, 3})
+		d, err := newDrawing(p, nil, rows, []int32{7, 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,12 +186,12 @@ func TestPlotPNG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	side := pictureScale * drawingSide
-	if b := p.Bounds(); b.Dx() != side || b.Dy() != side {
+	if b := p.Bounds(); b.Dx() != 2*(66+500+16+160) || b.Dy() != 2*(24+500+50) {
 		t.Errorf("size %v", b)
 	}
-	if left, right := p.At(5, side/2), p.At(side-5, side/2); left == right {
-		t.Errorf("one colour on both sides: %v", left)
+	const middle = drawingTop + drawingSide/2
+	if left, right := pixelAt(p, picture.RoomLeft+5, middle), pixelAt(p, picture.RoomLeft+drawingSide-5, middle); left != regionColours[0].String() || right != regionColours[1].String() {
+		t.Errorf("%v on the left and %v on the right", left, right)
 	}
 	for _, wrong := range []string{"1", "1,1", "1,x", ",2"} {
 		var log strings.Builder

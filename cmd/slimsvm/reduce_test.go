@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/reducedset"
@@ -245,18 +246,25 @@ func TestVariance(t *testing.T) {
 // A plot in PNG has its curve where that in SVG has it.
 func TestCurvePicture(t *testing.T) {
 	sizes := []sized{{1, 0.5}, {5, 0.25}, {10, 0.125}}
-	picture, err := png.Decode(bytes.NewReader(curveText("x.png", sizes, 0.1, 40)))
+	dots, err := png.Decode(bytes.NewReader(curveText("x.png", sizes, 0.1, 40)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := picture.Bounds(); b.Dx() != pictureScale*plotWidth || b.Dy() != pictureScale*plotHeight {
+	if b := dots.Bounds(); b.Dx() != picture.Scale*plotWidth || b.Dy() != picture.Scale*plotHeight {
 		t.Errorf("bounds %v", b)
 	}
-	_, _, x, y := plotScales(sizes, 0.1)
+	shapes := shapesOf(t, string(curveText("x.svg", sizes, 0.1, 40)))
+	line := shapes[slices.IndexFunc(shapes, func(s shape) bool { return s.stroke == dotColours[0].String() })].paths[0]
+	x := func(v float64) float64 { return picture.RoomLeft + v/10*(plotWidth-plotEdge-picture.RoomLeft) }
+	y := func(e float64) float64 {
+		return plotHeight - picture.RoomBelow - e/0.5*(plotHeight-picture.RoomBelow-plotTop)
+	}
 	blue := func(v, e float64) bool {
-		_, _, b, _ := picture.At(int(math.Round(pictureScale*x(v))), int(math.Round(pictureScale*y(e)))).RGBA()
-		r, _, _, _ := picture.At(int(math.Round(pictureScale*x(v))), int(math.Round(pictureScale*y(e)))).RGBA()
-		return r == 0 && b == 0xcccc
+		on := near(line, x(v), y(e)) < 0.2
+		if pixelAt(dots, x(v), y(e)) != dotColours[0].String() == on {
+			t.Errorf("%v, %v: on the curve of SVG: %t, in PNG %s", v, e, on, pixelAt(dots, x(v), y(e)))
+		}
+		return on
 	}
 	if !blue(1, 0.5) || !blue(3, 0.375) || !blue(5, 0.25) || !blue(10, 0.125) || blue(3, 0.25) || blue(7, 0.4) {
 		t.Error("the curve is elsewhere")
@@ -313,7 +321,7 @@ func TestCurveOfOverflow(t *testing.T) {
 	for _, parent := range []float64{1e300, math.Inf(1), math.NaN()} {
 		all := slices.Concat([]sized{{1, inf}}, plain, []sized{{4, number(math.NaN())}})
 		svg := string(curveText("curve.svg", all, parent, 9))
-		if strings.Contains(svg, "Inf") || strings.Contains(svg, "NaN") || !strings.Contains(svg, `points="207.5,20.0 345.0,185.0 620.0,267.5 "`) {
+		if strings.Contains(svg, "Inf") || strings.Contains(svg, "NaN") || !strings.Contains(svg, `d="M204.5 24l138.5 163 277 81.5"/>`) {
 			t.Errorf("%v: %s", parent, svg)
 		}
 		if got, want := curveText("curve.png", all, parent, 9), curveText("curve.png", plain, parent, 9); !bytes.Equal(got, want) {

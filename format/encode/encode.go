@@ -47,6 +47,7 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"sort"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -198,6 +199,18 @@ func (e *Encoding) Features() int {
 		return int(last.First) - 1
 	}
 	return int(last.First) + last.features() - 1
+}
+
+// Scale returns how a feature is scaled. Features that are not scaled, or that the encoding does not
+// have, have shift 0 and width 1.
+func (e *Encoding) Scale(feature int32) Scale {
+	i := sort.Search(len(e.Columns), func(i int) bool { return e.Columns[i].First > feature }) - 1
+	if i >= 0 && i != e.Class {
+		if k := int(feature - e.Columns[i].First); k < len(e.Columns[i].Scales) {
+			return e.Columns[i].Scales[k]
+		}
+	}
+	return Scale{0, 1}
 }
 
 // Names returns the names of the features from number 1: the column's name, or column=label for a

@@ -229,3 +229,18 @@ func TestSparse(t *testing.T) {
 		}
 	}
 }
+
+// TestScale: a feature's scale undoes what its column's does.
+func TestScale(t *testing.T) {
+	e := &Encoding{Class: 1, Columns: []Column{
+		{Name: "a", First: 1, Scales: []Scale{{2, 3}}},
+		{Name: "y", First: 2, Scales: []Scale{{9, 9}}},
+		{Name: "n", Type: format.Nominal, Labels: []string{"p", "q", "r"}, First: 3, Scales: []Scale{{1, 2}, {3, 4}, {5, 6}}},
+		{Name: "b", First: 6},
+	}}
+	for f, want := range []Scale{{0, 1}, {2, 3}, {0, 1}, {1, 2}, {3, 4}, {5, 6}, {0, 1}, {0, 1}} {
+		if got := e.Scale(int32(f)); got != want {
+			t.Errorf("feature %d: %v, want %v", f, got, want)
+		}
+	}
+}

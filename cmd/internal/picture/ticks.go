@@ -1,4 +1,4 @@
-package main
+package picture
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 // A step is 1, 2 or 5 times a power of ten, whose multiples are short numbers.
 type step struct{ digit, power int }
 
-// times returns a multiple of the step: the number nearest to its decimal digits.
+// times returns a multiple of the step, rounded once.
 func (s step) times(n float64) float64 {
-	v, _ := strconv.ParseFloat(fmt.Sprintf("%.0fe%d", n*float64(s.digit), s.power), 64) // beyond all numbers: an infinity
+	v, _ := strconv.ParseFloat(fmt.Sprintf("%.0fe%d", n*float64(s.digit), s.power), 64) // an infinity if it is beyond all numbers
 	return v + 0                                                                        // not -0
 }
 
@@ -49,17 +49,18 @@ func stepWithin(width float64) step {
 	return s
 }
 
-// nearness is how far apart numbers are, as a share of them, that are drawn as one.
-const nearness = 1e-9
+// Nearness is the relative difference up to which numbers are drawn as one.
+const Nearness = 1e-9
 
-// spreadOut reports whether two numbers are so far apart that there are others between them to be told.
-func spreadOut(low, high float64) bool {
-	return high-low > float64(nearness*max(math.Abs(low), math.Abs(high)))
+// Differ reports whether high is so far above low that they are drawn apart.
+func Differ(low, high float64) bool {
+	return high-low > float64(Nearness*max(math.Abs(low), math.Abs(high)))
 }
 
-// marks returns the multiples of a step from low to high, some as many as most at the utmost.
-func marks(low, high float64, most int) (list []float64) {
-	if !spreadOut(low, high) {
+// Ticks returns the multiples of 1, 2 or 5 times a power of ten from low to high, at most most+1 of them. If low and high
+// do not differ, it returns low alone.
+func Ticks(low, high float64, most int) (list []float64) {
+	if !Differ(low, high) {
 		return []float64{low}
 	}
 	s := stepWithin((high - low) / float64(most))
@@ -73,29 +74,29 @@ func marks(low, high float64, most int) (list []float64) {
 	return list
 }
 
-// mostLevels bounds the levels of a map.
+// mostLevels bounds the number of levels of a map.
 const mostLevels = 6
 
-// levels returns the values, the more the better, from which on a map has another colour, in increasing order: the nearer to the
-// best, the closer, from steps as wide as what is between the best and the median, or else the worst. There are values
-// below the first one and between all others.
-func levels(values []float64) (list []float64) {
+// Levels returns levels for a map of values of which larger ones are better, in increasing order. The first steps
+// are as wide as the distance from the median to the best value, or from the worst one if the median is the best; towards
+// the best value they become narrower. Some values are below the first level, and some are between any two levels.
+func Levels(values []float64) (list []float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	if len(sorted) == 0 {
 		return nil
 	}
 	best, low := sorted[len(sorted)-1], sorted[len(sorted)/2]
-	if !spreadOut(low, best) {
+	if !Differ(low, best) {
 		low = sorted[0]
 	}
-	if !spreadOut(low, best) {
+	if !Differ(low, best) {
 		return nil
 	}
 	s, below := stepWithin(best-low), 0
 	for range mostLevels {
 		wide := s.times(1)
-		level := s.times(math.Floor(best/wide+nearness) - 1)
-		if n, _ := slices.BinarySearch(sorted, level); n > below { // else it tells none apart that the one before does not
+		level := s.times(math.Floor(best/wide+Nearness) - 1)
+		if n, _ := slices.BinarySearch(sorted, level); n > below { // no value is between this level and the one before otherwise
 			list, below = append(list, level), n
 		}
 		s = s.previous()
