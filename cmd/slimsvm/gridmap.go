@@ -34,7 +34,16 @@ func (d *chart) drawMap() {
 	d.exponentsAt(true, d.axes[1], d.Bottom, d.Top)
 	if len(known) > 0 {
 		d.mark(picture.Pt(d.place(0, d.best[0]), d.place(1, d.best[1])))
-		d.drawScale(steps)
+		unit := ""
+		if d.measure.percent {
+			unit = "%"
+		}
+		text := func(v float64) string { return fmt.Sprintf("%.10g%s", v, unit) }
+		texts := make([]string, len(steps))
+		for k, level := range steps {
+			texts[k] = text(d.goodness(level))
+		}
+		drawScale(&d.Frame, texts, text(d.score[d.at(d.best[0], d.best[1])])) // the only text if all scores are the same
 	}
 }
 
@@ -79,27 +88,24 @@ func (d *chart) mesh() (m *picture.Mesh, dots []picture.Point) {
 // levelColour returns the colour from the k-th of n levels on, from a pale one to the dots' of the first class.
 func levelColour(k, n int) picture.Colour { return regionColours[0].Toward(dotColours[0], k, n) }
 
-// drawScale draws the colours beside the map, the best on top, with the numbers of the levels between them.
-func (d *chart) drawScale(steps []float64) {
+// drawScale draws the colours of levels to the right of a map, the highest on top, with the texts of the levels between them,
+// or the only text if there is no level.
+func drawScale(f *picture.Frame, texts []string, only string) {
 	const side, high = 18 * picture.Unit, 34 * picture.Unit
-	left := d.Right + 20*picture.Unit
-	y := func(k int) int { return (d.Top+d.Bottom+high*(len(steps)+1))/2 - high*k }
-	for k := range len(steps) + 1 {
+	n, left := len(texts), f.Right+20*picture.Unit
+	y := func(k int) int { return (f.Top+f.Bottom+high*(n+1))/2 - high*k }
+	for k := range n + 1 {
 		box := picture.Box(left, y(k), left+side, y(k+1))
-		d.Fill(levelColour(k, len(steps)), [][]picture.Point{box})
-		d.Stroke(picture.Black, picture.Unit, [][]picture.Point{append(box, box[0])})
+		f.Fill(levelColour(k, n), [][]picture.Point{box})
+		f.Stroke(picture.Black, picture.Unit, [][]picture.Point{append(box, box[0])})
 	}
-	unit := ""
-	if d.measure.percent {
-		unit = "%"
+	write := func(text string, y int) {
+		f.Text(text, picture.Pt(left+side+6*picture.Unit, y+4*picture.Unit), picture.Start, false)
 	}
-	number := func(v float64, y int) {
-		d.Text(fmt.Sprintf("%.10g%s", v, unit), picture.Pt(left+side+6*picture.Unit, y+4*picture.Unit), picture.Start, false)
+	for k, text := range texts {
+		write(text, y(k+1))
 	}
-	for k, level := range steps {
-		number(d.goodness(level), y(k+1))
-	}
-	if len(steps) == 0 { // all scores are the same
-		number(d.score[d.at(d.best[0], d.best[1])], (y(0)+y(1))/2)
+	if n == 0 {
+		write(only, (y(0)+y(1))/2)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func TestPicturesOfPages(t *testing.T) {
 	for page, pictures := range map[string][][2]string{
 		"grid": {{"search.svg", "grid.svg"}},
-		"plot": {{"board.svg", "checkerboard.svg"}, {"isolated.svg", "isolated.svg"}},
+		"plot": {{"board.svg", "checkerboard.svg"}, {"isolated.svg", "isolated.svg"}, {"sinc.svg", "sinc.svg"}, {"friedman.svg", "friedman.svg"}},
 	} {
 		t.Run(page, func(t *testing.T) {
 			text := readPage(t, pageFolder+"/"+page+".md")
@@ -58,7 +58,7 @@ func TestPicturesOfPages(t *testing.T) {
 					if !strings.Contains(text, "](../pictures/"+p[1]+")") {
 						t.Errorf("%s is not on the page", p[1])
 					}
-					if got != readPage(t, kept) || len(got) > 40_000 {
+					if got != readPage(t, kept) || len(got) > 50_000 {
 						t.Errorf("%s is not what is drawn on %s threads, %d bytes (go test ./cmd/slimsvm -run PicturesOfPages -update writes it again)", kept, threads, len(got))
 					}
 				}

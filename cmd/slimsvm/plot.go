@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,16 +22,17 @@ import (
 func plotCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "plot",
-		Usage:     "draw a classifier in the plane of two features",
+		Usage:     "draw a classifier or a regression of two features",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "Draws the classifier MODEL and the rows of DATA in the plane of two features:\n\n" +
+		Description: "Draws MODEL and the rows of DATA in the plane of two features:\n\n" +
 			"  slimsvm plot moons.model moons.libsvm moons.svg\n\n" +
-			"OUT is PNG or SVG, by its name; SVG if the name does not tell. Regions show\n" +
-			"MODEL's predictions, dots the rows, and stars the model's vectors. An ensemble's\n" +
-			"machines are drawn as lines instead. With two classes, circles mark the rows that\n" +
-			"are inside the margin or on the wrong side. If there are more than two features,\n" +
-			"--features chooses two, and the others are set to their means.",
-		Flags: append(dataFlags(labelOfModel), &cli.StringFlag{Name: "features", Usage: "draw features `A,B`: the numbers, from 1, of the horizontal and the vertical one, or their names if the model has ARFF or CSV columns", DefaultText: "the only two"}, &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no summary or warnings"}),
+			"OUT is PNG or SVG, by its name; SVG if the name does not tell. Of a classifier,\n" +
+			"regions show the predictions, dots the rows, and stars the model's vectors. An\n" +
+			"ensemble's machines are drawn as lines instead. With two classes, circles mark\n" +
+			"the rows that are inside the margin or on the wrong side. A regression of two\n" +
+			"features is a map with contour lines; of one feature it is a curve. If there are\n" +
+			"more features, --features chooses, and the others are set to their means.",
+		Flags: append(dataFlags(labelOfModel), &cli.StringFlag{Name: "features", Usage: "draw features `A,B`: the numbers, from 1, of the horizontal and the vertical one, or their names if the model has ARFF or CSV columns; for the curve of a regression, one feature A", DefaultText: "the only ones"}, &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no summary or warnings"}),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
 			if err != nil {
@@ -40,9 +40,6 @@ func plotCommand(e *env) *cli.Command {
 			}
 			if err := e.notTwice(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
 				return err
-			}
-			if text := c.String("features"); text != "" && strings.Count(text, ",") != 1 {
-				return usagef("--features %q: expected two features, with a comma between them", text)
 			}
 			if _, err := pictureOf("OUT", args[2]); err != nil {
 				return err
@@ -61,9 +58,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 		return err
 	}
 	model = inputName(model)
-	if !p.Model().Task.Classifies() {
-		return format.WithPath(errors.New("only classifiers are drawn"), model)
-	}
+	classifies := p.Model().Task.Classifies()
 	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
 		return format.WithPath(errors.New("a precomputed kernel has kernel values in place of features, which span no plane"), model)
 	}
@@ -73,8 +68,10 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 		return err
 	}
 	data = inputName(data)
-	rows, _ = w.known(rows, nil, p.Model().Labels, data)
-	chosen, err := chosenFeatures(c.String("features"), encoding)
+	if classifies {
+		rows, _ = w.known(rows, nil, p.Model().Labels, data)
+	}
+	chosen, err := chosenFeatures(c.String("features"), encoding, fewestDrawn(p.Model()))
 	if err != nil {
 		return err
 	}
@@ -83,9 +80,12 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 		return format.WithPath(err, data)
 	}
 	kind, _ := pictureOf("OUT", out)
-	text := d.draw(c.Context, kind)
+	text, err := d.draw(c.Context, kind)
 	if err := c.Context.Err(); err != nil {
 		return err
+	}
+	if err != nil {
+		return format.WithPath(err, model)
 	}
 	if err := e.writeOutput(c, out, text); err != nil {
 		return err
@@ -106,11 +106,19 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	return nil
 }
 
-// A drawing is a picture of a classifier of two features. Places are in units from the left and from the top of its frame.
+// fewestDrawn returns the smallest number of features of a picture.
+func fewestDrawn(m *models.Model) int {
+	if m.Task.Classifies() {
+		return 2
+	}
+	return 1
+}
+
+// A drawing is a picture of a model by two features, or of a regression by one. Places are in units from the left and from the top of its frame.
 type drawing struct {
 	p          *predict.Predictor
 	rows       *format.Dataset
-	features   [2]int32
+	features   []int32            // one or two
 	low, scale [2]float64         // units of the picture from them: (v - low) scale
 	others     vec.Vector         // the other features, at their means
 	plane      *predict.Predictor // answers as p does, for points with third as their third feature; nil: p itself does
@@ -120,7 +128,7 @@ type drawing struct {
 	picture.Frame
 }
 
-// newDrawing checks that there are two features, or two chosen, and finds their ranges.
+// newDrawing checks that there are not too many features unless some are chosen, and finds their ranges.
 func newDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Dataset, chosen []int32) (*drawing, error) {
 	if rows.Len() == 0 {
 		return nil, train.ErrNoData
@@ -135,8 +143,8 @@ func newDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Da
 	} else {
 		d.setOthers(chosen)
 	}
+	d.features = used
 	for k, f := range used {
-		d.features[k] = f
 		low, high := math.Inf(1), math.Inf(-1)
 		for i := range rows.Len() {
 			v := rows.X.Row(i).At(f)
@@ -152,7 +160,7 @@ func newDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Da
 	return d, nil
 }
 
-// used returns the only two features.
+// used returns all features, if they can be drawn.
 func (d *drawing) used() ([]int32, error) {
 	p, rows := d.p, d.rows
 	var used []int32
@@ -163,13 +171,17 @@ func (d *drawing) used() ([]int32, error) {
 					used = append(used, f)
 				}
 				if len(used) > 2 { // at once, since a row may have very many
-					return nil, hinted{fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2]), "choose two with --features A,B"}
+					hint := "choose two with --features A,B"
+					if fewestDrawn(p.Model()) == 1 {
+						hint = "choose one or two with --features A or A,B"
+					}
+					return nil, hinted{fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2]), hint}
 				}
 			}
 		}
 	}
-	if len(used) != 2 {
-		return nil, fmt.Errorf("%s: a picture needs two", count(len(used), "feature"))
+	if least := fewestDrawn(p.Model()); len(used) < least {
+		return nil, fmt.Errorf("%s: a picture needs %s", count(len(used), "feature"), [...]string{1: "one", 2: "two"}[least])
 	}
 	slices.Sort(used)
 	return used, nil
@@ -178,12 +190,16 @@ func (d *drawing) used() ([]int32, error) {
 // at returns the vector drawn at a place.
 func (d *drawing) at(x, y float64) vec.Vector { return d.with(d.values(x, y)) }
 
-// values returns those of the two features at a place.
+// values returns the values of the features at a place; of one feature, the second has no meaning.
 func (d *drawing) values(x, y float64) (a, b float64) {
-	return d.low[0] + x/d.scale[0], d.low[1] + (drawingSide-y)/d.scale[1]
+	a = d.low[0] + x/d.scale[0]
+	if len(d.features) > 1 {
+		b = d.low[1] + (drawingSide-y)/d.scale[1]
+	}
+	return a, b
 }
 
-// place returns the place where a vector is drawn.
+// place returns the place where a vector is drawn in the plane of two features.
 func (d *drawing) place(v vec.Vector) (x, y float64) {
 	return (v.At(d.features[0]) - d.low[0]) * d.scale[0], drawingSide - float64((v.At(d.features[1])-d.low[1])*d.scale[1])
 }

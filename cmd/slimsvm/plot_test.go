@@ -128,10 +128,10 @@ func TestPlotColumns(t *testing.T) {
 		}
 	}
 	for chosen, want := range map[string]string{
-		"long,high": `slimsvm: --features "long,high": expected the names or numbers of two features, with a comma; "high" is neither`,
+		"long,high": `slimsvm: --features "long,high": "high" is not the name or number of a feature`,
 		"long,4":    "slimsvm: d.arff: feature 4 has no range",
 		"long,3":    `slimsvm: --features "long,3": the two are the same`,
-		"long":      `slimsvm: --features "long": expected two features, with a comma between them`,
+		"long":      `slimsvm: --features "long": expected two features with a comma between them`,
 	} {
 		if status, _, stderr := spaced(t, "plot -q --features "+chosen+" m d.arff p.svg"); status == 0 || !strings.HasPrefix(stderr, want) {
 			t.Errorf("%s: status %d, %s", chosen, status, stderr)
@@ -177,10 +177,10 @@ func TestPlotInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.draw(c.ctx, picture.SVG); d.margin != c.rows {
+		if _, err := d.draw(c.ctx, picture.SVG); d.margin != c.rows || (err == nil) != (c.rows > 0) {
 			t.Errorf("%d rows on the margin, want %d", d.margin, c.rows)
 		}
-		if text := d.draw(c.ctx, picture.PNG); (len(text) > 0) != (c.rows > 0) {
+		if text, _ := d.draw(c.ctx, picture.PNG); (len(text) > 0) != (c.rows > 0) {
 			t.Errorf("a PNG of %d bytes", len(text))
 		}
 	}

@@ -38,26 +38,41 @@ func ofClass(colours []picture.Colour, class int) picture.Colour { return colour
 // faded returns the colour of an ensemble's lines, which are many.
 func faded(c picture.Colour) picture.Colour { return c.Toward(picture.White, 1, 2) }
 
-// draw returns the picture, or nil if ctx ends.
-func (d *drawing) draw(ctx context.Context, kind picture.Kind) []byte {
+// draw returns the picture, or an error if ctx ends or if a regression has no predictions to draw.
+func (d *drawing) draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
 	const left, side, unit = picture.RoomLeft, drawingSide, picture.Unit
 	d.Frame = picture.Frame{
 		Canvas: picture.New(kind, left+side+legendLeft+legendWide, drawingTop+side+picture.RoomBelow),
 		Left:   left * unit, Right: (left + side) * unit, Top: drawingTop * unit, Bottom: (drawingTop + side) * unit,
 	}
-	d.regions(ctx)
-	d.lines()
-	d.stars()
-	d.dots()
-	d.circles(ctx)
+	var err error
+	switch {
+	case d.p.Model().Task.Classifies():
+		d.regions(ctx)
+		d.lines()
+		d.stars()
+		d.dots()
+		d.circles(ctx)
+		d.axis(1)
+		d.classLegend()
+	case len(d.features) == 2:
+		err = d.contours(ctx)
+		d.axis(1)
+	default:
+		err = d.curve(ctx)
+	}
 	if ctx.Err() != nil {
-		return nil
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
 	}
 	d.Border()
 	d.axis(0)
-	d.axis(1)
-	d.legend()
-	return d.Bytes()
+	if len(d.others.Index) > 0 {
+		d.Text("all other features are at their means", d.point(drawingSide/2, -8), picture.Middle, false)
+	}
+	return d.Bytes(), nil
 }
 
 // point returns the point of the canvas at a place of the frame.
@@ -210,9 +225,6 @@ func (d *drawing) axis(k int) {
 	}
 	const mostTicks, longest = 8, 70
 	d.Axis(k == 1, shortened(name, longest), picture.Ticks(low, high, mostTicks), func(v float64) int { return picture.Along(from, to, v, low, high) })
-	if k == 1 && len(d.others.Index) > 0 {
-		d.Text("all other features are at their means", d.point(drawingSide/2, -8), picture.Middle, false)
-	}
 }
 
 // shortened returns at most so many characters of a text.
@@ -223,38 +235,49 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// legend says to the right of the frame what is drawn.
-func (d *drawing) legend() {
-	m := d.p.Model()
-	const longest = 20
-	x := drawingSide + legendLeft + 8.0
-	line := 0
-	next := func(text string) picture.Point { // returns where the sign goes
-		y := float64(line*legendLine) + 8
-		line++
-		d.Text(shortened(text, longest), d.point(x+14, y+4), picture.Start, false)
-		return d.point(x, y)
+// A legend is what is written to the right of the frame.
+type legend struct {
+	*drawing
+	line int // next one
+}
+
+// next writes a line and returns the place of its sign.
+func (l *legend) next(text string) picture.Point {
+	const longest, x = 20, drawingSide + legendLeft + 8.0
+	y := float64(l.line*legendLine) + 8
+	l.line++
+	l.Text(shortened(text, longest), l.point(x+14, y+4), picture.Start, false)
+	return l.point(x, y)
+}
+
+// vectors writes what stars are.
+func (l *legend) vectors() {
+	if l.p.Model().Vectors.Len() > 0 {
+		l.Stroke(picture.Black, l.starWidth(), l.star(l.next("vector")))
 	}
+}
+
+// classLegend says which colours the classes have, and what the signs are.
+func (d *drawing) classLegend() {
+	m, l := d.p.Model(), &legend{drawing: d}
+	const half = 7 * picture.Unit
 	most := drawingSide/legendLine - 2
 	for k, label := range m.Labels {
-		if rest := len(m.Labels) - k; line == most-1 && rest > 1 {
-			next(fmt.Sprintf("and %d more", rest))
+		if rest := len(m.Labels) - k; l.line == most-1 && rest > 1 {
+			l.next(fmt.Sprintf("and %d more", rest))
 			break
 		}
-		p := next(labelText(d.encoding, label))
-		const half = 7 * picture.Unit
+		p := l.next(labelText(d.encoding, label))
 		d.Fill(ofClass(regionColours, k), [][]picture.Point{picture.Box(p.X-half, p.Y-half, p.X+half, p.Y+half)})
 		d.Discs(ofClass(dotColours, k), dotRadius, []picture.Point{p})
 	}
-	switch {
-	case m.Vote == models.Ensemble:
-		p := next("machine")
-		const half = 7 * picture.Unit
+	if m.Vote == models.Ensemble {
+		p := l.next("machine")
 		d.Stroke(faded(picture.Black), picture.Unit, [][]picture.Point{{picture.Pt(p.X-half, p.Y+half/2), picture.Pt(p.X+half, p.Y-half/2)}})
-	case m.Vectors.Len() > 0:
-		d.Stroke(picture.Black, d.starWidth(), d.star(next("vector")))
+	} else {
+		l.vectors()
 	}
 	if d.margin > 0 {
-		d.Circles(picture.Black, ringRadius, []picture.Point{next("not beyond margin")})
+		d.Circles(picture.Black, ringRadius, []picture.Point{l.next("not beyond margin")})
 	}
 }

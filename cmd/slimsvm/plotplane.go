@@ -14,29 +14,34 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// chosenFeatures returns the numbers of the features of --features A,B, nil if the text is empty. A and B are numbers,
-// or names of features of the encoding, which may be nil.
-func chosenFeatures(text string, encoding *encode.Encoding) ([]int32, error) {
+// chosenFeatures returns the numbers of the features of --features A,B, or A if one is enough; nil if the text is empty. A and B
+// are numbers, or names of features of the encoding, which may be nil.
+func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32, error) {
 	if text == "" {
 		return nil, nil
 	}
-	a, b, _ := strings.Cut(text, ",")
+	named := strings.Split(text, ",")
+	if len(named) < least || len(named) > 2 {
+		return nil, usagef("--features %q: expected %s with a comma between them", text, [...]string{1: "one feature, or two", 2: "two features"}[least])
+	}
 	var chosen []int32
-	for _, s := range []string{strings.TrimSpace(a), strings.TrimSpace(b)} {
+	for _, s := range named {
+		s = strings.TrimSpace(s)
 		if f, ok := featureNamed(s, encoding); ok {
 			chosen = append(chosen, f)
 			continue
 		}
 		f, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || f < 0 {
-			if encoding == nil {
-				return nil, usagef("--features %q: expected the numbers of two features, with a comma", text)
+			expected := "the number of a feature"
+			if encoding != nil {
+				expected = "the name or number of a feature"
 			}
-			return nil, usagef("--features %q: expected the names or numbers of two features, with a comma; %q is neither", text, s)
+			return nil, usagef("--features %q: %q is not %s", text, s, expected)
 		}
 		chosen = append(chosen, int32(f))
 	}
-	if chosen[0] == chosen[1] {
+	if len(chosen) > 1 && chosen[0] == chosen[1] {
 		return nil, usagef("--features %q: the two are the same", text)
 	}
 	return chosen, nil
@@ -58,7 +63,7 @@ func (d *drawing) setOthers(chosen []int32) {
 	for i := range d.rows.Len() {
 		x := d.rows.X.Row(i)
 		for k, f := range x.Index {
-			if f != chosen[0] && f != chosen[1] {
+			if !slices.Contains(chosen, f) {
 				sums[f] += x.Value[k] / n
 			}
 		}
@@ -72,10 +77,10 @@ func (d *drawing) setOthers(chosen []int32) {
 	}
 }
 
-// with returns the vector of these values of the two features, and the others' means.
+// with returns the vector of these values of the features, and the others' means.
 func (d *drawing) with(x, y float64) vec.Vector {
 	v := d.others.Clone()
-	for k, value := range []float64{x, y} {
+	for k, value := range []float64{x, y}[:len(d.features)] {
 		at, _ := slices.BinarySearch(v.Index, d.features[k])
 		v.Index, v.Value = slices.Insert(v.Index, at, d.features[k]), slices.Insert(v.Value, at, value)
 	}
@@ -85,31 +90,45 @@ func (d *drawing) with(x, y float64) vec.Vector {
 // answers returns the places of the classes that the model answers in the middles of the cells of the line at y, or
 // if ctx ends some of them.
 func (d *drawing) answers(ctx context.Context, y int) []int {
-	p, middle := d.p, float64(drawingStep)/2
+	const middle = drawingStep / 2.0
+	var cells [][2]float64
+	for x := 0; x < drawingSide; x += drawingStep {
+		cells = append(cells, [2]float64{float64(x) + middle, float64(y) + middle})
+	}
+	var places []int
+	labels := d.p.Model().Labels
+	for _, answer := range d.predictions(ctx, cells) {
+		places = append(places, slices.Index(labels, int(answer)))
+	}
+	return places
+}
+
+// predictions returns the model's predictions at some places, or if ctx ends those of the first ones.
+func (d *drawing) predictions(ctx context.Context, places [][2]float64) (all []float64) {
+	p := d.p
 	if d.plane != nil {
 		p = d.plane
 	}
-	var cells []vec.Vector
-	for x := 0; x < drawingSide; x += drawingStep {
-		if d.plane != nil {
-			a, b := d.values(float64(x)+middle, float64(y)+middle)
-			cells = append(cells, planar(a, b, d.third))
-		} else {
-			cells = append(cells, d.at(float64(x)+middle, float64(y)+middle))
-		}
-	}
-	b, labels := p.NewBatch(), p.Model().Labels
-	var places []int
-	for some := range slices.Chunk(cells, cellsAtOnce) {
+	b := p.NewBatch()
+	for some := range slices.Chunk(places, cellsAtOnce) {
 		if ctx.Err() != nil {
 			break
 		}
-		b.Answer(some)
+		var xs []vec.Vector
+		for _, at := range some {
+			if d.plane != nil {
+				v, w := d.values(at[0], at[1])
+				xs = append(xs, planar(v, w, d.third))
+			} else {
+				xs = append(xs, d.at(at[0], at[1]))
+			}
+		}
+		b.Answer(xs)
 		for r := range some {
-			places = append(places, slices.Index(labels, int(b.Predict(r))))
+			all = append(all, b.Predict(r))
 		}
 	}
-	return places
+	return all
 }
 
 // cellsAtOnce is for how many cells there are answers together: it is sooner done, but a picture may be given up.
@@ -120,7 +139,7 @@ const cellsAtOnce = 64
 // points of the plane: for it vectors have a third feature, which of points is 1 or, for distances, 0.
 func (d *drawing) setPlane() {
 	m := *d.p.Model()
-	if len(d.others.Index) == 0 || m.Vote == models.Ensemble {
+	if len(d.others.Index) == 0 || len(d.features) < 2 || m.Vote == models.Ensemble {
 		return
 	}
 	far := false
@@ -137,7 +156,7 @@ func (d *drawing) setPlane() {
 	for i := range zs.Len() {
 		z, rest := zs.Row(i), vec.Vector{}
 		for k, f := range z.Index {
-			if f != d.features[0] && f != d.features[1] {
+			if !slices.Contains(d.features, f) {
 				rest.Index, rest.Value = append(rest.Index, f), append(rest.Value, z.Value[k])
 			}
 		}
