@@ -88,6 +88,47 @@ func (r *Ranking) Area(class int) float64 {
 	return ratio(won, float64(inside*outside))
 }
 
+// An ROCPoint says what share of the rows has at least a score: of the rows of other classes, and of those of the
+// class.
+type ROCPoint struct {
+	Score                               float64
+	FalsePositiveRate, TruePositiveRate float64 // from 0 to 1
+}
+
+// ROC returns the ROC curve of a class, from the highest score to the lowest, with one point for each score that
+// occurs. The first point is (0, 0) with an infinite score, the last one (1, 1). The area under straight lines through the
+// points is [Ranking.Area]; where that is NaN, ROC returns nil.
+func (r *Ranking) ROC(class int) []ROCPoint {
+	if math.IsNaN(r.Area(class)) {
+		return nil
+	}
+	total := 0.0
+	order := make([]int, len(r.truths))
+	for i := range order {
+		order[i] = i
+		total += r.weight(i)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.score(j, class), r.score(i, class)) })
+	unit := unitOf(total)
+	inside, outside := 0.0, 0.0
+	points := []ROCPoint{{Score: math.Inf(1)}}
+	for n, i := range order {
+		if w := float64(r.weight(i) * unit); int(r.truths[i]) == class {
+			inside += w
+		} else {
+			outside += w
+		}
+		if n+1 == len(order) || r.score(order[n+1], class) != r.score(i, class) {
+			points = append(points, ROCPoint{r.score(i, class), outside, inside})
+		}
+	}
+	for k := range points {
+		points[k].FalsePositiveRate /= outside
+		points[k].TruePositiveRate /= inside
+	}
+	return points
+}
+
 // leastChance is the probability that LogLoss takes for a smaller one, scikit-learn's: the
 // distance of 1 from the next float64.
 const leastChance = 0x1p-52

@@ -31,7 +31,7 @@ const (
 type answer struct {
 	value  float64   // label, target, or 1 and -1 of a one-class model
 	extras []float64 // as the columns that extraNames names
-	scores []float64 // of the labels, for --stats; nil: there are none
+	scores []float64 // of the labels, for --stats and --roc; nil: there are none
 	texts  []string  // of the row's cells, as answers.texts gave them
 }
 
@@ -54,6 +54,7 @@ type answers struct {
 
 	rows      int
 	stats     bool  // asked for
+	roc       bool  // curves are asked for
 	ranks     extra // that labels are ranked by; "": none
 	values    []float64
 	tally     *tally
@@ -74,6 +75,7 @@ type pending struct {
 // all answers every row, on a number of threads.
 func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	a.tally = newTally(a.p.Model().Task, a.labels(), a.stats)
+	a.tally.ranked = a.stats || a.roc
 	if err := a.sink.begin(a); err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	}
 	var x answer
 	wanted := a.extras
-	if a.stats {
+	if a.tally.ranked {
 		a.tally.chances = slices.Contains(a.extras, probabilities)
 		a.ranks = ranksOf(a.p.Model(), slices.Contains(a.extras, probabilities))
 		wanted = append(slices.Clone(wanted), a.ranks)

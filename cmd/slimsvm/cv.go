@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 
@@ -31,7 +32,7 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(append(trainFlags(), foldGroupFlags()...),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average, each with new folds"}},
-			noiseFlag(), statsFlag(), heldOutFlag(), heldFormatFlag(),
+			noiseFlag(), statsFlag(), rocFlag(), heldOutFlag(), heldFormatFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -50,6 +51,9 @@ func cvCommand(e *env) *cli.Command {
 			if err := e.checkHeldOut(c, args[0]); err != nil {
 				return err
 			}
+			if err := e.checkROC(c, place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"--extra", c.String("extra")}, weightPlace(c), groupPlace(c)); err != nil {
+				return err
+			}
 			return e.crossValidate(c, args[0])
 		},
 	}
@@ -59,6 +63,9 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	p, err := e.load(c, data)
 	if err != nil {
 		return err
+	}
+	if c.String("roc") != "" && p.method.Task.Regresses() {
+		return errNoROC
 	}
 	if share := c.Float64("noise"); share > 0 {
 		if err := takesNoise(p.method); err != nil {
@@ -88,17 +95,27 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	}
 	sums := newSums(p.method.Task, v.labels(whole.encoding), usual(p.method.Task), c.Bool("stats"))
 	sums.chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
-	sum, write, err := e.keepHeldOut(c, v, whole, sums.add)
+	sums.ranked = v.ranked
+	ctx, stop := context.WithCancelCause(c.Context)
+	defer stop(nil)
+	sum, write, err := e.keepHeldOut(c, v, whole, func(t *part) {
+		if sums.add(t); c.String("roc") != "" && sums.unranked {
+			stop(needsRanks("--roc", p.method))
+		}
+	})
 	if err != nil {
 		return err
 	}
 	end := e.watch(c.Bool("quiet"), "training", trainings, v.total(), v.done.Load)
-	err = v.run(c.Context, threads(c), sum)
+	err = v.run(ctx, threads(c), sum)
 	end()
 	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
 		return err
 	}
-	failed := write() // the score is told though the answers be lost
+	failed := both(write(), e.writeROC(c, sums.tally)) // the score is told though the answers be lost
 	w.pass(&sums.warner)
 	result := v.result(&sums)
 	result.settings = settingsOf(c, p.method, whole)

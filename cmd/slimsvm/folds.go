@@ -76,7 +76,7 @@ func (t *part) rest() []int { return slices.Concat(t.perm[:t.begin], t.perm[t.en
 func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*validation, error) {
 	v := &validation{
 		problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex(),
-		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint64("seed"))), ranked: c.Bool("stats"),
+		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint64("seed"))), ranked: c.Bool("stats") || c.String("roc") != "",
 	}
 	if err := v.enough(); err != nil {
 		return nil, p.in.at(err)

@@ -178,8 +178,11 @@ func (b *chosenBy) calibrate(e *env, c *cli.Context) error {
 }
 
 // unranked is the error of models whose labels have no scores, where they have to be ranked.
-func (b *chosenBy) unranked(m catalog.Method) error {
-	err := usagef("--score %s needs a score for each label, which models of %s do not have with these options", b.name, m.Name)
+func (b *chosenBy) unranked(m catalog.Method) error { return needsRanks("--score "+b.name, m) }
+
+// needsRanks returns the error of an option that ranks labels, for models of a method that do not.
+func needsRanks(option string, m catalog.Method) error {
+	err := usagef("%s needs a score for each label, which models of %s do not have with these options", option, m.Name)
 	var say []string
 	for _, option := range [][2]string{{"probability", "--probability"}, {"multiclass", "--multiclass ovr"}} {
 		if m.Has(option[0]) {

@@ -11,6 +11,7 @@ import (
 // TestPicturesOfPages: the pictures on the pages are what the commands there draw, on any number of threads.
 func TestPicturesOfPages(t *testing.T) {
 	for page, pictures := range map[string][][2]string{
+		"cv":   {{"roc.svg", "roc.svg"}},
 		"grid": {{"search.svg", "grid.svg"}},
 		"plot": {{"board.svg", "checkerboard.svg"}, {"isolated.svg", "isolated.svg"}, {"sinc.svg", "sinc.svg"}, {"friedman.svg", "friedman.svg"}},
 	} {

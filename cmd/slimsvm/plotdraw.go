@@ -235,31 +235,38 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// A legend is what is written to the right of the frame.
+// A legend is what is written to the right of a frame.
 type legend struct {
-	*drawing
-	line int // next one
+	frame *picture.Frame
+	line  int // next one
 }
 
 // next writes a line and returns the place of its sign.
 func (l *legend) next(text string) picture.Point {
-	const longest, x = 20, drawingSide + legendLeft + 8.0
-	y := float64(l.line*legendLine) + 8
+	const longest, unit = 20, picture.Unit
+	p := picture.Pt(l.frame.Right+(legendLeft+8)*unit, l.frame.Top+(l.line*legendLine+8)*unit)
 	l.line++
-	l.Text(shortened(text, longest), l.point(x+14, y+4), picture.Start, false)
-	return l.point(x, y)
+	l.frame.Text(shortened(text, longest), picture.Pt(p.X+14*unit, p.Y+4*unit), picture.Start, false)
+	return p
 }
 
-// vectors writes what stars are.
-func (l *legend) vectors() {
-	if l.p.Model().Vectors.Len() > 0 {
-		l.Stroke(picture.Black, l.starWidth(), l.star(l.next("vector")))
+// title writes a line without a sign.
+func (l *legend) title(text string) {
+	const longest, unit = 22, picture.Unit
+	l.frame.Text(shortened(text, longest), picture.Pt(l.frame.Right+legendLeft*unit, l.frame.Top+(l.line*legendLine+12)*unit), picture.Start, false)
+	l.line++
+}
+
+// explainStars writes what stars are, if there are any.
+func (d *drawing) explainStars(l *legend) {
+	if d.p.Model().Vectors.Len() > 0 {
+		d.Stroke(picture.Black, d.starWidth(), d.star(l.next("vector")))
 	}
 }
 
 // classLegend says which colours the classes have, and what the signs are.
 func (d *drawing) classLegend() {
-	m, l := d.p.Model(), &legend{drawing: d}
+	m, l := d.p.Model(), &legend{frame: &d.Frame}
 	const half = 7 * picture.Unit
 	most := drawingSide/legendLine - 2
 	for k, label := range m.Labels {
@@ -275,7 +282,7 @@ func (d *drawing) classLegend() {
 		p := l.next("machine")
 		d.Stroke(faded(picture.Black), picture.Unit, [][]picture.Point{{picture.Pt(p.X-half, p.Y+half/2), picture.Pt(p.X+half, p.Y-half/2)}})
 	} else {
-		l.vectors()
+		d.explainStars(l)
 	}
 	if d.margin > 0 {
 		d.Circles(picture.Black, ringRadius, []picture.Point{l.next("not beyond margin")})

@@ -100,12 +100,12 @@ func (d *drawing) curve(ctx context.Context) error {
 	d.Stroke(picture.Black, d.starWidth(), stars)
 	d.Axis(true, d.targetName(), picture.Ticks(low, high, 8), y)
 
-	l := &legend{drawing: d}
+	l := &legend{frame: &d.Frame}
 	d.Discs(dotColours[0], dotRadius, []picture.Point{l.next("row")})
 	const half = 7 * picture.Unit
 	p := l.next("prediction")
 	d.Stroke(dotColours[1], 2*picture.Unit, [][]picture.Point{{picture.Pt(p.X-half, p.Y), picture.Pt(p.X+half, p.Y)}})
-	l.vectors()
+	d.explainStars(l)
 	return nil
 }
 
@@ -164,12 +164,11 @@ func (d *drawing) contours(ctx context.Context) error {
 	}
 	drawScale(&d.Frame, texts, fmt.Sprintf("%.6g", low))
 
-	l := &legend{drawing: d}
-	l.Text(shortened(d.targetName(), 22), l.point(drawingSide+legendLeft, 12), picture.Start, false)
-	l.line++
+	l := &legend{frame: &d.Frame}
+	l.title(d.targetName())
 	p := l.next("row")
 	d.Discs(picture.Black, 2*dotRadius, []picture.Point{p})
 	d.Discs(picture.White, 2*dotRadius-picture.Unit, []picture.Point{p})
-	l.vectors()
+	d.explainStars(l)
 	return nil
 }

@@ -33,7 +33,7 @@ func predictCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "probability", Usage: "also print the probability of each label, and predict the most probable one, which can differ from the prediction without --probability; for regression, print the scale of the noise"},
 			&cli.BoolFlag{Name: "decisions", Usage: "also print the decision values, for one-vs-one models one per pair of labels"},
 			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "output format: text (one label per line), or csv, tsv or arff (all columns of DATA, then the predicted label)"},
-			statsFlag(),
+			statsFlag(), rocFlag(),
 			threadsFlag("number of threads; results do not depend on it"),
 			&cli.StringFlag{Name: "out", Usage: "write predictions to `FILE`", DefaultText: "standard output"},
 		), talkFlags()...),
@@ -58,6 +58,9 @@ func predictCommand(e *env) *cli.Command {
 				return err
 			}
 			if err := e.apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesOfInput(args[0])}, weightPlace(c)); err != nil {
+				return err
+			}
+			if err := e.checkROC(c, place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesOfInput(args[0])}, weightPlace(c)); err != nil {
 				return err
 			}
 			if err := checkThreads(c); err != nil {
@@ -123,7 +126,12 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	model = inputName(model)
-	a := &answers{p: p, encoding: encoding, stats: c.Bool("stats")}
+	a := &answers{p: p, encoding: encoding, stats: c.Bool("stats"), roc: c.String("roc") != ""}
+	if a.roc {
+		if err := takesROC(p.Model(), c.Bool("probability")); err != nil {
+			return format.WithPath(err, model)
+		}
+	}
 	if c.Bool("probability") {
 		m := p.Model()
 		switch {
@@ -171,6 +179,15 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	}
 	a.warnStrangers(w, in.path)
 	a.warnUndated(w, in.path)
+	failed := e.writeROC(c, a.tally) // the score is told though the curves be lost
+	if err := a.tell(e, c); err != nil && failed == nil {
+		return err
+	}
+	return failed
+}
+
+// tell prints the score as the options want it.
+func (a *answers) tell(e *env, c *cli.Context) error {
 	s := a.tally.score()
 	if c.Bool("json") {
 		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Noise: a.noise})

@@ -16,6 +16,7 @@ func statsFlag() cli.Flag {
 type tally struct {
 	task   models.Task
 	stats  bool // wanted
+	ranked bool // scores of labels are kept, for stats or for ROC curves
 	scores predict.Scores
 
 	// of classes
@@ -37,7 +38,7 @@ type weighted struct{ value, weight float64 }
 
 // newTally returns a tally for answers that are among the labels.
 func newTally(task models.Task, labels []string, stats bool) *tally {
-	t := &tally{task: task, stats: stats, place: map[string]int{}}
+	t := &tally{task: task, stats: stats, ranked: stats, place: map[string]int{}}
 	for _, label := range labels {
 		t.find(label)
 	}
@@ -67,7 +68,7 @@ func (t *tally) addClass(value, y float64, answer, truth string, weight float64,
 	}
 	i := t.find(truth)
 	t.confusion.Add(i, t.find(answer), weight)
-	if t.stats {
+	if t.ranked {
 		if scores == nil {
 			t.unranked = true
 		} else {
@@ -79,7 +80,7 @@ func (t *tally) addClass(value, y float64, answer, truth string, weight float64,
 
 // counts reports whether rows are counted by their labels. If nobody is told, labels are
 // not kept, of which there may be as many as rows.
-func (t *tally) counts() bool { return t.stats || len(t.labels) <= confusionLimit }
+func (t *tally) counts() bool { return t.ranked || len(t.labels) <= confusionLimit }
 
 // addTarget takes a row's target and the answer. mean is the mean of the targets in
 // training; nil: it is not known.
