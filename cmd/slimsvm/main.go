@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -28,8 +29,14 @@ const (
 	statusUsage  = 2
 )
 
-// version is set when a release is built.
-var version = "development"
+// version returns the version of the module that a program was built from: a release, or with a time and a commit what
+// go build says of a checkout.
+func version(info *debug.BuildInfo, ok bool) string {
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "development"
+	}
+	return info.Main.Version
+}
 
 // env is what a command works with beside its options.
 type env struct {
@@ -163,7 +170,7 @@ func newApp(e *env) *cli.App {
 			"  slimsvm train --scale normalize iris.arff iris.model\n" +
 			"  slimsvm predict new.arff iris.model\n\n" +
 			"slimsvm COMMAND --help describes a command and lists its options.",
-		Version:                   fmt.Sprintf("%s (%v)", version, simd.Current()),
+		Version:                   fmt.Sprintf("%s (%v)", version(debug.ReadBuildInfo()), simd.Current()),
 		Reader:                    e.stdin,
 		Writer:                    e.stdout,
 		ErrWriter:                 e.stderr,

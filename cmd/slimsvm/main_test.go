@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -206,5 +207,17 @@ func TestManyClasses(t *testing.T) {
 		if (status == 0) != (rows == 150) || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%d classes: status %d, %s", rows, status, stderr.String())
 		}
+	}
+}
+
+// TestVersion: a release, and a commit that is none, have the version that the go command gave them.
+func TestVersion(t *testing.T) {
+	for main, want := range map[string]string{"v1.2.3": "v1.2.3", "v0.0.0-20260102030405-0123456789ab+dirty": "v0.0.0-20260102030405-0123456789ab+dirty", "(devel)": "development", "": "development"} {
+		if got := version(&debug.BuildInfo{Main: debug.Module{Version: main}}, true); got != want {
+			t.Errorf("%q: %s, want %s", main, got, want)
+		}
+	}
+	if got := version(nil, false); got != "development" {
+		t.Errorf("without information: %s", got)
 	}
 }
