@@ -10,13 +10,13 @@ import (
 //
 // If the vectors do not fit into the first-level cache, several rows at once cost little more than
 // one. Rows that are computed and never used cost time but do not change a result. The rows most
-// likely to be used next are those of the variables that violate the optimality conditions most:
-// half of them with the lowest f among variables that can go up, half with the highest f among
-// those that can go down. Only variables that violate the conditions at least three quarters as
-// much as the worst do are taken: most rows of others are never used, and they take memory.
+// likely to be used next are those of the variables that violate the optimality conditions most.
+// Half of the rows are taken from the variables that can go up, lowest f first, half from those
+// that can go down, highest f first. A variable is taken only if its violation is at least three
+// quarters of the worst one. Most rows of other variables are never used, and they take memory.
 
-// worthAhead is the share of the largest violation that a variable's must be for its row to be
-// computed ahead.
+// worthAhead is the least violation, as a share of the largest one, that a variable must have for
+// its row to be computed ahead.
 const worthAhead = 0.75
 
 // hint implements hinter.
@@ -24,18 +24,18 @@ func (s *state) hint(rows []int, n, active int, have scan.Set) []int {
 	return s.likely(rows, rows[0], n, active, have)
 }
 
-// likely appends up to n rows below active, not in have, that are likely to be needed beside
-// rows[0], the row of variable asked.
+// likely appends up to n rows that are likely to be needed in addition to rows[0], the row of the
+// variable asked. The rows are below active and not in have.
 func (s *state) likely(rows []int, asked, n, active int, have scan.Set) []int {
 	if s.ahead != nil {
 		return s.inLine(rows, asked, n, active, have)
 	}
 	s.look()
-	g := s.group(asked) // a pair is of one group
+	g := s.group(asked) // asked and its partner are in the same group
 	if n == 0 || !(s.ends[g].Highest > s.ends[g].Lowest) {
 		return rows
 	}
-	// the other side of the pair first
+	// asked is one side of the pair: rows of the other side are appended first
 	up := n / 2
 	if s.ends[g].I != asked {
 		up = n - n/2
@@ -46,7 +46,7 @@ func (s *state) likely(rows []int, asked, n, active int, have scan.Set) []int {
 	return v.add(rows, n-up, false, have)
 }
 
-// rowOf returns the row of a variable. Two have the same one if there is a doubled source.
+// rowOf returns the row of a variable. With a doubled source, two variables share each row.
 func (s *state) rowOf(i int) int {
 	if s.doubled != nil {
 		return int(s.doubled.of[i])
@@ -54,7 +54,7 @@ func (s *state) rowOf(i int) int {
 	return i
 }
 
-// inLine appends rows from the list of those that a sum will need.
+// inLine appends the rows that come after asked in the list of those that a sum will need.
 func (s *state) inLine(rows []int, asked, n, active int, have scan.Set) []int {
 	line := s.ahead
 	for len(line) > 0 && line[0] != asked {
@@ -69,29 +69,32 @@ func (s *state) inLine(rows []int, asked, n, active int, have scan.Set) []int {
 	return rows
 }
 
-// looksAhead is how many variables a row are looked at, of those of a regression, two of which have the
-// same row.
+// looksAhead is how many variables of a regression are examined for each row wanted: two variables
+// share a row, and many rows are in the cache already.
 const looksAhead = 4
 
-// violators finds active variables of a group that can go up and have the lowest f, or that can go down
-// and have the highest, one after the other, first all of one side. Of a regression, many are found whose rows are
-// there. So the extremes of pieces are kept, of which only that with the last one has to be looked at again.
+// violators lists the active variables of a group in order of their violation: those that can go
+// up, lowest f first, or those that can go down, highest f first. All variables of one side are
+// asked for before those of the other. A regression has to skip many variables whose rows are in
+// the cache. So the extremes of pieces of the variables are kept, and only the piece that gave the
+// last variable is scanned again.
 type violators struct {
 	s       *state
 	g       int
-	up, low scan.Set // those left
+	up, low scan.Set // variables not yet taken
 	worth   float64
-	piece   int             // variables in one
+	piece   int             // number of variables in a piece
 	ends    []scan.Extremes // of each piece
-	changed int             // the piece that one was found in, -1 if it was looked at since
-	wasUp   bool            // which it was
+	changed int             // the piece that gave the last variable, -1 if it was scanned since
+	wasUp   bool            // whether the last variable was from the side that can go up
 }
 
-// Regressions have up to violatorsPieces pieces, of violatorsPiece variables or more.
+// A regression's variables are cut into up to violatorsPieces pieces of at least violatorsPiece
+// each.
 const violatorsPiece, violatorsPieces = 512, 16
 
-// begin makes all of group g be left but for those whose rows are listed or there. Of a regression, these are
-// passed over later.
+// begin makes all variables of group g available, except those whose rows are listed in rows or
+// held in have. In a regression, add skips these instead.
 func (v *violators) begin(s *state, g int, rows []int, have scan.Set) {
 	words := scan.Words(s.active)
 	v.s, v.g, v.changed = s, g, -1
@@ -119,7 +122,7 @@ func (v *violators) begin(s *state, g int, rows []int, have scan.Set) {
 	}
 }
 
-// look returns the extremes of the piece that begins at a variable.
+// look returns the extremes of the piece that begins at variable from.
 func (v *violators) look(from int) scan.Extremes {
 	if v.piece == v.s.active {
 		return v.s.passes.look(v.s.f[:v.piece], v.up, v.low)
@@ -128,8 +131,8 @@ func (v *violators) look(from int) scan.Extremes {
 	return scan.Look(v.s.f[from:to], v.up[from/64:], v.low[from/64:])
 }
 
-// next returns the variable that is left on a side and violates the conditions most, -1 if none does so as much as
-// is worth it. It is left no longer.
+// next takes the remaining variable of a side that violates the conditions most. It returns -1 if
+// no violation is large enough.
 func (v *violators) next(up bool) int {
 	if v.changed >= 0 && v.wasUp == up {
 		v.ends[v.changed] = v.look(v.changed * v.piece)
@@ -164,7 +167,7 @@ func (v *violators) next(up bool) int {
 // add appends the rows of up to n variables of a side.
 func (v *violators) add(rows []int, n int, up bool, have scan.Set) []int {
 	looks := n
-	if v.s.doubled != nil { // what is there is passed over
+	if v.s.doubled != nil { // rows in the cache are skipped below
 		looks = looksAhead * n
 	}
 	for ; n > 0 && looks > 0; looks-- {

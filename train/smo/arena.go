@@ -2,40 +2,42 @@ package smo
 
 import "github.com/slimsvm/slimsvm/format/vec/pages"
 
-// An arena cuts rows of float32 from slabs. What is not touched of a slab, but for some pages
-// behind the last row, takes no memory, but of large pages, which are some times sooner there, what is touched at all
-// takes two megabytes. So small and large slabs take turns until the end of a large page is
-// little beside all rows, and then slabs are large, more and more so. Memory that many
-// problems use one after the other may take its time: for these the first slabs are all
-// small. The small slabs of several threads fill large pages together, unless a problem
+// An arena cuts rows of float32 from slabs. A slab in small pages takes memory only where it has
+// been touched, plus some pages behind the last row. Large pages are provided several times faster,
+// but a large page takes two megabytes as soon as any part of it is touched. So small and large
+// slabs take turns until the unused end of a large page is small compared with all rows. From then
+// on all slabs are large, each larger than the one before. Memory that many problems use one after
+// the other can be slower to get: for these problems the first slabs are all small. The small slabs
+// of several threads fill large pages together, unless a problem needs no more than two small
+// slabs: the rest of the large page might never be used.
 // needs no more than two: the rest of the page might never be used.
 type arena struct {
 	stock *stock
 	slabs [][]float32
 	rest  []float32
-	again bool // rest is memory that was used before
-	ready int  // values of the last slab that were made ready, or used before
-	small int  // slabs
-	first int  // small ones before the first large one
-	tiny  bool // so few small slabs have room for all rows that a large page would mostly be waste
+	again bool // rest is in a slab that was used before
+	ready int  // how many values of the last slab are ready, or were used before
+	small int  // number of small slabs
+	first int  // number of small slabs before the first large one
+	tiny  bool // all rows fit into so few small slabs that a large page would mostly be wasted
 
-	errand func(f func()) // may let another goroutine do f; nil: there is none
+	errand func(f func()) // may let another goroutine run f; nil: there is none
 }
 
 const (
 	smallSlabLen = 1 << 16                    // 256 KiB
-	smallSlabs   = 6                          // one after the other, before each of
-	mixedSlabs   = 2                          // the first large slabs;
-	tinySlabs    = 2                          // as many at most are in small pages
-	moreSmall    = 16                         // for many problems, before the first
-	onlySmall    = 11                         // as many at most are better than fewer and a part of a large page
-	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,
-	slabKinds    = 4                          // up to these
-	preparedSlab = slabLen << 2               // in shorter ones a page too many is much
-	longRow      = slabLen << (slabKinds - 2) // the length from which rows are allocated by themselves
+	smallSlabs   = 6                          // small slabs in a row before each of the first large ones
+	mixedSlabs   = 2                          // number of large slabs that have small ones before them
+	tinySlabs    = 2                          // a cache that needs no more small slabs than this takes them from small pages
+	moreSmall    = 16                         // small slabs before the first large one when many problems follow each other
+	onlySmall    = 11                         // if no more small slabs than this hold all rows, all slabs are small
+	slabLen      = pages.Size / 4             // length of the first large slab; the length doubles with each slab
+	slabKinds    = 4                          // number of lengths of large slabs
+	preparedSlab = slabLen << 2               // in shorter slabs, one large page too many is a notable waste
+	longRow      = slabLen << (slabKinds - 2) // rows of this length or more are allocated separately
 )
 
-// cut returns room for n values, which hold anything.
+// cut returns room for n values. Its contents are undefined.
 func (a *arena) cut(n int) []float32 {
 	if n >= longRow {
 		return pages.Make[float32](n)
@@ -54,9 +56,9 @@ func (a *arena) cut(n int) []float32 {
 	return row
 }
 
-// prepare has the large page behind that of the next n values made ready, when they are the
-// first of theirs. When the threads of a pass come to a new page together, each makes one,
-// and all but one are thrown away.
+// prepare asks another goroutine to make the next large page ready, as soon as the first row of a
+// page is cut. If instead the threads of a pass came to a new page at the same time, each would
+// create one, and all but one would be thrown away.
 func (a *arena) prepare(n int) {
 	slab := a.slabs[len(a.slabs)-1]
 	if a.errand == nil || len(slab) < preparedSlab {
@@ -70,7 +72,7 @@ func (a *arena) prepare(n int) {
 	}
 }
 
-// ahead has the pages of the next n values, and of some behind them, made ready.
+// ahead makes the pages of the next n values ready, and some pages behind them.
 func (a *arena) ahead(n int) {
 	slab := a.slabs[len(a.slabs)-1]
 	if end := len(slab) - len(a.rest) + n; end > a.ready {
@@ -80,7 +82,7 @@ func (a *arena) ahead(n int) {
 	}
 }
 
-// has reports whether the room for n values that cut returns next is memory that was used before.
+// has reports whether cut would take room for n values from memory that was used before.
 func (a *arena) has(n int) bool {
 	switch {
 	case n >= longRow:
@@ -92,7 +94,8 @@ func (a *arena) has(n int) bool {
 	return a.stock.has(free)
 }
 
-// kind returns the free slabs that the next one, for rows of n values, is of, and its length.
+// kind returns the list of free slabs from which the next slab for rows of n values is taken, and
+// the slab's length.
 func (a *arena) kind(n int) (free *[][]float32, length int) {
 	large := len(a.slabs) - a.small
 	if n <= smallSlabLen && a.small < max(a.first, smallSlabs*min(large+1, mixedSlabs)) {
@@ -105,8 +108,9 @@ func (a *arena) kind(n int) (free *[][]float32, length int) {
 	return &a.stock.slabs[kind], slabLen << kind
 }
 
-// firstSmall returns how many small slabs come before the first large one where rows have so many
-// values, if they are all asked for: all of few. The last is for what the ends of the others lack.
+// firstSmall returns how many small slabs come before the first large one in a cache whose rows
+// have this many values together: enough for all rows if these are few, else 0. One slab is added
+// for the room lost at the ends of the others.
 func firstSmall(values int) int {
 	if n := (values+smallSlabLen-1)/smallSlabLen + 1; n <= onlySmall {
 		return n
@@ -114,7 +118,7 @@ func firstSmall(values int) int {
 	return 0
 }
 
-// slab returns a slab for rows of n values that holds anything.
+// slab returns a slab for rows of n values. Its contents are undefined.
 func (a *arena) slab(n int) []float32 {
 	free, length := a.kind(n)
 	if length == smallSlabLen {
@@ -131,8 +135,9 @@ func (a *arena) slab(n int) []float32 {
 	return a.stock.slab(room, length)
 }
 
-// release makes the slabs free for other arenas. The last one, of which a part may never have been
-// touched, is the last to be used again, so that problems of one size touch the same memory.
+// release makes the slabs free for other arenas. The end of the last slab may never have been
+// touched, so this slab is the last to be used again. Problems of one size then touch the same
+// memory.
 func (a *arena) release() {
 	for i, slab := range a.slabs {
 		free := &a.stock.small

@@ -2,74 +2,74 @@ package smo
 
 import "github.com/slimsvm/slimsvm/train/internal/scan"
 
-// cache holds kernel rows, by position, within a limit of memory, and forgets
-// the one that was not used for longest. What it keeps never shows in a result.
+// cache holds kernel rows by position, within a memory limit, and drops the least recently used row
+// when the memory is full. What it keeps never changes a result.
 //
-// Of each row the first few columns are valid, of which shrinking asks for fewer and
-// fewer. While there is memory enough, a row has room for those that are asked for, and
-// moves when it is asked for more; in the second half of the memory rows have room for all
-// columns, so that each can take the room of any other of these. Room is cut from slabs,
-// which are returned when a problem is solved and used for the next, so that one-vs-one
-// training of many classes allocates once.
+// Only the first columns of a row are valid: shrinking asks for fewer and fewer. In the first half
+// of the memory, a row has room for the columns asked for, and moves when more are needed. In the
+// second half, rows have room for all columns, so that any of them can take the room of any other.
+// The room is cut from slabs. A solved problem returns its slabs, and the next one uses them, so
+// one-vs-one training of many classes allocates once.
 type cache struct {
 	n     int
-	limit int   // rows of all columns, at least 2
-	most  int64 // values that there may be room for, at least limit*n
-	cut   int64 // that there is room for
+	limit int   // how many rows of all columns fit, at least 2
+	most  int64 // how many values there may be room for, at least limit*n
+	cut   int64 // how many values there is room for now
 	rows  []entry
-	// have is the rows with room. The entries of others are not even looked at: a page of
-	// memory that is read before it is written is made twice, and the second time other
-	// processors are told.
+	// have has the rows that have room. The entries of other rows are not read: the system maps a
+	// page that is read before it is written twice, and the second time it interrupts other
+	// processors.
 	have scan.Set
-	// early is the rows that were computed ahead and not asked for since, unasked how many these are, ahead
-	// how many there have been, and found how many of those were asked for.
+	// early has the rows that were computed ahead and have not been asked for since. unasked is
+	// their number. ahead counts all rows computed ahead so far, and found those that were asked
+	// for later.
 	early                 scan.Set
 	unasked, ahead, found int
 
-	log exchanges // of columns, which each row makes when it is used again
+	log exchanges // of columns; each row applies them when it is used again
 
-	slots [][]float32 // the room that there is
-	freed []slot      // that rows of all columns have given back
-	short []slot      // that shorter ones have
+	slots [][]float32 // all room that was cut
+	freed []slot      // slots of full length that rows have given back
+	short []slot      // shorter slots that rows have given back
 	arena arena
 
 	thrift thrift
 
-	promises *promises // rows that others compute; nil: nobody does
+	promises *promises // rows that helpers compute; nil: there are none
 
 	unsettled []*entry // scratch
 
-	head entryLink // of the ring of rows with room, oldest first
+	head entryLink // of the ring of rows that have room, oldest first
 }
 
-// entry is one row. Links are positions, -1 for the ring's head. The collector has nothing
-// to look for here, which would be reading.
+// entry is one row. Links are positions, -1 for the head of the ring. An entry holds no pointers,
+// so the garbage collector does not read the entries.
 type entry struct {
 	slot  slot
-	valid int32 // before what is to be made
-	made  int32 // how many runs of the log the row has made
+	valid int32 // number of valid columns before the outstanding exchanges are applied
+	made  int32 // how many runs of the log have been applied to the row
 	link  entryLink
 }
 
-// slot is one of a cache's. The first is of no row.
+// slot is an index of cache.slots. The first slot belongs to no row.
 type slot int32
 
 type entryLink struct{ prev, next int32 }
 
-// none is the ring's head as a position.
+// none is the position that stands for the head of the ring.
 const none = -1
 
 const (
-	// besides is how many megabytes of a large cache are left to what LIBSVM does
-	// without: the runtime and its tables, the ends of large pages.
+	// besides is how many megabytes of a large cache are reserved for what LIBSVM does not have:
+	// the runtime, its tables, and the unused ends of large pages.
 	besides = 7
 
-	// large is how many megabytes a cache has that does not miss them.
+	// large is the cache size in megabytes from which besides is subtracted.
 	large = 64
 )
 
-// newCache returns a cache of rows of n columns in mb megabytes, with memory from a
-// stock. Later ones will have up to most columns.
+// newCache returns a cache of mb megabytes for rows of n columns. It takes its memory from a stock.
+// Later caches will have up to most columns.
 func newCache(n, most int, mb float64, s *stock) *cache {
 	c := take(s, &s.caches)
 	if c == nil {
@@ -85,13 +85,13 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 		mb -= besides
 	}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
-	// with memory for all rows, rows that move take more than that
+	// if there is memory for all rows, allow for the room that rows leave behind when they move
 	c.most = max(int64(c.limit)*int64(n), int64(min(mb*(1<<20)/4, 2*float64(n)*float64(n))))
 	c.arena = arena{stock: s, tiny: c.limit*n <= tinySlabs*smallSlabLen, first: firstSmall(c.limit * n)}
 	return c
 }
 
-// holds returns for how many rows there is memory now.
+// holds returns how many rows the memory allowed now can hold.
 func (c *cache) holds() int {
 	if most := c.thrift.values; most > 0 {
 		return min(c.limit, int(most/int64(max(c.n, 1))))
@@ -99,7 +99,7 @@ func (c *cache) holds() int {
 	return c.limit
 }
 
-// emptied returns an empty set of positions below n, in the memory of one if that is enough.
+// emptied returns an empty set of positions below n. It reuses the memory of set if that is enough.
 func emptied(set scan.Set, n int) scan.Set {
 	words := scan.Words(n)
 	if cap(set) < words {
@@ -118,8 +118,8 @@ func newEntries(n, most int, s *stock) []entry {
 	return make([]entry, n, max(n, most))
 }
 
-// get returns row i with room for n columns or more, and how many are valid. The
-// caller fills in the rest up to n and says so by passing what it needs.
+// get returns row i with room for at least n columns, and how many of them are valid. The caller
+// must fill in the columns from valid to n-1: they count as valid afterwards.
 func (c *cache) get(i, n int) (row []float32, valid int) {
 	c.promises.await(i)
 	e := &c.rows[i]
@@ -148,7 +148,7 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	return c.slots[e.slot], valid
 }
 
-// getAhead is get for a row that nobody has asked for yet.
+// getAhead is get for a row that is computed ahead.
 func (c *cache) getAhead(i, n int) []float32 {
 	row, _ := c.get(i, n)
 	c.early.Put(i, true)
@@ -162,7 +162,8 @@ func (c *cache) noLongerEarly(i int) {
 	c.unasked--
 }
 
-// forgetEarly gives up the rows from position from on that were computed ahead and not asked for.
+// forgetEarly drops the rows at positions from and above that were computed ahead and not asked
+// for.
 func (c *cache) forgetEarly(from int) {
 	for i := from; i < c.n; i++ {
 		if c.early.Has(i) {
@@ -171,9 +172,10 @@ func (c *cache) forgetEarly(from int) {
 	}
 }
 
-// If fewer than one in foundShare of the rows computed ahead is used, at most one in earlyShare rows of
-// the cache is such a row, or as many as take little memory. If the memory does not hold one in
-// wholeShare of all rows, it will be full in any case. A block of rows that are computed at once has
+// If fewer than one in foundShare of the rows computed ahead are used, then at most one in
+// earlyShare of the cached rows may be such a row, or as many as take little memory. A cache that
+// holds fewer than one in wholeShare of all rows will be full in any case and has no such limit. A
+// block of rows that are computed at once has fewer than half of fewEarly rows.
 // fewer than half of fewEarly rows.
 const (
 	foundShare     = 3
@@ -183,8 +185,8 @@ const (
 	wholeShare     = 8
 )
 
-// spareEarly gives up the older half of the rows that nobody has asked for, if these are too many to take new
-// memory beside them, and reports whether it has.
+// spareEarly drops the older half of the rows that were computed ahead and not asked for, if there
+// are too many of them to justify new memory. It reports whether it has dropped any.
 func (c *cache) spareEarly() bool {
 	rows := len(c.slots) - 1 - len(c.freed) - len(c.short)
 	few := max(fewEarly, fewEarlyValues/c.n)
@@ -202,7 +204,7 @@ func (c *cache) spareEarly() bool {
 	return true
 }
 
-// peek returns what is valid of row i, whose age stays as it is.
+// peek returns the valid part of row i and leaves its age unchanged.
 func (c *cache) peek(i int) []float32 {
 	if !c.have.Has(i) {
 		return nil
@@ -214,18 +216,18 @@ func (c *cache) peek(i int) []float32 {
 }
 
 const (
-	// shortFrom is the limit, in rows, from which some may be short. There are always
+	// shortFrom is the limit, in rows, from which some rows may be short. Above it there are always
 	// more rows with room for all columns than are in use at once.
 	shortFrom = 32
 
-	// slotStep is what lengths of short rows are multiples of: a line of the cache.
+	// slotStep is the unit of the lengths of short rows: a cache line.
 	slotStep = 16
 
-	// shortLooks is how many short rows that were given back are looked at.
+	// shortLooks is how many free short slots are examined.
 	shortLooks = 8
 )
 
-// room returns room for n columns, taking it from the oldest rows if need be.
+// room returns a slot for n columns. If necessary it drops the oldest rows.
 func (c *cache) room(n int) slot {
 	length := c.n
 	if c.limit >= shortFrom && c.cut < c.most/2 && n < c.n-c.n/slotStep {
@@ -249,7 +251,7 @@ func (c *cache) room(n int) slot {
 	}
 }
 
-// free takes room for n columns that was given back.
+// free takes a slot for n columns from those given back.
 func (c *cache) free(n int) (s slot, ok bool) {
 	for k := len(c.short) - 1; k >= max(0, len(c.short)-shortLooks); k-- {
 		if s := c.short[k]; len(c.slots[s]) >= n {
@@ -266,7 +268,7 @@ func (c *cache) free(n int) (s slot, ok bool) {
 	return 0, false
 }
 
-// drop forgets row i.
+// drop removes row i from the cache.
 func (c *cache) drop(i int) {
 	c.promises.forget(i)
 	c.unlink(i)
@@ -282,12 +284,11 @@ func (c *cache) drop(i int) {
 	}
 }
 
-// longLog is the number of exchanges, for each column, from which all rows make
-// them at once.
+// longLog is the number of exchanges per column from which all rows apply them at once.
 const longLog = 4
 
-// swap exchanges the positions of each pair in turn, of rows and of columns. Most
-// rows are never used again, and are spared the exchange of their columns.
+// swap exchanges the positions of each pair in turn, of rows and of columns. The columns of a row
+// are exchanged only when the row is used again, and most rows never are.
 func (c *cache) swap(pairs []Pair) {
 	c.log.begin()
 	for _, p := range pairs {
@@ -310,8 +311,8 @@ func (c *cache) swap(pairs []Pair) {
 	c.log.clear()
 }
 
-// settle makes the rows at some positions, which differ, ready to be peeked at, those that
-// there are.
+// settle makes those rows at the given positions that the cache holds ready for peek. The positions
+// differ.
 func (c *cache) settle(rows []int) {
 	c.unsettled = c.unsettled[:0]
 	for _, i := range rows {
@@ -322,7 +323,7 @@ func (c *cache) settle(rows []int) {
 	c.log.settleAll(c.unsettled, c.slots)
 }
 
-// swapRows exchanges the rows at two positions, keeping their places in the ring.
+// swapRows exchanges the rows at two positions. Each row keeps its place in the ring.
 func (c *cache) swapRows(i, j int) {
 	hasI, hasJ := c.have.Has(i), c.have.Has(j)
 	c.early.Swap(i, j)
@@ -333,7 +334,7 @@ func (c *cache) swapRows(i, j int) {
 		a.slot, b.slot = b.slot, a.slot
 		a.valid, b.valid = b.valid, a.valid
 		a.made, b.made = b.made, a.made
-		// their ages go with them
+		// the ages go with the rows
 		c.exchange(i, j)
 	case hasI:
 		c.move(i, j)
@@ -352,12 +353,12 @@ func (c *cache) move(i, j int) {
 	c.at(l.next).prev = int32(j)
 }
 
-// exchange swaps the places of two positions in the ring.
+// exchange exchanges the places of two positions in the ring.
 func (c *cache) exchange(i, j int) {
 	if int(c.rows[j].link.next) == i {
 		i, j = j, i
 	}
-	if int(c.rows[i].link.next) == j { // neighbours: j takes the place before i
+	if int(c.rows[i].link.next) == j { // neighbours: move j before i
 		before := c.rows[i].link.prev
 		c.unlink(j)
 		c.insertAfter(before, j)

@@ -6,44 +6,44 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// doubledSource shows each variable of a source twice, as regression needs: the
-// first n positions, then the same again. Rows are kept once, in original order.
+// doubledSource presents each variable of a source twice, as regression needs: first n positions,
+// then the same n again. Rows are kept once, in original order.
 type doubledSource struct {
 	rows    *rowSource
-	state   *state  // of the programme, for hints; nil: none
-	asked   int     // the position whose row is asked for, -1 if rows beside it are of no use
+	state   *state  // of the quadratic programme, for hints; nil: none
+	asked   int     // the position whose row is asked for, -1 if no rows should be computed ahead
 	of      []int32 // the row of each position
-	swapped bool    // of is no longer 0 to n-1 twice
+	swapped bool    // positions were exchanged: of is no longer 0 to n-1 twice
 
-	// rows in order of position, of which there are places for a few: the same few variables
-	// change again and again
+	// a few rows in order of position, because the same few variables change again and again
 	places []gathered
-	at     []int32   // by position, 1 + the place that has its row, 0 if there is none
-	width  int       // columns that a place has room for, 0 if rows are to be placed anew
-	memory []float32 // that places are cut from
-	rooms  rooms     // of which memory is one
-	many   int       // rows that were not there before there are more places
-	missed int       // rows that were not there, in all
-	found  int       // rows that were, though not among the last two, and
-	placed int       // rows that were not, since places were made
-	few    int       // how often only two are made: of more, few were found
-	time   int       // of the last use of a place
+	at     []int32   // by position: 1 + the index of the place that has its row, 0 if there is none
+	width  int       // number of columns that a place has room for, 0 if the places must be laid out anew
+	memory []float32 // the memory that places are cut from
+	rooms  rooms     // the rooms that memory is taken from
+	many   int       // after this many missed rows there are more places
+	missed int       // rows that were in no place, in all
+	found  int       // rows that were in a place but not among the last two used, since the places were laid out
+	placed int       // rows that were in no place, since the places were laid out
+	few    int       // for how many layouts there are only two places, because few rows were found in more
+	time   int       // counts the uses of places
 
 	halves [][]float64 // scratch of a sum: vectors, rows, coefficients
 	added  [][]float32
 	times  []float64
 }
 
-// gathered is a row in order of position.
+// gathered is a place for a row in order of position.
 type gathered struct {
-	i, n int // its position, and how many columns it has; n is 0 if it has none
-	used int // when, last
+	i, n int // the row's position and its number of columns; n is 0 if the place is empty
+	used int // time of the last use
 	row  []float32
 }
 
-// Places take keptRows values in all once rows have been placed manyMissed times. There are
-// no more than mostPlaces, to look for the one that was not used for longest; and only two, which
-// stay in the first cache, for the next fewPlaced times if less than a fifth of the rows was found.
+// After manyMissed misses, the places have room for keptRows values together. There are at most
+// mostPlaces places, because all are searched for the least recently used one. If less than a fifth
+// of the rows was found, there are only two places for the next fewPlaced layouts: two stay in the
+// first-level cache.
 const (
 	keptRows   = 1 << 18
 	manyMissed = 1 << 12
@@ -51,14 +51,15 @@ const (
 	fewPlaced  = 1 << 4
 )
 
-// rooms is memory for rows in order of position: for few and for many, of each kind two, as rows
-// that were returned stay when places are made anew.
+// rooms is memory for rows in order of position: one kind for few rows, one for many. There are two
+// of each kind, because rows returned earlier stay valid when the places are laid out anew.
 type rooms struct {
 	few, many [2][]float32
 	turn      int
 }
 
-// next returns room for n values, or for keptRows, other than what was returned before.
+// next returns room for n values, or for keptRows values if many. It is not the room returned
+// before.
 func (r *rooms) next(n int, many bool) []float32 {
 	kind := &r.few
 	if many {
@@ -71,8 +72,8 @@ func (r *rooms) next(n int, many bool) []float32 {
 
 var _ Source = (*doubledSource)(nil)
 
-// newDoubledSource returns a source in the memory of the rows' workspace, which is made one for
-// twice as many variables.
+// newDoubledSource returns a source in the memory of the rows' workspace, and sets up that
+// workspace for twice as many variables.
 func newDoubledSource(rows *rowSource) *doubledSource {
 	n := rows.Len()
 	rows.work.n, rows.work.most = 2*rows.work.n, 2*rows.work.most
@@ -112,8 +113,8 @@ func (s *doubledSource) Row(i, n int) []float32 {
 	return row
 }
 
-// rowForPass is Row, but the values may be there only after the next pass over n
-// variables: threads that share the pass place their part of the row just before.
+// rowForPass is Row, but the values may be computed only in the next pass over n variables: threads
+// that share the pass fill in their part of the row just before they use it.
 func (s *doubledSource) rowForPass(i, n int) []float32 {
 	row, from := s.known(i, n)
 	if from != nil {
@@ -122,13 +123,13 @@ func (s *doubledSource) rowForPass(i, n int) []float32 {
 	return row
 }
 
-// known returns room for row i, and if the row is not there the row in original order
-// from which it comes.
+// known returns the place's memory for row i. If the row is not there yet, it also returns the row
+// in original order, from which the caller must fill it.
 func (s *doubledSource) known(i, n int) (row, from []float32) {
 	s.time++
 	if k := s.at[i]; k > 0 {
 		if g := &s.places[k-1]; g.n >= n {
-			if g.used < s.time-2 { // two places would not have had it
+			if g.used < s.time-2 { // with two places it would have been missed
 				s.found++
 			}
 			g.used = s.time
@@ -153,7 +154,7 @@ func (s *doubledSource) known(i, n int) (row, from []float32) {
 	return g.row[:n], from
 }
 
-// place makes a place that of row i: the one that it has, or that was not used for longest.
+// place assigns a place to row i: the one that it has, or the least recently used one.
 func (s *doubledSource) place(i int) int {
 	if k := s.at[i]; k > 0 {
 		return int(k - 1)
@@ -172,7 +173,7 @@ func (s *doubledSource) place(i int) int {
 	return oldest
 }
 
-// lay makes empty places for rows of n columns, at least two.
+// lay lays out empty places for rows of n columns, at least two.
 func (s *doubledSource) lay(n int) {
 	clear(s.at)
 	most := mostPlaces
@@ -189,7 +190,7 @@ func (s *doubledSource) lay(n int) {
 	}
 }
 
-// placing sets dst to a row's columns from position from on.
+// placing describes how to set dst to a row's columns from position from on.
 func (s *doubledSource) placing(dst, row []float32, from int) gathering {
 	g := gathering{to: dst, row: row}
 	if s.swapped || from > 0 {
@@ -200,7 +201,7 @@ func (s *doubledSource) placing(dst, row []float32, from int) gathering {
 
 // Part implements Source.
 func (s *doubledSource) Part(dst [][]float32, rows []int, from, to int) {
-	s.asked = -1 // the rows of all are asked for, in turn
+	s.asked = -1 // all rows are asked for in turn: no hints
 	for r, i := range rows {
 		s.rows.passes.move(s.placing(dst[r][:to-from], s.once(i), from))
 	}

@@ -9,44 +9,44 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// The processor is offered to others after so many values, which take some tenths of a millisecond in new
-// memory, or after so many microseconds. Where there are other processors it is done less often.
+// A goroutine offers its processor to others after computing this many values, which take some
+// tenths of a millisecond in new memory, or after this many microseconds. If there are spare
+// processors, it does so less often.
 const (
 	offerValues = 1 << 14
 	offerTime   = 1000
 )
 
-// fills is a computation of columns from to to-1 of kernel rows, which threads may
-// share.
+// fills is a computation of columns from to to-1 of kernel rows. Several threads may share it.
 type fills struct {
 	gram     *kernel.Gram
 	crew     *team.Crew
-	alone    bool // no other thread is there
-	offer    int  // after so many values the processor is offered to others
-	since    int  // values that were computed since
-	least    int  // values that are worth a thread
-	each     int  // microseconds that these take
+	alone    bool // no other thread takes part
+	offer    int  // after this many values the processor is offered to others
+	since    int  // values computed since the last offer
+	least    int  // number of values that make another thread worthwhile
+	each     int  // how many microseconds these values take
 	from, to int
 	dst      [][]float32
 	rows     []int
 	parts    int
-	run      func(k int, _ *team.Found) // part
+	run      func(k int, _ *team.Found) // computes part k
 
-	task  *task        // all this as threads read it
-	query kernel.Query // of the rows, where the task is done by it
+	task  *task        // what the threads read of all this
+	query kernel.Query // the query for the rows, if the way is byQuery
 
-	sums    []float64                  // of the only row, if it has some
-	sumPart func(k int, _ *team.Found) // of sums
-	room    []float64                  // for sums
+	sums    []float64                  // from which the only row is made, if way is bySums
+	sumPart func(k int, _ *team.Found) // computes part k of sums
+	room    []float64                  // memory for sums
 }
 
-// A task is what threads read of a computation, in few lines of the cache: to fetch one that another
-// has changed takes as long as dozens of values.
+// A task is the part of a computation that threads read, in few cache lines: fetching a line that
+// another thread has changed takes as long as dozens of values.
 type task struct {
 	dst      [PartRows]*float32
 	rows     [PartRows]int32
 	from, to int32
-	count    int32 // of rows
+	count    int32 // number of rows
 	way      way
 	_        [128 - 12*PartRows - 16]byte
 }
@@ -57,10 +57,10 @@ type way int32
 const (
 	byRows way = iota
 	byQuery
-	bySums // of the only row
+	bySums // one row only
 )
 
-// use makes f compute rows of a gram, of which so many values take a microsecond as moment says.
+// use makes f compute rows of a gram. About moment values take a microsecond.
 func (f *fills) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least, each, moment int) {
 	f.gram, f.crew, f.least, f.each = g, crew, least, each
 	f.offer = min(offerValues, max(moment, 1)*offerTime)
@@ -73,12 +73,12 @@ func (f *fills) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least,
 	}
 }
 
-// reset makes f empty, with the memory that it has and the functions that it is called by.
+// reset makes f empty. It keeps f's memory and functions.
 func (f *fills) reset() {
 	*f = fills{run: f.run, sumPart: f.sumPart, task: f.task, room: f.room, query: f.query}
 }
 
-// of names what is to be computed.
+// of sets what is to be computed.
 func (f *fills) of(dst [][]float32, rows []int, from, to int) {
 	f.dst, f.rows, f.from, f.to, f.sums = dst, rows, from, to, nil
 	t := f.task
@@ -93,7 +93,8 @@ func (f *fills) all() {
 	if len(f.rows) == 0 {
 		return
 	}
-	if f.crew != nil && len(f.rows) > 1 && f.bySums(f.rows, f.from, f.to) { // of one row at a time
+	// rows that are made from sums are computed one at a time
+	if f.crew != nil && len(f.rows) > 1 && f.bySums(f.rows, f.from, f.to) {
 		dst, rows := f.dst, f.rows
 		for r := range rows {
 			f.of(dst[r:r+1], rows[r:r+1], f.from, f.to)
@@ -105,27 +106,27 @@ func (f *fills) all() {
 		f.columns(f.from, f.to)
 		if f.since += len(f.rows) * (f.to - f.from); f.alone && f.since >= f.offer {
 			f.since = 0
-			runtime.Gosched() // as team.Do
+			runtime.Gosched() // for the same reason as in team.Do
 		}
 		return
 	}
 	f.crew.Do(f.parts, f.run)
 }
 
-// bySums reports whether the first of some rows has sums that it is made of.
+// bySums reports whether the first of some rows is made from sums.
 func (f *fills) bySums(rows []int, from, to int) bool {
 	n, _, _ := f.gram.SumsLen(rows[0], from, to)
 	return n > 0
 }
 
-// cut returns into how many parts to cut the columns, with which a pass goes through so
-// many elements. It makes ready what all parts need: each element of a panel's row stands in another
-// line of memory, and to collect them takes as long as dozens of values.
+// cut returns into how many parts to cut the columns, if the pass that computes them also goes
+// through this many elements. It first prepares what all parts need: the elements of a row in a
+// panel are in different cache lines, and collecting them takes as long as dozens of values.
 func (f *fills) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	if f.crew != nil && f.sums == nil { // before anybody is called, who would wait
+	if f.crew != nil && f.sums == nil { // before the crew is called, whose threads would have to wait
 		if f.gram.Ask(&f.query, f.rows) {
 			f.task.way = byQuery
 		}
@@ -135,22 +136,22 @@ func (f *fills) cut(elements int) int {
 	return min(parts, max(columns/splitColumns, 1))
 }
 
-// passWork returns how many values take as long as to compute so many and then go through so many
-// elements, where least are worth a thread and take so many microseconds each. An element of the
-// shorter passes takes half the time that is reckoned with else.
+// passWork returns the number of values whose computation takes as long as computing the given
+// number of values and then going through the given number of elements. least values are worth a
+// thread and take each microseconds. In the shorter passes an element takes half the usual time.
 func passWork(values, elements, least, each int) int {
 	return values + elements/2*least/(each*scanPart)
 }
 
-// cutBeside returns into how many parts to cut a pass through so many elements with which so many values
-// are computed.
+// cutBeside returns into how many parts to cut a pass through this many elements that also computes
+// this many values.
 func (f *fills) cutBeside(values, elements int) int {
 	parts := f.crew.Cut(passWork(values, elements, f.least, f.each), f.least, f.each)
 	return min(parts, max(f.gram.Len()/splitColumns, 1))
 }
 
-// prepare computes the sums that the row is made of, if it has some. An addition takes
-// about as long as a value that is made of them.
+// prepare computes the sums from which the row is made, if it is made from sums. An addition takes
+// about as long as making a value from the sums.
 func (f *fills) prepare() {
 	n, most, additions := f.gram.SumsLen(f.rows[0], f.from, f.to)
 	if n == 0 {
@@ -175,7 +176,7 @@ func (f *fills) part(k int, _ *team.Found) {
 	f.columns(edge(from, to, k, f.parts), edge(from, to, k+1, f.parts))
 }
 
-// piece computes columns begin to end-1, counted from the first.
+// piece computes columns begin to end-1, counted from the task's first column.
 func (f *fills) piece(begin, end int) {
 	from := int(f.task.from)
 	f.columns(from+begin, from+end)

@@ -6,16 +6,17 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: a variable reaches a bound, or leaves one, while other variables are left out by
-// shrinking. Its row must be added to far for all variables, but the row has only the columns of
-// the active ones. The others are few, but computing them before the next pass would make threads
-// wait for each other once more, and one would fetch from the other's cache what that has computed.
+// Problem: a variable reaches a bound, or leaves one, while other variables are shrunk. Its row
+// must be added to far for all variables, but the cached row has only the columns of the active
+// ones. The missing columns are few. If they were computed before the pass, threads would have to
+// wait for each other once more, and one would fetch from another's cache what that one has
+// computed.
 //
-// Method: each thread computes the columns that the row lacks in its own part and continues with
-// that. If the cache holds enough rows, several variables wait, and the missing columns of all
-// their rows are computed together.
+// Method: each thread computes the missing columns in its own part of the row and continues with
+// that part. If the cache holds enough rows, the additions of several variables are put off, and
+// the missing columns of all their rows are computed together.
 
-// longer is a row whose columns from some on are still to be computed.
+// longer is a row whose columns from position from on are still to be computed.
 type longer struct {
 	fills *fills
 	row   []float32
@@ -23,9 +24,9 @@ type longer struct {
 	from  int
 }
 
-// rowForSum is Row for all variables, but the last columns may be there only after the next sum that has
-// the row among its arguments: of rows of which the others are there, threads compute their part of the rest
-// just before.
+// rowForSum is Row for all variables, but the last columns may be computed only in the next sum
+// that has the row among its arguments: if the first columns are there, each thread computes its
+// part of the rest just before it uses it.
 func (s *rowSource) rowForSum(i int) []float32 {
 	n := s.Len()
 	if s.passes.crew == nil || !s.kept().have.Has(i) || len(s.passes.longer) == len(team.Order{}.Rows) {
@@ -44,8 +45,9 @@ func (s *rowSource) rowForSum(i int) []float32 {
 	return row[:n]
 }
 
-// rowsForSum appends what rowForSum would return of some rows, which may come again. Of more than two, and
-// where nobody helps, what is lacking is computed at once, of rows that end at the same column together.
+// rowsForSum appends what rowForSum would return for some rows, which may repeat. If there are more
+// than two rows, or no other threads, the missing columns are computed at once. Rows that end at
+// the same column are computed together.
 func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	if s.passes.crew != nil && len(which) <= 2 {
 		for _, i := range which {
@@ -80,14 +82,14 @@ func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	return rows
 }
 
-// credit returns how many rows are asked for a while after they were used and are still there then.
+// credit returns how many rows can be asked for some time after they were used and still be cached.
 func (s *rowSource) credit() int { return min(PartRows, s.kept().holds()/stillThere) }
 
-// stillThere is among how many rows that the cache holds one is there after other rows were computed,
-// perhaps several at a time.
+// stillThere is the number of cached rows for which one can be relied on to be still cached after
+// other rows were computed, perhaps several at a time.
 var stillThere = 16 // another in tests
 
-// lengthen has the parts of the next pass make rows of its order longer, which then have n columns.
+// lengthen makes the parts of the next pass extend rows of its order to n columns.
 func (p *passes) lengthen(rows []longer, n int) {
 	a, order := p.args, p.crew.Order()
 	order.Kind |= int32(withLonger)
@@ -104,7 +106,8 @@ func (p *passes) lengthen(rows []longer, n int) {
 	}
 }
 
-// lengthen computes what the rows of an order, of n columns, lack of columns begin to end-1.
+// lengthen computes columns begin to end-1 of the rows of an order, as far as they are missing. The
+// rows have n columns.
 func (a *arguments) lengthen(order *team.Order, n, begin, end int) {
 	var room [2][]float32
 	var which [2]int

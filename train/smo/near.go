@@ -3,46 +3,46 @@ package smo
 import "github.com/slimsvm/slimsvm/train/internal/scan"
 
 // Problem: linear kernels, large costs and unscaled data need very many iterations on few active
-// variables. The passes over so few take less time than the work around them: looking up rows in
-// the cache, ordering those of a regression by position, comparing pairs with their boxes.
+// variables. A pass over so few variables takes less time than the work around it: finding rows in
+// the cache, ordering a regression's rows by position, comparing pairs with their boxes.
 //
-// Method: if the active set is small and there have been many iterations, the values that the
-// active variables have of each row in use are kept side by side, until an exchange or a returning
-// variable changes their order. Iterations then need nothing else and are made many at once
-// (scan.Walk). After some dozens of them, the remaining work for steps from or to a bound is made
-// up for here.
+// Method: if the active set is small and there have been many iterations, the columns of the active
+// variables are kept side by side for each row in use, until an exchange or a returning variable
+// changes their order. Iterations then need nothing else, and scan.Walk makes many of them at once.
+// After some dozens of iterations, walk does the work that was left undone for steps that reach or
+// leave a bound.
 //
-// Small programmes, of which training many classes has hundreds, may be treated so from the start,
-// with all rows.
+// Training many classes has hundreds of small programmes. These may be treated so from the start,
+// with all their rows.
 
-// nearMost is the largest number of active variables whose rows are kept so: what they take is at most
-// 8 MB then, mostly a tenth of that, as few of the rows are used before the order changes, and what an
-// iteration reads fits into the first-level cache with few of them.
+// nearMost is the largest number of active variables whose rows are kept this way. They take at
+// most 8 MB, mostly a tenth of that, because few of the rows are used before the order changes.
+// What an iteration reads fits into the first-level cache along with few of the rows.
 var nearMost = usualNear // another one in tests
 
 const usualNear = 1024
 
-// nearWorth is how many values that are kept an iteration must stand for: most problems end before
-// they have use for so much memory.
+// nearWorth is how many kept values there may be for each iteration so far: most problems end
+// before so much memory would pay.
 var nearWorth = usualWorth // another one in tests
 
 const usualWorth = 16
 
-// smallMost is the largest number of variables of a programme all of whose rows are computed at
-// the start, several at once, and kept so instead of in the cache, where programmes of the same
-// training before it had use for most of theirs, or took many iterations.
+// smallMost is the largest number of variables of a programme whose rows may all be computed at the
+// start, several at once, and kept this way instead of in the cache. That happens if earlier
+// programmes of the same training needed most of their rows or took many iterations (stock.dense).
 var smallMost = usualSmall // another one in tests
 
 const usualSmall = 128
 
-// nearRows are rows of the active variables, or of all.
+// nearRows are rows of the active variables, or of all variables.
 type nearRows struct {
-	n     int  // columns of each; 0: nothing is kept
+	n     int  // number of columns of each row; 0: nothing is kept
 	whole bool // all rows of a small programme are kept, and no others
 	walk  scan.Walk
 }
 
-// begin makes room for the rows of n variables.
+// begin makes room for rows of n variables.
 func (r *nearRows) begin(n int) {
 	r.n = n
 	r.walk.Begin(n)
@@ -55,7 +55,7 @@ func (r *nearRows) end() {
 	}
 }
 
-// swap exchanges variables, or forgets the rows if some of the variables are not theirs.
+// swap exchanges variables. If only rows of the active variables are kept, it forgets them.
 func (r *nearRows) swap(pairs []Pair) {
 	if !r.whole {
 		r.n = 0
@@ -66,11 +66,11 @@ func (r *nearRows) swap(pairs []Pair) {
 	}
 }
 
-// nearBytes is how many bytes are kept of an element of a row.
+// nearBytes is how many bytes are kept for an element of a row.
 const nearBytes = 8
 
-// approach keeps rows from now on, if the active variables are few, iterations many, and the
-// cache is allowed as much memory.
+// approach begins to keep rows, if few variables are active, there have been many iterations, and
+// the cache is allowed that much memory.
 func (s *state) approach() {
 	if n := s.active; s.near.n == 0 && n <= nearMost && n*n <= nearWorth*s.iterations && float64(nearBytes*n*n) <= s.opt.CacheMB*(1<<20) {
 		s.near.begin(n)
@@ -85,7 +85,7 @@ func (s *state) activeRow(i int) []float32 {
 	return s.nearRow(i)[:s.active]
 }
 
-// activeRowForPass is activeRow, but the values may be there only after the next pass, as with
+// activeRowForPass is activeRow, but the values may be computed only in the next pass, as with
 // rowForPass.
 func (s *state) activeRowForPass(i int) []float32 {
 	if s.near.n == 0 {
@@ -94,7 +94,7 @@ func (s *state) activeRowForPass(i int) []float32 {
 	return s.nearRow(i)[:s.active]
 }
 
-// nearRow returns a row that is kept, from now on if it was not before.
+// nearRow returns row i. If it was not kept before, it is from now on.
 func (s *state) nearRow(i int) []float32 {
 	w := &s.near.walk
 	if row := w.Row(i); row != nil {
@@ -105,8 +105,8 @@ func (s *state) nearRow(i int) []float32 {
 	return w.Row(i)
 }
 
-// walk makes iterations, up to most of them, until the active variables are optimal or one is not
-// for scan.Walk, and returns how many it has made.
+// walk makes up to most iterations. It stops earlier if the active variables are optimal, or if
+// scan.Walk cannot handle one of them. It returns how many iterations it has made.
 func (s *state) walk(most int) (done int) {
 	if s.near.n == 0 {
 		return 0

@@ -77,7 +77,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	defer src.release()
 	q := newQP(src, n, src.work)
 	weights := newShares(d.Weight, n)
-	rest := float64(s.Nu * weights.total) // not fused with the subtractions below
+	rest := float64(s.Nu * weights.total) // float64 keeps this from being fused with the subtractions below
 	for i := range n {
 		q.Upper[i] = weights.of(i)
 		q.Start[i] = min(q.Upper[i], rest)
@@ -98,9 +98,9 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	return m, nil
 }
 
-// mark sets the model's density marks: the decision values of the training rows
-// in order, five quantiles of the negative ones, 0, five of the others, and of
-// these eleven the middles of neighbours.
+// mark sets the model's density marks. It takes eleven values: five quantiles of the negative
+// decision values of the training rows, 0, and five quantiles of the others. The marks are the
+// middles between neighbouring values.
 func (s OneClass) mark(ctx context.Context, m *models.Model, d *format.Dataset) error {
 	p, err := predict.New(m)
 	if err != nil {

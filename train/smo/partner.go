@@ -6,26 +6,26 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: find the second variable of a pair, by one thread or by parts of a pass. Only variables
-// are examined that promise at least the gain that one is known, or believed, to have.
+// Problem: find the second variable of a pair, with one thread or in the parts of a pass. Only
+// variables that promise at least a known or expected gain are examined.
 
-// A partner is the second variable of a pair with what its step is made of, which threads that found
-// it have in their caches.
+// A partner is the second variable of a pair with the values that its step needs. The threads that
+// found it have these in their caches.
 type partner struct {
 	scan.Partner
-	f float64 // its own
-	k float32 // of the row that it was found by
+	f float64 // f of the partner
+	k float32 // the partner's element of the row by which it was found
 }
 
-// A second is what scan.Second goes by in a group.
+// A second has the arguments of scan.Second for one group.
 type second struct {
 	row        []float32
 	diag       []float64
 	di, lowest float64
-	least      float64 // a gain that is believed to be there; 0: none
+	least      float64 // a gain that some variable is expected to have; 0: none
 }
 
-// in is scan.Second.
+// in is scan.Second, for the whole of f.
 func (o *second) in(f []float64, low scan.Set) (best partner) {
 	if best.Partner = scan.Above(f, o.row, o.diag, o.di, o.lowest, o.least, low); !o.holds(best) {
 		best.Partner = scan.Second(f, o.row, o.diag, o.di, o.lowest, low)
@@ -36,7 +36,7 @@ func (o *second) in(f []float64, low scan.Set) (best partner) {
 	return best
 }
 
-// holds reports whether what was believed of the gain is so.
+// holds reports whether the partner found has the expected gain.
 func (o *second) holds(found partner) bool { return o.least == 0 || found.Gain >= o.least }
 
 // second is scan.Second.
@@ -49,7 +49,8 @@ func (p *passes) second(f []float64, of *second, low scan.Set) partner {
 	return p.surely(p.partner(0), f, of, low)
 }
 
-// surely returns what was found, or the partner if there was more to be believed than is so.
+// surely returns the partner found, if it has the expected gain, else it searches again without
+// expecting one.
 func (p *passes) surely(found partner, f []float64, of *second, low scan.Set) partner {
 	if of.holds(found) {
 		return found
@@ -75,7 +76,7 @@ func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]part
 	return found
 }
 
-// order tells the parts of the next pass what scan.Second goes by in a group.
+// order sets the arguments of scan.Second for a group in the order of the next pass.
 func (p *passes) order(f []float64, of *second, g int, low scan.Set) {
 	note(&p.args.f, f)
 	note(&p.args.low[g], low)
@@ -84,7 +85,7 @@ func (p *passes) order(f []float64, of *second, g int, low scan.Set) {
 	}
 	order := p.crew.Order()
 	order.Rows[g], order.Values[2*g], order.Values[2*g+1] = unsafe.SliceData(of.row), of.di, of.lowest
-	// there is room for least of one group, and where di is known of both
+	// there is room for least only if there is one group, or if diag is nil, where di is not needed
 	if of.diag == nil {
 		order.Values[2*g] = of.least
 	} else if g == 0 {

@@ -12,13 +12,13 @@ import (
 //
 // Method: the variables are cut into as many parts as there are threads. The extremes of each part
 // are found separately and joined in order of position, so that ties are resolved as in a single
-// pass. A thread mostly has the same part in all passes, so that this part of the gradient and of
+// pass. A thread mostly has the same part in all passes, so its part of the gradient and of the
 // rows stays in its cache.
 
-// splitColumns is what variables and columns are cut at multiples of.
+// Parts of variables and columns begin at multiples of splitColumns.
 const splitColumns = 64
 
-// edge returns where part k of parts begins of positions from to to-1.
+// edge returns where part k begins when positions from to to-1 are cut into parts.
 func edge(from, to, k, parts int) int {
 	switch k {
 	case 0:
@@ -30,18 +30,18 @@ func edge(from, to, k, parts int) int {
 	return from + (first+(to-from-first)*k/parts)/splitColumns*splitColumns
 }
 
-// headStart is how many variables more the owner's part has than those of others: in about the time that these take the
-// others hear of the piece, and the owner of its end.
+// headStart is how many variables the owner's part has more than the other parts. Going through
+// them takes about as long as it takes the other threads to learn of their parts, and the owner to
+// learn that they have finished.
 const headStart = usualPart / 4
 
-// scanPart is the number of variables for which a part of a pass pays: a
-// microsecond's work.
+// scanPart is the number of variables for which a part of a pass pays: a microsecond's work.
 var scanPart = usualPart // another one in tests
 
 const usualPart = 2048
 
-// passes makes the passes of package scan with a crew. It holds the arguments of
-// the pass under way, because its parts are run by a function that is made once.
+// passes makes the passes of package scan with a crew. It holds the arguments of the current pass,
+// because its parts are run by a function that is created only once.
 type passes struct {
 	crew *team.Crew
 	part func(k int, found *team.Found) // runs one part
@@ -52,13 +52,13 @@ type passes struct {
 	gather  gathering // a row that the next pass needs in order of position
 }
 
-// gathering is a row in original order, and where it goes in the order of position.
+// gathering is a row in original order, and the memory for the same row in order of position.
 type gathering struct {
 	to, row []float32
-	of      []int32 // the place in row of each position; nil: row comes twice
+	of      []int32 // index in row of each position; nil: the row is repeated twice
 }
 
-// positions makes the row's elements at positions begin to end-1.
+// positions sets the elements at positions begin to end-1.
 func (g *gathering) positions(begin, end int) {
 	if g.of != nil {
 		scan.Gather(g.to[begin:end], g.row, g.of[begin:end])
@@ -67,21 +67,21 @@ func (g *gathering) positions(begin, end int) {
 	}
 }
 
-// arguments are what parts read beside their order. What is the same for most passes lies apart
-// from what changes.
+// arguments are what parts read in addition to their order. Fields that stay the same for most
+// passes are in other cache lines than those that change.
 type arguments struct {
 	_ [128]byte
 
 	crew    *team.Crew
 	f, diag []float64
-	to      []float64   // for adding
+	to      []float64   // the vector to which adding adds
 	up, low [2][]uint64 // of each group
 	missing *fills
-	gram    *kernel.Gram // for what makes rows longer
+	gram    *kernel.Gram // for rows whose missing columns are computed in the pass
 
 	_ [128]byte
 
-	from [2]int32 // where the rows of an order end that are to be made longer
+	from [2]int32 // the first missing column of each row of the order
 	_    [128 - 8]byte
 
 	sum    summing
@@ -89,17 +89,18 @@ type arguments struct {
 	_      [128]byte
 }
 
-// summing is rows times coefficients, and the vectors that these are added to.
+// summing is rows with their coefficients, and the vectors to which the products are added.
 type summing struct {
 	to    [][]float64
 	rows  [][]float32
 	coefs []float64
 }
 
-// sumPiece is how many elements are added to before the next ones are: these stay in the first cache.
+// sumPiece is how many elements are finished before the next ones are begun: they stay in the
+// first-level cache.
 const sumPiece = 2048
 
-// positions adds to elements begin to end-1.
+// positions adds the products to elements begin to end-1.
 func (s *summing) positions(begin, end int) {
 	for ; end-begin > sumPiece; begin += sumPiece {
 		s.piece(begin, begin+sumPiece)
@@ -125,26 +126,26 @@ const (
 	stepping pass = iota
 	looking
 	seconding
-	adding // of one row or two
-	summed // of any rows to any vectors
+	adding // adds one or two rows to a vector
+	summed // adds any number of rows to any vectors
 	moving
 
-	// what there is to do beside
+	// flags: what else the pass has to do
 	withMissing pass = 1 << 8
 	withGather  pass = 1 << 9
 	withLonger  pass = 1 << 16
-	withBoth    pass = 1 << 17 // groups
+	withBoth    pass = 1 << 17 // two groups
 
-	// of each of two variables, from these bits on
+	// for each of two variables, three bits from these on
 	placeBits      = 3
 	placed    pass = 1 << 10
 	canGoUp   pass = 1 << 11
 	canGoDown pass = 1 << 12
 )
 
-// begin notes the number of parts for a pass that goes through so many elements and
-// reports whether there are several. What the pass needs beside is done with each part, or
-// at once.
+// begin sets the number of parts for a pass through this many elements and reports whether there
+// are several. Missing rows that the pass needs are computed in the parts or, if there is only one
+// part, at once.
 func (p *passes) begin(elements int, kind pass) bool {
 	if p.crew == nil && p.missing == nil && p.gather.to == nil {
 		return false
@@ -152,7 +153,7 @@ func (p *passes) begin(elements int, kind pass) bool {
 	return p.share(elements, kind)
 }
 
-// share is begin where there is more to do, or somebody who may help.
+// share is begin if rows are missing, or if other threads may help.
 func (p *passes) share(elements int, kind pass) bool {
 	missing, gather := p.missing, p.gather
 	p.missing, p.gather = nil, gathering{}
@@ -186,7 +187,7 @@ func (p *passes) share(elements int, kind pass) bool {
 		p.args, p.part = a, a.run
 	}
 	if missing != nil {
-		if a.missing != missing { // others have it in their caches
+		if a.missing != missing { // a write would make the other threads fetch the line again
 			a.missing = missing
 		}
 		kind |= withMissing
@@ -199,22 +200,22 @@ func (p *passes) share(elements int, kind pass) bool {
 	return true
 }
 
-// note sets to to what is not empty, unless it is that already: others have it in
-// their caches.
+// note sets to to what. It does not write if what is empty or to is the same already, because a
+// write would make the other threads fetch the line again.
 func note[T any](to *[]T, what []T) {
 	if len(*to) != len(what) || &(*to)[0] != &what[0] {
 		*to = what
 	}
 }
 
-// on notes the variables of the pass, and the sets of a group.
+// on sets the variables of the pass, and the sets of a group.
 func (a *arguments) on(f []float64, g int, up, low []uint64) {
 	note(&a.f, f)
 	note(&a.up[g], up)
 	note(&a.low[g], low)
 }
 
-// run makes part k of the pass.
+// run runs part k of the pass.
 func (a *arguments) run(k int, to *team.Found) {
 	order, found := a.crew.Order(), findings{to}
 	kind, parts := pass(order.Kind), int(order.Count)
@@ -264,11 +265,12 @@ func (a *arguments) run(k int, to *team.Found) {
 			}
 		}
 	case adding:
-		if kind&(withMissing|withGather) != 0 { // of rows that were computed just now
+		if kind&(withMissing|withGather) != 0 { // the rows were computed just before, in these parts
 			a.add(order, begin, end)
 			break
 		}
-		// of rows that other passes went through before: these parts of them are in this cache
+		// other passes went through these rows before: the same parts of them are in this thread's
+		// cache
 		active := min(len(a.f), n)
 		a.add(order, edge(0, active, k, parts), edge(0, active, k+1, parts))
 		a.add(order, edge(active, n, k, parts), edge(active, n, k+1, parts))
@@ -277,7 +279,7 @@ func (a *arguments) run(k int, to *team.Found) {
 	}
 }
 
-// add adds the rows of an order to elements begin to end-1.
+// add adds the rows of an order to elements begin to end-1 of a.to.
 func (a *arguments) add(order *team.Order, begin, end int) {
 	if begin == end {
 		return
@@ -297,7 +299,7 @@ func (a *arguments) add(order *team.Order, begin, end int) {
 // do runs the parts.
 func (p *passes) do() { p.crew.Do(int(p.crew.Order().Count), p.part) }
 
-// findings are what a part has found.
+// findings is the place for what a part has found.
 type findings struct{ *team.Found }
 
 func (f findings) extremes(g int, e scan.Extremes) {
@@ -311,7 +313,7 @@ func (f findings) partner(g, begin int, gradient []float64, row []float32, p sca
 	}
 }
 
-// extremes joins the extremes of the parts, of a group.
+// extremes joins what the parts have found for a group.
 func (p *passes) extremes(g int) scan.Extremes {
 	of := func(k int) scan.Extremes {
 		found := p.crew.Found(k)
@@ -324,7 +326,7 @@ func (p *passes) extremes(g int) scan.Extremes {
 	return e
 }
 
-// partner joins the partners that the parts have found, of a group.
+// partner joins the partners that the parts have found for a group.
 func (p *passes) partner(g int) partner {
 	of := func(k int) partner {
 		found := p.crew.Found(k)
@@ -340,7 +342,7 @@ func (p *passes) partner(g int) partner {
 	return best
 }
 
-// step is scan.Step, once the sets are up to date.
+// step is scan.Step after the sets are brought up to date.
 func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.Set, where places) scan.Extremes {
 	if !p.begin(len(f), stepping) {
 		where.put(up, low, 0, len(f))
@@ -379,7 +381,7 @@ func (p *passes) look(f []float64, up, low scan.Set) scan.Extremes {
 	return p.extremes(0)
 }
 
-// sum adds to each of some vectors rows times coefficients, one after the other.
+// sum adds rows times coefficients to each of some vectors, row by row.
 func (p *passes) sum(s summing) {
 	if len(s.to) == 0 || len(s.rows) == 0 {
 		return
@@ -417,7 +419,7 @@ func (p *passes) sum(s summing) {
 	p.args.sum = summing{}
 }
 
-// move makes a row in the order of position.
+// move sets a row in order of position.
 func (p *passes) move(g gathering) {
 	p.gather = g
 	if p.begin(len(g.to), moving) {
@@ -425,7 +427,7 @@ func (p *passes) move(g gathering) {
 	}
 }
 
-// repeat sets dst to the elements of row, followed by row, from position from on.
+// repeat sets dst to elements of row followed by row again, from position from on.
 func repeat(dst, row []float32, from int) {
 	if from < len(row) {
 		n := copy(dst, row[from:])

@@ -9,26 +9,27 @@ import (
 
 // Problem: compute kernel rows of sparse vectors with several threads. A row is made from sums
 // whose order in memory differs from that of the row's values, so a thread that makes a part of the
-// row reads what others have summed. If the processors have no common cache, that takes about as
-// long as computing the row on one of them.
+// row reads what other threads have summed. If the processors have no common cache, that takes
+// about as long as computing the whole row on one of them.
 //
 // Method: each thread computes whole rows. The owner of a problem offers its helpers the rows that
 // are likely to be needed (ahead.go) and computes the one that it needs. If it needs one that no
 // helper has begun, it computes that too; while one is being computed, it computes others. It never
 // waits for a helper that has not begun.
 
-// promises are rows that the helpers of a crew are to compute. The cache has room for them, and lists them
-// among what it has; nobody looks there before the promise is kept. Methods are the owner's but for work.
+// promises are rows that the helpers of a crew are to compute. The cache has room for them and
+// lists them as present. Nobody reads a row before its promise is kept. Only the owner calls the
+// methods, except work.
 type promises struct {
 	crew   *team.Crew
 	gram   *kernel.Gram
 	moment int // values that take a microsecond
-	made   int // that are not done with
+	made   int // number of promises that have not ended
 	all    [mostPromises]promise
-	errand func() // work
+	errand func() // calls work
 }
 
-// A promise is one row. Each has lines of the cache for itself.
+// A promise is one row. Each has cache lines of its own.
 type promise struct {
 	state atomic.Int32
 	rows  [1]int
@@ -36,7 +37,7 @@ type promise struct {
 	_     [88]byte
 }
 
-// The states of a promise. Who makes one that is offered begun computes the row.
+// The states of a promise. The thread that changes it from offered to begun computes the row.
 const (
 	noPromise = iota
 	offered
@@ -44,13 +45,14 @@ const (
 	kept
 )
 
-// Of four rows that are likely to be asked for most are; of more, fewer.
+// perHelper is the number of rows offered for each helper: of four likely rows, most are asked for
+// later; of more, a smaller share.
 const (
 	perHelper    = 4
 	mostPromises = 12
 )
 
-// use makes p promises of rows of a gram, so many values of which take a microsecond.
+// use makes p promises of rows of a gram. moment of their values take a microsecond.
 func (p *promises) use(g *kernel.Gram, crew *team.Crew, moment int) {
 	if p.errand == nil {
 		p.errand = p.work
@@ -58,7 +60,7 @@ func (p *promises) use(g *kernel.Gram, crew *team.Crew, moment int) {
 	p.gram, p.crew, p.moment = g, crew, moment
 }
 
-// room returns how many rows more may be offered, and calls for help if nobody is there.
+// room ends the promises that are kept and returns how many more rows may be offered.
 func (p *promises) room() int {
 	for k := range p.all {
 		if a := &p.all[k]; a.state.Load() == kept {
@@ -68,7 +70,7 @@ func (p *promises) room() int {
 	return min(perHelper*p.crew.Helpers(), mostPromises) - p.made
 }
 
-// offer offers row i, which goes to dst.
+// offer offers row i. Its values go to dst.
 func (p *promises) offer(i int, dst []float32) {
 	for k := range p.all {
 		if a := &p.all[k]; a.state.Load() == noPromise {
@@ -81,8 +83,8 @@ func (p *promises) offer(i int, dst []float32) {
 	panic("smo: more promises than there is room for")
 }
 
-// call tells the helpers of offers that no helper has begun, if there are any: the helpers that were
-// told of them may have left.
+// call asks the helpers for help if there are offers that nobody has begun: the helpers that were
+// asked before may have left.
 func (p *promises) call() {
 	for k := range p.all {
 		if p.all[k].state.Load() == offered {
@@ -110,7 +112,7 @@ func (p *promises) of(i int) *promise {
 	return nil
 }
 
-// await returns when row i is there, if it was promised.
+// await returns when row i is computed, if it was promised.
 func (p *promises) await(i int) {
 	if a := p.of(i); a != nil {
 		if a.begin() {
@@ -122,7 +124,7 @@ func (p *promises) await(i int) {
 	}
 }
 
-// wait ends a promise that was begun.
+// wait waits until a promise that was begun is kept, and ends it.
 func (p *promises) wait(a *promise) {
 	n := len(a.dst[0])
 	_, _, additions := p.gram.SumsLen(a.rows[0], 0, n)
@@ -130,14 +132,14 @@ func (p *promises) wait(a *promise) {
 	p.end(a)
 }
 
-// forget ends the promise of row i, if there is one, whose room is about to be used otherwise.
+// forget ends the promise of row i, if there is one, because its memory is about to be reused.
 func (p *promises) forget(i int) {
 	if a := p.of(i); a != nil {
 		p.settle(a)
 	}
 }
 
-// settle ends a promise. It reports whether the row is there.
+// settle ends a promise. It reports whether the row was computed.
 func (p *promises) settle(a *promise) bool {
 	if a.state.CompareAndSwap(offered, noPromise) {
 		p.made--
@@ -147,7 +149,7 @@ func (p *promises) settle(a *promise) bool {
 	return true
 }
 
-// stop ends all promises and calls drop for rows that are not there.
+// stop ends all promises and calls drop for the rows that were not computed.
 func (p *promises) stop(drop func(i int)) {
 	if p == nil || p.made == 0 {
 		return
@@ -159,7 +161,7 @@ func (p *promises) stop(drop func(i int)) {
 	}
 }
 
-// begin reports whether the row is the caller's to compute.
+// begin reports whether the caller has to compute the row.
 func (a *promise) begin() bool { return a.state.CompareAndSwap(offered, begun) }
 
 func (p *promises) compute(a *promise) {
@@ -167,7 +169,7 @@ func (p *promises) compute(a *promise) {
 	a.state.Store(kept)
 }
 
-// one computes a row that nobody has begun, if there is one.
+// one computes a row that nobody has begun. It reports whether there was one.
 func (p *promises) one() bool {
 	for k := range p.all {
 		if a := &p.all[k]; a.begin() {
@@ -178,7 +180,7 @@ func (p *promises) one() bool {
 	return false
 }
 
-// work computes rows until all are begun.
+// work computes rows until none is left to begin.
 func (p *promises) work() {
 	for p.one() {
 	}

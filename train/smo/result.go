@@ -7,12 +7,12 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// errNuLarge: nothing bounds the margin from above, or the width of the tube from
-// below. LIBSVM writes a model without a number for rho.
+// errNuLarge: nothing bounds the margin from above, or the width of the tube from below. In this
+// case LIBSVM writes a model whose rho is not a number.
 var errNuLarge = errors.New("nu is too large: all rows of one kind are at their bound")
 
-// result computes what is known only at the end, with all variables active. The
-// variables are put into b, if it is not nil.
+// result computes what is known only at the end, with all variables active. It puts the variables
+// into b, or into new memory if b is nil.
 func (s *state) result(b []float64) (*Result, error) {
 	if b == nil {
 		b = make([]float64, s.n)
@@ -26,7 +26,8 @@ func (s *state) result(b []float64) (*Result, error) {
 	*r = Result{B: b, Iterations: s.iterations}
 	unbounded := false
 	if s.nu {
-		// the kinds' own thresholds: for [-C,0] its negative is the class's
+		// each kind has its own threshold; for variables in [-C,0] it is the negative of the
+		// class's
 		first, second := s.threshold(0), s.threshold(1)
 		unbounded = math.IsInf(first, 0) || math.IsInf(second, 0)
 		r.Rho, r.R = (first+second)/2, (first-second)/2
@@ -40,7 +41,7 @@ func (s *state) result(b []float64) (*Result, error) {
 	for i, b := range s.b {
 		r.B[s.order[i]] = b
 	}
-	// rho may be infinite: with every variable at its upper end, nothing is inside
+	// rho may be infinite: if every variable is at its upper end, no variable is free
 	switch {
 	case math.IsNaN(r.Objective) || math.IsInf(r.Objective, 0):
 		return nil, train.ErrOverflow
@@ -52,9 +53,9 @@ func (s *state) result(b []float64) (*Result, error) {
 	return r, nil
 }
 
-// threshold returns the dual variable of the constraint on the sum of one kind
-// of variables, or with kind < 0 of all: the mean of f over the free ones, or
-// without any the middle of the interval that the others leave.
+// threshold returns the dual variable of the constraint on the sum of one kind of variables, or of
+// all variables if kind < 0. It is the mean of f over the free variables. If there are none, it is
+// the middle of the interval that the other variables allow.
 func (s *state) threshold(kind int) float64 {
 	nfree, sum := 0, 0.0
 	low, high := math.Inf(-1), math.Inf(1)
@@ -65,7 +66,7 @@ func (s *state) threshold(kind int) float64 {
 		if f == 0 && kind < 0 {
 			f = s.zero(i)
 		}
-		// of equal ends, which may be zeros of either sign, the last counts
+		// if values are equal (they may be zeros of either sign), the last one counts
 		switch s.where[i] {
 		case atUpper:
 			if !(low > f) {
@@ -86,8 +87,8 @@ func (s *state) threshold(kind int) float64 {
 	return (high + low) / 2
 }
 
-// zero returns LIBSVM's f_i if it is 0: a gradient of +0 times the label. Its sign stands in model
-// files if no variable is free.
+// zero returns the zero that LIBSVM has for an f_i of 0: a gradient of +0 times the label. If no
+// variable is free, its sign appears in model files.
 func (s *state) zero(i int) float64 {
 	if s.positive(i) {
 		return 0
@@ -95,27 +96,28 @@ func (s *state) zero(i int) float64 {
 	return math.Copysign(0, -1)
 }
 
-// mostBlamed is the largest number of rows in which named looks: one of the first has such a value, unless costs are
-// what overflowed.
+// mostBlamed is the largest number of rows that named examines. One of the first has such a value,
+// unless the costs caused the overflow.
 const mostBlamed = 100
 
-// named returns, for the overflow of a kernel that may have any values, a *train.KernelError with two rows whose value
-// is not finite, if the rows that the solver went by have one. Other errors stay.
+// named explains an overflow with a kernel that may have any values: it returns a
+// *train.KernelError with two rows whose kernel value is not finite, if it finds such a value. It
+// returns other errors unchanged.
 func (s *state) named(err error) error {
 	if f, ok := s.src.(interface{ foreign() bool }); err != train.ErrOverflow || !ok || !f.foreign() {
 		return err
 	}
-	n := s.n // of rows
+	n := s.n // number of rows
 	if s.doubled != nil {
 		n /= 2
 	}
-	place := make([]int, s.n) // of each variable
+	place := make([]int, s.n) // the position of each variable
 	for i, variable := range s.order {
 		place[variable] = i
 	}
 	looked := 0
 	for _, suspect := range []func(i int) bool{
-		func(i int) bool { return i == s.ends[0].I || i == s.ends[1].I }, // by which a partner was sought
+		func(i int) bool { return i == s.ends[0].I || i == s.ends[1].I }, // a partner was sought with this row
 		func(i int) bool { return s.f[i]-s.f[i] != 0 },
 		func(i int) bool { return s.b[i] != 0 },
 	} {

@@ -8,7 +8,7 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // go down and have f_j > f_i, the one with the largest (f_j - f_i)^2 / a, a = K_ii + K_jj - 2 K_ij.
 // In ties the last position wins. The programme is solved when the maximum of f over variables that
 // can go down, minus the minimum over variables that can go up, is below the tolerance. In a nu
-// programme each pair is of one kind, and both kinds must be solved.
+// programme both variables of a pair are of the same kind, and both kinds must be solved.
 
 // selectPair returns the pair, or j = -1 when the active variables are optimal.
 func (s *state) selectPair() (i, j int) {
@@ -31,7 +31,7 @@ func (s *state) selectPair() (i, j int) {
 	return i, p.J
 }
 
-// selectOfTwo is selectPair of two groups, whose partners threads find in one pass.
+// selectOfTwo is selectPair for two groups. Threads find the partners of both groups in one pass.
 func (s *state) selectOfTwo() (i, j int) {
 	var found [2]partner
 	f := s.f[:s.active]
@@ -61,11 +61,13 @@ func (s *state) selectOfTwo() (i, j int) {
 	return i, best.J
 }
 
-// seconding returns what the partner in a group is found by: the row of the variable where f is lowest, and
-// the gain with the variable where it is highest, or less.
+// seconding returns the arguments with which the partner in a group is found: the row of the
+// variable with the lowest f, and a lower bound of the gain with the variable whose f is highest.
 func (s *state) seconding(g int, row []float32) second {
 	of := second{row: row, di: s.diag[s.ends[g].I], lowest: s.ends[g].Lowest}
-	most := 2.0 // of K_ii + K_jj - 2 K_ij, if no kernel value is negative; second does without that
+	// a bound of K_ii + K_jj - 2 K_ij if no kernel value is negative; if one is, second searches
+	// again without it
+	most := 2.0
 	if !s.unit {
 		of.diag = s.diag[:s.active]
 		most = of.di + s.steepest
@@ -76,7 +78,7 @@ func (s *state) seconding(g int, row []float32) second {
 	return of
 }
 
-// chosen is what the step of a pair is made of.
+// chosen has the values from which the step of a pair is computed.
 type chosen struct {
 	fi, fj float64
 	k      float32
@@ -93,8 +95,8 @@ func (s *state) look() {
 	s.known = true
 }
 
-// violation returns by how much the active variables violate the conditions of
-// optimality, as far as ends tell.
+// violation returns by how much the active variables violate the optimality conditions, according
+// to ends.
 func (s *state) violation() float64 {
 	v := s.ends[0].Highest - s.ends[0].Lowest
 	if s.nu {

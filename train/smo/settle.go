@@ -2,20 +2,20 @@ package smo
 
 import "github.com/slimsvm/slimsvm/train/internal/team"
 
-// Problem: cached rows whose columns have been exchanged by shrinking since the rows were last
-// used.
+// Problem: shrinking exchanges columns. Cached rows must follow, though many are never used again.
 //
-// Method: a row makes the exchanges when it is used again. Shrinking goes through the variables
-// from both ends, so its exchanges come in runs, each inside the one before. No position comes
-// twice in a run, so threads may share it. Of several rows, each makes its exchanges independently.
+// Method: a row applies the exchanges when it is used again. Shrinking goes through the variables
+// from both ends, so its exchanges come in runs, each exchange inside the one before. No position
+// occurs twice in a run, so threads may share the run. If several rows have exchanges to apply,
+// each row applies its own independently.
 
 // An exchange is two columns, i < j.
 type exchange struct{ i, j int32 }
 
-// exchanges are all that were made lately, in runs.
+// exchanges is a log of recent exchanges, in runs.
 type exchanges struct {
 	all  []exchange
-	runs []int // where each begins
+	runs []int // where each run begins
 	row  *rowShare
 	rows *rowsShare
 }
@@ -25,7 +25,7 @@ var exchangePart = usualExchanges // another one in tests
 
 const usualExchanges = 256
 
-// rowShare is exchanges of one row that threads share.
+// rowShare shares the exchanges of one row among threads.
 type rowShare struct {
 	crew  *team.Crew
 	row   []float32
@@ -34,7 +34,7 @@ type rowShare struct {
 	part  func(k int, _ *team.Found)
 }
 
-// rowsShare is rows that threads share.
+// rowsShare shares rows among threads.
 type rowsShare struct {
 	crew    *team.Crew
 	log     *exchanges
@@ -44,7 +44,7 @@ type rowsShare struct {
 	parts   int
 }
 
-// sharedBy has a crew share the work.
+// sharedBy lets a crew share the work.
 func (x *exchanges) sharedBy(crew *team.Crew) {
 	if crew == nil {
 		return
@@ -63,7 +63,7 @@ func (x *exchanges) sharedBy(crew *team.Crew) {
 	x.row, x.rows = r, s
 }
 
-// begin starts a run. The exchanges up to the next belong together.
+// begin starts a run. The exchanges until the next call belong together.
 func (x *exchanges) begin() {
 	if n := len(x.all); len(x.runs) == 0 || x.runs[len(x.runs)-1] < n {
 		x.runs = append(x.runs, n)
@@ -81,8 +81,8 @@ func (x *exchanges) add(i, j int) {
 	x.all = append(x.all, e)
 }
 
-// made returns the number of runs that a row has made which has made all, before the next
-// begins.
+// made returns the number of complete runs: what a row has as made when it has applied all
+// exchanges so far.
 func (x *exchanges) made() int {
 	n := len(x.runs)
 	if n > 0 && x.runs[n-1] == len(x.all) {
@@ -91,7 +91,7 @@ func (x *exchanges) made() int {
 	return n
 }
 
-// clear forgets the exchanges, which all rows have made.
+// clear forgets the exchanges, after all rows have applied them.
 func (x *exchanges) clear() { x.all, x.runs = x.all[:0], x.runs[:0] }
 
 // of returns the exchanges of run k.
@@ -102,14 +102,15 @@ func (x *exchanges) of(k int) []exchange {
 	return x.all[x.runs[k]:]
 }
 
-// settle makes the exchanges that row e has not made yet. The row is in one of the slots.
+// settle applies to row e the exchanges that it has not applied yet. The row is in its slot of
+// slots.
 func (x *exchanges) settle(e *entry, slots [][]float32) { x.settleBy(x.row, e, slots) }
 
 func (x *exchanges) settleBy(share *rowShare, e *entry, slots [][]float32) {
 	for made := int32(x.made()); e.made < made; e.made++ {
 		run := x.of(int(e.made))
 		switch first := run[0]; {
-		case e.valid > first.j: // and so than all others
+		case e.valid > first.j: // all positions of the run are valid, as the first exchange is the outermost
 			share.make(slots[e.slot], run)
 		case e.valid > first.i:
 			e.valid = first.i // this column now belongs to a variable that the row lacks
@@ -117,7 +118,7 @@ func (x *exchanges) settleBy(share *rowShare, e *entry, slots [][]float32) {
 	}
 }
 
-// make makes a run's exchanges in a row.
+// make applies a run's exchanges to a row.
 func (s *rowShare) make(row []float32, run []exchange) {
 	if s != nil {
 		if s.parts = s.crew.Parts(len(run), exchangePart); s.parts > 1 {
@@ -135,7 +136,7 @@ func exchangeIn(row []float32, run []exchange) {
 	}
 }
 
-// settleAll makes the exchanges of several rows, which differ.
+// settleAll applies the exchanges to several different rows.
 func (x *exchanges) settleAll(entries []*entry, slots [][]float32) {
 	if x.rows != nil && len(entries) > 1 {
 		work, made := 0, x.made()

@@ -2,12 +2,13 @@ package smo
 
 import "math"
 
-// Problem: in nu programmes, row weights are the bounds of coefficients, whose sum is a share of
-// all weights. Gradients are in proportion to coefficients but the tolerance is not, so if all
-// weights are small or large, it would stop at once or never.
+// Problem: in nu programmes the row weights are the bounds of the coefficients, and the sum of the
+// coefficients is a share of all weights. The gradient grows with the coefficients but the
+// tolerance does not, so with very small weights the solver would stop at once, with very large
+// ones never.
 //
-// Method: weights are divided by a power of two that brings their mean into the range from 1 to 2.
-// For usual weights this rounds nothing.
+// Method: weights are divided by the power of two that brings their mean into the range from 1 to
+// 2. For usual weights this rounds nothing.
 
 // shares are the weights of rows, divided by 2^exponent.
 type shares struct {
@@ -43,7 +44,7 @@ func (s *shares) of(i int) float64 {
 	return math.Ldexp(s.weights[i], -s.exponent)
 }
 
-// restore makes a result that of the weights as they are.
+// restore scales a result back to the original weights.
 func (s *shares) restore(r *Result) {
 	if s.exponent == 0 {
 		return
@@ -54,7 +55,7 @@ func (s *shares) restore(r *Result) {
 	r.Rho, r.Objective = math.Ldexp(r.Rho, s.exponent), math.Ldexp(r.Objective, 2*s.exponent)
 }
 
-// sumOfWeights returns that of n rows.
+// sumOfWeights returns the sum of the weights of n rows.
 func sumOfWeights(weights []float64, n int) float64 {
 	if weights == nil {
 		return float64(n)

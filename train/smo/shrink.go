@@ -14,17 +14,17 @@ import (
 // > highest: neither would be in a pair. In a nu programme the two kinds are treated separately. A
 // variable that is left out changes places with the last active one that stays.
 //
-// Once the violation is within ten tolerances, all variables come back, a single time, so that the
-// end of the way is not made with the wrong set.
+// When the violation has come down to ten tolerances, all variables come back, once, so that the
+// last iterations are not made with the wrong active set.
 
-// unshrinkAt is the violation, in tolerances, at which everything comes back.
+// unshrinkAt is the violation, in tolerances, at which all variables come back.
 const unshrinkAt = 10
 
 func (s *state) shrink(ctx context.Context) error {
 	s.look()
 	if !s.unshrunk && s.violation() <= unshrinkAt*s.opt.Tolerance {
 		s.unshrunk = true
-		ends := s.ends // of the variables that were active
+		ends := s.ends // extremes over the variables that were active
 		if err := s.rebuild(ctx); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (s *state) restore() {
 	s.known = false
 }
 
-// exchange exchanges two positions in all but the source.
+// exchange exchanges two positions in everything except the source.
 func (s *state) exchange(i, j int) {
 	for _, x := range [][]float64{s.b, s.p, s.lower, s.upper, s.diag, s.f} {
 		x[i], x[j] = x[j], x[i]
@@ -95,7 +95,7 @@ func (s *state) exchange(i, j int) {
 	s.known = false
 }
 
-// farOf returns the place of position i in far.
+// farOf returns the index in far of position i.
 func (s *state) farOf(i int) int {
 	if s.adder != nil {
 		return s.order[i]
@@ -103,14 +103,14 @@ func (s *state) farOf(i int) int {
 	return i
 }
 
-// rebuild computes the gradient of the variables that are left out:
+// rebuild computes the gradient of the variables that are shrunk:
 //
 //	f_j = far_j + p_j + sum of K_jk b_k over the free k,
 //
-// the sum in order of position. It does not bring them back. Where K is symmetric to the
-// bit, its rows are those of the free variables. A matrix that was given may differ across its
-// diagonal; then it matters whose rows are taken, and those are LIBSVM's: where few variables are
-// left out, theirs.
+// with the sum in order of position. The variables stay shrunk. If K is symmetric to the last bit,
+// the rows of the free variables give the values. A matrix that was given may differ across its
+// diagonal. Then it matters whose rows are used, and rebuild uses the same as LIBSVM: those of the
+// shrunk variables if these are few, else those of the free variables.
 func (s *state) rebuild(ctx context.Context) error {
 	if s.active == s.n {
 		return nil
@@ -121,7 +121,7 @@ func (s *state) rebuild(ctx context.Context) error {
 		j := s.active + k
 		out[k] = s.far[s.farOf(j)] + s.p[j]
 	}
-	rows := s.rows[:0] // free
+	rows := s.rows[:0] // the free variables
 	for i, w := range s.where[:s.active] {
 		if w == free {
 			rows = append(rows, i)
@@ -151,8 +151,8 @@ func (s *state) rebuild(ctx context.Context) error {
 	return nil
 }
 
-// rebuildByRow adds to the gradient of each variable that is left out what its row has for the free
-// ones.
+// rebuildByRow computes the sum of each shrunk variable from the elements that its own row has for
+// the free variables.
 func (s *state) rebuildByRow(ctx context.Context, free []int) error {
 	for j := s.active; j < s.n; j++ {
 		if err := ctx.Err(); err != nil {
@@ -171,8 +171,8 @@ func (s *state) rebuildByRow(ctx context.Context, free []int) error {
 	return nil
 }
 
-// partForPass makes parts what rows have for the variables that are left out. The next pass
-// over these is the first reader.
+// partForPass sets parts to the columns of the shrunk variables in rows. The values may be computed
+// only in the next pass over these columns.
 func (s *state) partForPass(parts [][]float32, rows []int) {
 	if s.near.whole {
 		for r, i := range rows {

@@ -9,8 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// single makes a model of one machine, with the rows whose coefficient is not
-// zero as vectors.
+// single makes a model of one machine. Its vectors are the rows whose coefficient is not zero.
 func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *models.Model {
 	m := &models.Model{Task: task, Kernel: k}
 	n := 0
@@ -35,8 +34,8 @@ func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *mo
 	return m
 }
 
-// report completes e with the result and sends it; coefficients of the size that bound
-// tells for their row are bounded.
+// report completes e with the result and sends it. A coefficient counts as bounded if its size is
+// at least bound of its row.
 func report(to train.Report, r *Result, bound func(i int) float64, e train.Solved) {
 	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
 	for i, b := range r.B {

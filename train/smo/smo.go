@@ -76,7 +76,7 @@ func DefaultOptions() Options {
 	return Options{Tolerance: 0.001, CacheMB: 100, Shrinking: true}
 }
 
-// errUnset are options that nobody has set.
+// errUnset: the options are zero values.
 var errUnset = errors.New("cache_size and eps are 0: DefaultOptions sets them")
 
 // Validate returns an error unless the options are valid.

@@ -10,36 +10,36 @@ import (
 
 // rowSource computes kernel rows and caches them.
 type rowSource struct {
-	gram   *kernel.Gram // in order of position
-	cache  *cache       // nil: nothing was asked for that it would keep
-	mb     float64      // of the cache
-	thrift bool         // which begins with less than that
+	gram   *kernel.Gram // its rows are in order of position
+	cache  *cache       // nil: no row was asked for yet
+	mb     float64      // memory of the cache
+	thrift bool         // the cache begins with less
 	hints  hinter
-	block  int // rows that are best computed at once
-	part   int // values that are worth a thread
-	moment int // values that take a microsecond
+	block  int // number of rows that are best computed at once
+	part   int // number of values that make another thread worthwhile
+	moment int // number of values that take a microsecond
 	passes passes
 
 	work *workspace
 
-	rows  []int       // of the block being computed
-	dst   [][]float32 // where they go
+	rows  []int       // the block being computed
+	dst   [][]float32 // where its values go
 	fills *fills
 
-	promises *promises // nil: rows are cut in parts
+	promises *promises // nil: threads share each row instead
 }
 
-// A hinter names rows that will likely be asked for soon.
+// A hinter names rows that will probably be asked for soon.
 type hinter interface {
-	// hint appends up to n positions below active whose rows are likely to be
-	// needed beside row rows[0], leaving out those in have.
+	// hint appends up to n positions below active whose rows are likely to be needed in addition to
+	// rows[0], leaving out those in have.
 	hint(rows []int, n, active int, have scan.Set) []int
 }
 
 var _ Source = (*rowSource)(nil)
 
-// newRowSource returns a source that owns the gram. Problems that are solved at
-// the same time share the memory for rows.
+// newRowSource returns a source that owns the gram. Problems that are solved at the same time share
+// the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	stock := stockOf(ctx)
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
@@ -48,7 +48,8 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	s.gram, s.mb, s.work = g, mb, work
 	values, each := g.PartValues()
 	s.block, s.part, s.moment = g.BlockRows(), max(values*scanPart/usualPart, 1), values/each
-	if passWork(g.Len(), g.Len(), s.part, each) >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
+	// one thread computes a smaller row, and the passes of other threads would wait for it
+	if passWork(g.Len(), g.Len(), s.part, each) >= 2*s.part {
 		s.passes.crew = team.NewCrew(ctx)
 	}
 	s.fills = &work.fills
@@ -56,7 +57,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	return s
 }
 
-// kept returns the cache.
+// kept returns the cache, which it creates at the first call.
 func (s *rowSource) kept() *cache {
 	if s.cache == nil {
 		s.cache = newCache(s.gram.Len(), s.gram.Most(), s.mb, s.work.stock)
@@ -84,10 +85,10 @@ func (s *rowSource) kept() *cache {
 
 func (s *rowSource) Len() int { return s.gram.Len() }
 
-// given reports whether values were given rather than computed.
+// given reports whether kernel values were given rather than computed.
 func (s *rowSource) given() bool { return s.gram.Given() }
 
-// foreign reports whether values are of a kernel that is not of package kernel.
+// foreign reports whether the kernel is not one of package kernel.
 func (s *rowSource) foreign() bool { return s.gram.Foreign() }
 
 func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
@@ -101,7 +102,8 @@ func (s *rowSource) Row(i, n int) []float32 {
 	return row[:n]
 }
 
-// get is the cache's. Where helpers compute whole rows, it offers them some that are likely to be needed.
+// get is the cache's get. If helpers compute whole rows, it also offers them rows that are likely
+// to be needed.
 func (s *rowSource) get(i, n int) (row []float32, valid int) {
 	c := s.kept()
 	early := c.early.Has(i)
@@ -115,19 +117,19 @@ func (s *rowSource) get(i, n int) (row []float32, valid int) {
 			s.promises.offer(beside, c.getAhead(beside, n))
 		}
 		if len(s.rows) > 1 {
-			c.get(i, n) // the youngest again
+			c.get(i, n) // row i has to be the youngest
 		}
 	}
 	s.promises.call()
 	return row, valid
 }
 
-// promised reports whether helpers have rows to compute.
+// promised reports whether there are promises of rows that have not ended.
 func (s *rowSource) promised() bool { return s.promises != nil && s.promises.made > 0 }
 
-// rowForPass is Row, but the values may be there only after the next pass over n
-// variables that has the row among its arguments: threads that share the pass
-// compute their part of the row just before.
+// rowForPass is Row, but the values may be computed only in the next pass over n variables that has
+// the row among its arguments: threads that share the pass compute their part of the row just
+// before they use it.
 func (s *rowSource) rowForPass(i, n int) []float32 {
 	row, valid := s.get(i, n)
 	if valid < n {
@@ -142,8 +144,8 @@ func (s *rowSource) rowForPass(i, n int) []float32 {
 	return row[:n]
 }
 
-// list notes what is to be computed for row i from column from to column to: if
-// nothing of it was there, also rows beside it that are likely to be needed.
+// list notes that columns from to to-1 of row i are to be computed. If the row had no columns yet,
+// it adds other rows that are likely to be needed.
 func (s *rowSource) list(i int, row []float32, from, to int) {
 	s.rows, s.dst = append(s.rows[:0], i), append(s.dst[:0], row[from:to])
 	if from == 0 && s.hints != nil && s.block > 1 {
@@ -154,19 +156,19 @@ func (s *rowSource) list(i int, row []float32, from, to int) {
 			s.dst = append(s.dst, s.cache.getAhead(beside, to))
 		}
 		if len(s.rows) > 1 {
-			s.cache.get(i, to) // the youngest again
+			s.cache.get(i, to) // row i has to be the youngest
 		}
 	}
 }
 
-// Part implements Source. What is computed for it is not kept.
+// Part implements Source. The cache does not keep what is computed for it.
 func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
 	s.known(dst, rows, from, to)
 	s.fill(s.dst, s.rows, from, to)
 }
 
-// partForPass is Part, but the values may be there only after the next pass over the
-// columns, as with rowForPass.
+// partForPass is Part, but the values may be computed only in the next pass over the columns, as
+// with rowForPass.
 func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 	s.known(dst, rows, from, to)
 	switch {
@@ -179,7 +181,8 @@ func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 	}
 }
 
-// known puts what is there of rows in the place of the memory in dst, and lists the others.
+// known replaces elements of dst by cached rows where the cache has all columns needed, and lists
+// the other rows.
 func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 	s.rows, s.dst = s.rows[:0], s.dst[:0]
 	s.kept().settle(rows)
@@ -214,8 +217,8 @@ func (s *rowSource) Swap(pairs []Pair) {
 	}
 }
 
-// forgetEarly says that the variables from position from on are left out: rows of theirs that were
-// computed ahead will hardly be asked for.
+// forgetEarly drops the rows of shrunk variables (positions from and above) that were computed
+// ahead: they will hardly be asked for.
 func (s *rowSource) forgetEarly(from int) {
 	if s.cache != nil {
 		s.cache.forgetEarly(from)
@@ -232,5 +235,5 @@ func (s *rowSource) release() {
 	s.work.release()
 }
 
-// reset makes s empty, with the memory of its lists.
+// reset makes s empty. It keeps the memory of its lists.
 func (s *rowSource) reset() { *s = rowSource{rows: s.rows[:0], dst: s.dst[:0]} }

@@ -14,53 +14,53 @@ import (
 // tau replaces a second derivative that is not positive.
 const tau = scan.Tau
 
-// Where a variable is in its box.
+// The places of a variable in its box.
 const (
 	free    = scan.Inside
 	atLower = scan.AtLower
 	atUpper = scan.AtUpper
-	nowhere = atUpper + 1 // before it was put somewhere
+	nowhere = atUpper + 1 // before the variable is placed
 )
 
-// state is a programme being solved. Slices are by position; shrinking swaps
-// positions, so that the active variables are the first ones.
+// state is a quadratic programme being solved. Slices are by position. Shrinking exchanges
+// positions so that the active variables come first.
 type state struct {
 	src     Source
-	doubled *doubledSource // src, if it is one
+	doubled *doubledSource // src, if it is a doubledSource; else nil
 	work    *workspace     // nil: none
 	passes  *passes
 	opt     Options
 	nu      bool
 	n       int
-	active  int // variables from here on are shrunk
+	active  int // variables at this position and above are shrunk
 
 	b, p, lower, upper []float64
 	diag               []float64
-	f                  []float64 // gradient (Kb)_i + p_i; for shrunk i only after a rebuild
+	f                  []float64 // gradient (Kb)_i + p_i; for shrunk i valid only after a rebuild
 	far                []float64 // sum_j K_ij b_j over the variables j at the end of their box that is not 0; nil without shrinking
 	where              []uint8
-	up, low            [2]scan.Set      // the variables of each group that can go up, and down
+	up, low            [2]scan.Set      // the variables of each group that can go up and down
 	order              []int            // original index of each position
 	ends               [2]scan.Extremes // of f over the active variables of each group
-	known              bool             // ends are those of f as it is
-	chosen             chosen           // of the pair that was selected last
+	known              bool             // ends belong to the current f
+	chosen             chosen           // values of the pair selected last
 	unit               bool             // every element of diag is 1
 	steepest           float64          // the largest element of diag
-	given              bool             // the kernel matrix was, and may not be symmetric
+	given              bool             // the kernel matrix was given, and may not be symmetric
 
-	near       nearRows    // while few variables are active
-	owed       []owing     // to far
-	left       [2]scan.Set // scratch of violators
+	near       nearRows    // in use while few variables are active
+	owed       []owing     // additions to far that were put off
+	left       [2]scan.Set // scratch for violators
 	violators  violators
 	adder      adder       // if not nil, far is in original order
 	swaps      []Pair      // of one shrinking, for the source
-	rows       []int       // scratch: which rows a sum is of
-	sums       [][]float64 // scratch of a sum: vectors, rows, coefficients
+	rows       []int       // scratch: the rows of a sum
+	sums       [][]float64 // scratch for a sum: vectors, rows, coefficients
 	added      [][]float32
 	times      []float64
-	ahead      []int // rows that a sum is about to need, in this order; nil while pairs are chosen
+	ahead      []int // rows that a sum is about to need, in this order; nil while pairs are selected
 	iterations int
-	unshrunk   bool // the one rebuild near the optimum has happened
+	unshrunk   bool // the one early return of all variables has happened
 }
 
 // positive reports whether variable i has a box [0, C].
@@ -69,7 +69,7 @@ func (s *state) positive(i int) bool { return s.upper[i] > 0 }
 // isFar reports whether variable i is at the end of its box that is not 0.
 func (s *state) isFar(i int) bool { return s.isFarAt(i, s.where[i]) }
 
-// isFarAt is isFar for a variable that is there.
+// isFarAt is isFar for a variable placed at where.
 func (s *state) isFarAt(i int, where uint8) bool {
 	if s.positive(i) {
 		return where == atUpper
@@ -77,8 +77,8 @@ func (s *state) isFarAt(i int, where uint8) bool {
 	return where == atLower
 }
 
-// group returns the set of variables that i is compared within: all of them, or
-// those of its kind in a nu programme.
+// group returns the group within which i is compared: all variables, or in a nu programme those of
+// its kind.
 func (s *state) group(i int) int {
 	if s.nu {
 		return s.kind(i)
@@ -102,7 +102,7 @@ func (s *state) groups() int {
 	return 1
 }
 
-// box returns where variable i may be.
+// box returns the box of variable i.
 func (s *state) box(i int) scan.Box { return scan.Box{Lower: s.lower[i], Upper: s.upper[i]} }
 
 // place sets where[i], up and low from b[i].
@@ -120,7 +120,7 @@ func (s *state) put(i int, where uint8) {
 	s.low[g].Put(i, where != atLower)
 }
 
-// newState computes the gradient at the starting point.
+// newState prepares a programme and computes the gradient at the starting point.
 func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	n := q.Q.Len()
 	if len(q.P) != n || len(q.Lower) != n || len(q.Upper) != n || len(q.Start) != n {
@@ -144,7 +144,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s.b, s.p, s.lower, s.upper = q.Start, q.P, q.Lower, q.Upper
 	s.order, s.where = work.places(n)
 	s.rows, s.swaps = work.lists()
-	s.diag, s.f = work.zeros(n), work.zeros(scan.Room(n))[:n] // a walk may touch what is behind them
+	s.diag, s.f = work.zeros(n), work.zeros(scan.Room(n))[:n] // a walk may read and write behind the n elements
 	copy(s.f, q.P)
 	if o.Shrinking {
 		s.far = work.zeros(n)
@@ -198,19 +198,21 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	return s, nil
 }
 
-// reset makes s empty, with the memory of its scratch.
+// reset makes s empty. It keeps the memory of its scratch fields.
 func (s *state) reset() {
 	s.near.n, s.near.whole = 0, false
 	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near, owed: s.owed[:0], violators: violators{ends: s.violators.ends}}
 }
 
-// An adder is a source that can do without positions for sums over all variables.
+// An adder is a source that computes sums over all variables in original order, whatever their
+// positions.
 type adder interface {
 	// addTo adds c times the row at position i to vectors that are in original order.
 	addTo(to [][]float64, i int, c float64)
 }
 
-// add adds c times row i to vectors, which are in original order if there is an adder; no columns are there yet.
+// add adds c times row i to vectors over all variables, in original order if there is an adder. It
+// is used at the start, when no columns of the row are cached.
 func (s *state) add(to [][]float64, i int, c float64) {
 	if s.adder != nil {
 		s.adder.addTo(to, i, c)
@@ -219,8 +221,8 @@ func (s *state) add(to [][]float64, i int, c float64) {
 	s.passes.sum(summing{to, append(s.added[:0], s.rowForPass(i, s.n)), append(s.times[:0], c)})
 }
 
-// rowsForSum appends the rows of some variables for all variables, of which the next sum is the first reader. Most
-// columns are there.
+// rowsForSum appends the rows of some variables, for all variables. Most columns are cached. The
+// others may be computed only in the next sum.
 func (s *state) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	if r, ok := s.src.(*rowSource); ok && !s.near.whole {
 		return r.rowsForSum(rows, which)
@@ -231,8 +233,8 @@ func (s *state) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	return rows
 }
 
-// rowForPass returns row i for the first n variables, of which the next pass is the first
-// reader.
+// rowForPass returns row i for the first n variables. The values may be computed only in the next
+// pass.
 func (s *state) rowForPass(i, n int) []float32 {
 	if s.near.whole {
 		return s.near.walk.Row(i)[:n]
@@ -246,17 +248,18 @@ func (s *state) rowForPass(i, n int) []float32 {
 	return s.src.Row(i, n)
 }
 
-// tickLimit is the largest number of iterations between two looks at the active
-// set, of which there is one in as many iterations as there are variables.
+// tickLimit is the largest number of iterations from one shrinking to the next. If there are fewer
+// variables, it is their number.
 const tickLimit = 1000
 
-// ctxEvery is the number of iterations from one look at the context to the next; a walk
-// may make more.
+// ctxEvery is the number of iterations from one check of the context to the next. A walk may make
+// more.
 const ctxEvery = 64
 
-// stayEvery is about how many variables are looked at in a millisecond, offerEvery in four. A goroutine that is alone offers its
-// processor after that many, because the runtime would interrupt it after 10 ms. It does not do so more often, because each offer
-// wakes another processor that has nothing to do.
+// stayEvery is about how many variables are scanned in a millisecond, offerEvery in four. A
+// goroutine that is alone offers its processor after offerEvery variables, because the runtime
+// would interrupt it after 10 ms. It does not offer it more often, because each offer wakes another
+// processor that has nothing to do.
 const stayEvery, offerEvery = 1 << 20, 1 << 22
 
 // run iterates until the optimality conditions hold.
@@ -264,14 +267,14 @@ func (s *state) run(ctx context.Context) error {
 	limit := max(10_000_000, min(100*s.n, math.MaxInt32))
 	tick := min(s.n, tickLimit)
 	left := tick + 1
-	look := 0 // the iteration from which the context is looked at
+	look := 0 // the iteration at which the context is checked next
 	alone, _ := team.Alone(ctx)
-	passed := 0 // variables, since the last stay or offer
+	passed := 0 // variables scanned since the last stay or offer
 	for s.iterations < limit {
 		switch passed += s.active; {
 		case alone && passed >= offerEvery:
 			passed = 0
-			runtime.Gosched() // as team.Do
+			runtime.Gosched() // for the same reason as in team.Do
 		case !alone && passed >= stayEvery:
 			passed = 0
 			team.Stay(ctx)
@@ -300,19 +303,19 @@ func (s *state) run(ctx context.Context) error {
 		left -= done
 		passed += done * s.active
 		if done == most {
-			left++ // which the next turn takes off
+			left++ // the next turn subtracts 1
 			continue
 		}
 		i, j := s.selectPair()
 		if j < 0 {
-			// optimal for the active variables; is it for all?
+			// the active variables are optimal; are all?
 			if err := s.rebuild(ctx); err != nil {
 				return err
 			}
 			s.restore()
 			s.opt.Report.Send(train.Rebuilt{})
 			if i, j = s.selectPair(); j < 0 {
-				if s.violation() >= s.opt.Tolerance { // but gains are no numbers
+				if s.violation() >= s.opt.Tolerance { // the gains are not numbers
 					return train.ErrOverflow
 				}
 				return nil
@@ -333,8 +336,8 @@ func (s *state) run(ctx context.Context) error {
 	return nil
 }
 
-// overflowed reports whether the gradient holds what is not finite. It never
-// recovers from that.
+// overflowed reports whether an element of the gradient is not finite. It would never become finite
+// again.
 func (s *state) overflowed() bool {
 	for _, f := range s.f[:s.active] {
 		if f-f != 0 {

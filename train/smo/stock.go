@@ -9,25 +9,25 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A stock is memory that no problem uses, for the next ones of the same training:
-// one-vs-one training of many classes solves many small ones. The zero stock is
+// A stock is memory that no problem uses at present, kept for the next problems of the same
+// training: one-vs-one training of many classes solves many small problems. The zero stock is
 // empty.
 type stock struct {
-	shared     bool // by several threads, whose small slabs together fill large pages
+	shared     bool // several threads use the stock; together their small slabs fill large pages
 	mu         sync.Mutex
-	littleRoom pages.Room             // of the small slabs
-	room       pages.Room             // of the larger ones: the collector would count what is not touched of them
-	small      [][]float32            // slabs
-	slabs      [slabKinds][][]float32 // larger ones
-	entries    [][]entry              // empty ones
-	caches     []*cache               // of which only the memory of lists is of use
+	littleRoom pages.Room             // small slabs are cut from it
+	room       pages.Room             // larger slabs are cut from it; the garbage collector would count memory that was never touched
+	small      [][]float32            // small slabs
+	slabs      [slabKinds][][]float32 // larger slabs, by kind
+	entries    [][]entry              // each empty
+	caches     []*cache               // only the memory of their lists is used again
 	workspaces []*workspace
 
-	variables, vectors int // of small programmes, and how many of these were not 0 in the end
-	values, iterations int // in all rows of these programmes, and that they took
+	variables, vectors int // variables of small programmes, and how many of them ended as nonzero
+	values, iterations int // number of values in all rows of these programmes, and their iterations
 }
 
-// note takes a solution of a small programme into account.
+// note records the solution of a small programme.
 func (s *stock) note(b []float64, iterations int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,12 +41,13 @@ func (s *stock) note(b []float64, iterations int) {
 	}
 }
 
-// walked is how many iterations take a microsecond less where all rows are there, or so.
+// walked is about how many iterations save a microsecond if all rows are computed beforehand.
 const walked = 6
 
-// dense reports whether enough rows of small programmes are needed for all to be computed: a third
-// became vectors, and others were used too, or nine tenths where rows are dear; or iterations were
-// so many that they save what all rows take, a microsecond for as many values as moment says.
+// dense reports whether computing all rows of small programmes beforehand pays. It does if enough
+// rows were needed in earlier ones: more than a third became vectors (others were used too), or
+// nine tenths where rows are dear. It also pays if the iterations save more time than all rows
+// take. moment values take a microsecond.
 func (s *stock) dense(dear bool, moment int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,18 +67,18 @@ func stockOf(ctx context.Context) *stock {
 	return team.Keep(ctx, stockKey{}, func() any { return &stock{shared: team.Size(ctx) > 1} }).(*stock)
 }
 
-// Free gives the slabs' memory back: what follows a training takes memory of its own.
-// Nothing may use a slab then.
+// Free gives back the slabs' memory: what follows the training needs memory of its own. No slab may
+// be in use.
 func (s *stock) Free() {
 	s.littleRoom.Release()
 	s.room.Release()
 	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
 }
 
-// slab returns a new slab of n values of a room.
+// slab returns a new slab of n values, cut from a room.
 func (s *stock) slab(room *pages.Room, n int) []float32 {
 	slab, ask := s.cut(room, n)
-	ask() // others have memory meanwhile
+	ask() // without the lock, so that other threads can get memory meanwhile
 	return slab
 }
 
@@ -88,7 +89,7 @@ func (s *stock) cut(room *pages.Room, n int) (slab []float32, ask func()) {
 	return pages.Cut[float32](room, n)
 }
 
-// take removes the last of some things, the zero value if there is none.
+// take removes the last of some things and returns it, or the zero value if there is none.
 func take[T any](s *stock, things *[]T) (t T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,21 +100,21 @@ func take[T any](s *stock, things *[]T) (t T) {
 	return t
 }
 
-// has reports whether there are some of the slabs.
+// has reports whether there are slabs in a list.
 func (s *stock) has(slabs *[][]float32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(*slabs) > 0
 }
 
-// give adds one.
+// give adds a thing to a list.
 func give[T any](s *stock, things *[]T, t T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*things = append(*things, t)
 }
 
-// insert adds a slab that is to be taken after those that are there.
+// insert adds a slab to a list so that it is taken after all slabs that are in it now.
 func (s *stock) insert(slabs *[][]float32, slab []float32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -68,7 +68,7 @@ func (s NuSVC) Validate() error {
 	return checkNu(s.Nu)
 }
 
-// checkCost lets an infinite cost pass, which allows no error.
+// checkCost accepts an infinite cost, which allows no error.
 func checkCost(c float64) error {
 	if !(c > 0) {
 		return train.ErrCost
@@ -134,7 +134,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	return finish(s.Report, r, p, 1, func(i int) float64 { return cost[i] }, e)
 }
 
-// errNoMargin: nu-SVC's margin is 0.
+// errNoMargin: the margin of nu-SVC is 0.
 var errNoMargin = errors.New("nu-SVC finds no margin between the classes: to the kernel too many of their rows are the same")
 
 // Solve implements train.Solver.
@@ -194,8 +194,8 @@ func mostNu(q *QP) float64 {
 	return 2 * min(pos, neg) / (pos + neg)
 }
 
-// noise is a bound of what rounding makes of the margin of n rows: values of the kernel are
-// kept in float32, and coefficients sum up to nu times all weights.
+// noise returns a bound of the rounding error of the margin of n rows: kernel values are kept as
+// float32, and the coefficients add up to nu times all weights.
 func (s NuSVC) noise(src *rowSource, n int, total float64) float64 {
 	diag := make([]float64, n)
 	src.DiagTo(diag)
@@ -206,8 +206,8 @@ func (s NuSVC) noise(src *rowSource, n int, total float64) float64 {
 	return 0x1p-25 * s.Nu * total * most
 }
 
-// definite reports whether a kernel matrix has no negative eigenvalue, so that a margin below 0 is one
-// of rounding. That of a sigmoid may have some.
+// definite reports whether the kernel matrix has no negative eigenvalues, so that a negative margin
+// is a rounding error. A sigmoid's matrix may have negative ones.
 func definite(k kernel.Kernel) bool {
 	switch k := k.(type) {
 	case kernel.Linear, kernel.RBF:
@@ -231,7 +231,7 @@ func (s NuSVC) Feasible(sizes []float64) bool {
 	return true
 }
 
-// newQP returns a programme of n variables with all vectors zero.
+// newQP returns a programme of n variables whose vectors are all zero.
 func newQP(src Source, n int, w *workspace) *QP {
 	var q *QP
 	if w != nil {
@@ -243,8 +243,8 @@ func newQP(src Source, n int, w *workspace) *QP {
 	return q
 }
 
-// finish makes a classifier's solution of r: coefficients b times scale, of
-// which those that reach their row's bound are counted. e is completed and sent.
+// finish makes a classifier's solution of r, with coefficients b times scale. It counts those that
+// reach their row's bound, completes e and sends it.
 func finish(report train.Report, r *Result, p *train.Problem, scale float64, bound func(i int) float64, e train.Solved) (*train.Solution, error) {
 	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
 	coef := r.B
@@ -261,7 +261,7 @@ func finish(report train.Report, r *Result, p *train.Problem, scale float64, bou
 		}
 	}
 	if report != nil && !p.Brief {
-		told := e // as an Event it takes memory, which e does not
+		told := e // converting it to an Event allocates a copy; e itself need not be allocated
 		report.Send(told)
 	}
 	s := p.Solution

@@ -64,7 +64,7 @@ func DefaultEpsilonSVR() EpsilonSVR {
 // DefaultNuSVR returns LIBSVM's defaults. Set Kernel.
 func DefaultNuSVR() NuSVR { return NuSVR{C: 1, Nu: 0.5, Options: DefaultOptions()} }
 
-// part is what rows of a store a data set is.
+// part names the rows of a store of which a data set consists.
 type part struct {
 	store *kernel.Store // nil: none
 	rows  []int
@@ -108,7 +108,7 @@ func (s EpsilonSVR) Draws(d *format.Dataset) int { return noiseDraws(s.Probabili
 // Draws implements train.Forker: with Probability, one number for each row, else none.
 func (s NuSVR) Draws(d *format.Dataset) int { return noiseDraws(s.Probability, d) }
 
-// noiseDraws returns how many numbers the folds of train.EstimateNoise draw.
+// noiseDraws returns how many random numbers the folds of train.EstimateNoise need.
 func noiseDraws(probability bool, d *format.Dataset) int {
 	if probability {
 		return len(d.Y)
@@ -141,7 +141,7 @@ func (s NuSVR) Validate() error {
 	if err := checkCost(s.C); err != nil {
 		return err
 	}
-	if math.IsInf(s.C, 0) { // it starts at a share of C
+	if math.IsInf(s.C, 0) { // the start is at a share of C
 		return errors.New("C is not finite")
 	}
 	return checkNu(s.Nu)
@@ -153,7 +153,7 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if s.Probability && rng == nil { // else the model is trained in vain
+	if s.Probability && rng == nil { // before the model is trained in vain
 		return nil, train.ErrNoRand
 	}
 	ctx, stop := team.With(ctx, s.Threads)
@@ -192,7 +192,7 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	return m, nil
 }
 
-// costOf returns what a unit of error on row i costs.
+// costOf returns what a unit of error costs on row i.
 func costOf(c float64, d *format.Dataset, i int) float64 {
 	if d.Weight == nil {
 		return c
@@ -205,7 +205,7 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if s.Probability && rng == nil { // else the model is trained in vain
+	if s.Probability && rng == nil { // before the model is trained in vain
 		return nil, train.ErrNoRand
 	}
 	ctx, stop := team.With(ctx, s.Threads)
@@ -241,12 +241,12 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	return m, nil
 }
 
-// largestCost is one with whose square sums of kernel values do not overflow.
+// largestCost is a cost whose square does not make sums of kernel values overflow.
 const largestCost = 1e100
 
-// blame returns what made sums overflow where errors cost c: the largest target, if no sum of a
-// few kernel values is as large, else the largest cost of a row, if it may have done that, else the
-// kernel.
+// blame returns the cause of an overflow where errors cost c: the largest target, if no sum of a
+// few kernel values could be as large; else the largest cost of a row, if it is large enough; else
+// the kernel.
 func blame(d *format.Dataset, c float64) error {
 	most, costly := 0, 0
 	for i, y := range d.Y {
@@ -269,8 +269,8 @@ func blame(d *format.Dataset, c float64) error {
 	return &train.RowError{Row: costly, Err: fmt.Errorf("a cost of %v times a weight of %v is too large to compute with: lower the cost or the weights", c, d.Weight[costly])}
 }
 
-// solveDoubled solves a regression's programme of 2n variables, a first and then
-// -a*, that setUp fills in with the cost c, and returns the result with B = a - a*.
+// solveDoubled solves a regression's programme of 2n variables, a followed by -a*, and returns the
+// result with B = a - a*. setUp fills in the programme with the cost c.
 func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, c float64, setUp func(q *QP, n int) error) (*Result, error) {
 	if err := train.CheckData(ctx, k, d, true); err != nil {
 		return nil, err
@@ -285,15 +285,15 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	if err := setUp(q, n); err != nil {
 		return nil, err
 	}
-	src.thrift = !q.Nu // a nu-SVR begins with many rows, and asks for them again
+	src.thrift = !q.Nu // a nu-SVR begins with many rows and asks for them again
 	r, err := q.Solve(ctx, o)
-	if err == train.ErrOverflow { // which names no rows
+	if err == train.ErrOverflow { // the error names no rows
 		return nil, blame(d, c)
 	}
 	if err != nil {
 		return nil, err
 	}
-	found := *r // which is in the source's memory
+	found := *r // the result is in the source's memory
 	for i := range n {
 		found.B[i] += found.B[i+n]
 	}

@@ -5,27 +5,28 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: how much memory to use for keeping rows. The system takes as long to provide new memory
-// as a cheap kernel takes for the row, and much longer if the system itself must obtain it.
-// Regressions need most rows a few times in short succession and then never again: they do as well
-// with a fifth of the allowed memory. So, nearly, do classifications whose rows take less time than
-// the memory for them.
+// Problem: how much memory to use for keeping rows. Providing new memory takes the system about as
+// long as a cheap kernel takes to compute the row, and much longer if the system itself must obtain
+// the memory first. Regressions need most rows a few times in short succession and then never
+// again: a fifth of the allowed memory serves them as well. The same is nearly true of
+// classifications whose rows take less time than the memory for them.
 //
-// Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
-// al., "Competitive snoopy caching", 1988). The memory starts with a first size, in which the least
-// recently used row is given up. For each value of such a row that is computed again, the memory
-// grows by some values, or by a part of one.
+// Method: while the future is unknown, spend on renting (computing again) at most a share of the
+// price of buying (new memory); A. R. Karlin et al., "Competitive snoopy caching", 1988. The cache
+// starts with a first size. When it is full, the least recently used row is dropped. For each value
+// of a dropped row that is computed again, the memory grows by a certain number of values or by a
+// fraction of one.
 
-// thrift says how much memory a cache may have. The zero thrift allows any.
+// thrift limits how much memory a cache may have. The zero thrift sets no limit.
 type thrift struct {
-	values int64    // that are allowed; 0: any number
-	growth int64    // eighths of a value, for each that is computed again
-	lost   scan.Set // rows that were given up, by position
+	values int64    // allowed number of values; 0: any number
+	growth int64    // eighths of a value by which values grows for each value that is computed again
+	lost   scan.Set // rows that were dropped, by position
 }
 
-// firstValues and firstRows are the first size, eight megabytes and no fewer rows.
+// firstValues and firstRows give the first size: eight megabytes, and at least this many rows.
 var (
-	firstValues int64 = usualValues // others in tests
+	firstValues int64 = usualValues // other values in tests
 	firstRows   int64 = usualRows
 )
 
@@ -33,41 +34,42 @@ const (
 	usualValues = 1 << 21
 	usualRows   = 64
 
-	// leastGrowth is where a value takes no time beside that for its memory. dearValues is how many
-	// values, if so many take a microsecond, have a growth of one more.
+	// leastGrowth is the growth if computing a value takes no time compared with providing its
+	// memory. If dearValues values take a microsecond, the growth is one more.
 	leastGrowth = 4
 	dearValues  = 1 << 12
 
-	// slowGrowth, in eighths, is where the memory takes some times as long as the value.
+	// slowGrowth, in eighths, is the growth if new memory takes several times as long as computing
+	// the values.
 	slowGrowth = 1
 )
 
-// memoryIsDear reports whether new memory takes longer than cheap rows.
+// memoryIsDear reports whether providing new memory takes longer than computing cheap rows.
 var memoryIsDear = pages.TakenBack // another in tests
 
-// usualGrowth returns the growth where so many values take a microsecond.
+// usualGrowth returns the growth if this many values take a microsecond.
 func usualGrowth(microsecond int) int64 {
 	return 8 * (leastGrowth + dearValues/int64(max(microsecond, 1)))
 }
 
-// begin makes the thrift one for rows of n columns.
+// begin starts limiting a cache whose rows have n columns.
 func (t *thrift) begin(n int, growth int64) {
 	t.values = max(firstValues, firstRows*int64(n), 1)
 	t.growth = growth
 	t.lost = emptied(t.lost, n)
 }
 
-// allows reports whether there may be so many values.
+// allows reports whether the cache may have this many values.
 func (t *thrift) allows(values int64) bool { return t.values == 0 || values <= t.values }
 
-// miss says that n values of row i have to be computed.
+// miss records that n values of row i have to be computed.
 func (t *thrift) miss(i, n int) {
 	if t.values > 0 && t.lost.Has(i) {
 		t.values += t.growth * int64(n) / 8
 	}
 }
 
-// lose says that row i is given up.
+// lose records that row i is dropped.
 func (t *thrift) lose(i int) {
 	if t.values > 0 {
 		t.lost.Put(i, true)

@@ -12,14 +12,14 @@ import (
 //
 // and update the gradient.
 
-// update moves b_i up and b_j down by as much as is best, within their boxes,
-// and brings the gradient up to date.
+// update makes the best step of b_i up and b_j down within their boxes and brings the gradient up
+// to date.
 func (s *state) update(i, j int) {
 	ki := s.activeRow(i)
 	kj := s.activeRowForPass(j)
 	wasI, wasJ := s.where[i], s.where[j]
 	di, dj := s.step(i, j, s.chosen)
-	// the sets that the next pair is chosen from depend on b alone
+	// the sets from which the next pair is selected depend on b alone
 	var where places
 	for k, t := range [...]int{i, j} {
 		at := s.box(t).Place(s.b[t])
@@ -27,7 +27,7 @@ func (s *state) update(i, j int) {
 		case at == s.where[t]:
 		case s.nu:
 			s.put(t, at)
-		default: // left to the pass
+		default: // the pass updates the sets
 			s.where[t] = at
 			where.add(k, t, at)
 		}
@@ -38,11 +38,11 @@ func (s *state) update(i, j int) {
 		s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0], where)
 	}
 	s.known = true
-	s.movedBoth(i, j, wasI, wasJ) // which may ask for other rows
+	s.movedBoth(i, j, wasI, wasJ) // may ask for other rows
 }
 
-// step moves b_i up and b_j down and returns by how much. What depends on where they are then is left to
-// the caller.
+// step moves b_i up and b_j down and returns the changes. The caller updates what depends on their
+// new places.
 func (s *state) step(i, j int, c chosen) (di, dj float64) {
 	bi, bj := s.b[i], s.b[j]
 	a := s.diag[i] + s.diag[j] - float64(2*float64(c.k))
@@ -56,7 +56,7 @@ func (s *state) step(i, j int, c chosen) (di, dj float64) {
 	return s.b[i] - bi, s.b[j] - bj
 }
 
-// movedBoth brings far up to date after two variables may have left their places.
+// movedBoth brings far up to date after a step in which two variables may have left their places.
 func (s *state) movedBoth(i, j int, fromI, fromJ uint8) {
 	if s.where[i] == fromI && s.where[j] == fromJ {
 		return
@@ -72,7 +72,8 @@ func (s *state) movedBoth(i, j int, fromI, fromJ uint8) {
 	}
 }
 
-// farChange returns how many times its row far has more now than where the variable was.
+// farChange returns how many times the variable's row must be added to far after the variable has
+// moved.
 func (s *state) farChange(i int, from uint8) (c float64, changed bool) {
 	was, is := s.isFarAt(i, from), s.isFar(i)
 	if was == is || s.far == nil {
@@ -88,19 +89,20 @@ func (s *state) farChange(i int, from uint8) (c float64, changed bool) {
 	return end, true
 }
 
-// owing is a row times a coefficient that is still to be added to far. Nobody looks at far until
-// a variable is left out or brought back. Then several are added in one go: what the rows lack, which are
-// only as long as variables were active, is computed of all of them together, and far is fetched once.
-// Where all rows are there anyway most programmes end before any is.
+// owing is a row times a coefficient that is still to be added to far. Nobody reads far until a
+// variable is shrunk or brought back, so several additions can be made at once. Rows have only as
+// many columns as there were active variables: the missing columns of all these rows are computed
+// together, and far is read from memory once. If all rows are there anyway, most programmes end
+// before any addition is made.
 type owing struct {
 	i    int
 	coef float64
 }
 
-// owedMost is how many additions are put off where all rows are there.
+// owedMost is how many additions may be put off if all rows are there.
 const owedMost = 1024
 
-// credit returns from how many additions on they are made.
+// credit returns the number of owed additions at which they are made.
 func (s *state) credit() int {
 	if s.near.whole && s.active == s.n {
 		return owedMost
@@ -142,13 +144,13 @@ func (s *state) addToFar(some []owing) {
 	s.passes.sum(summing{append(s.sums[:0], s.far), s.added, s.times})
 }
 
-// places are two variables that may have left or reached bounds, and in which sets they are now.
+// places has two variables that may have reached or left a bound, and the sets they now belong to.
 type places struct {
 	of   [2]int32
 	bits pass
 }
 
-// add notes where variable i is, the first one or the second.
+// add notes that variable i is now at where. k is 0 for the first variable, 1 for the second.
 func (p *places) add(k, i int, where uint8) {
 	bits := placed
 	if where != atUpper {
@@ -161,7 +163,7 @@ func (p *places) add(k, i int, where uint8) {
 	p.bits |= bits << (k * placeBits)
 }
 
-// put brings sets up to date, as far as the variables are from begin to end-1.
+// put brings the sets up to date for those of the variables that are in positions begin to end-1.
 func (p places) put(up, low scan.Set, begin, end int) {
 	for k, bits := 0, p.bits%withLonger; bits >= placed; k, bits = k+1, bits>>placeBits {
 		if i := int(p.of[k]); bits&placed != 0 && begin <= i && i < end {

@@ -6,25 +6,24 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// A workspace is the memory of one problem's vectors, which the next problem uses
-// again: one-vs-one training of many classes solves many small ones. A nil
-// workspace allocates.
+// A workspace is the memory for one problem's vectors. The next problem uses it again: one-vs-one
+// training of many classes solves many small problems. A nil workspace allocates.
 type workspace struct {
 	stock *stock
-	n     int  // variables of the problem
-	most  int  // of later ones
-	begun bool // to give memory to the problem
+	n     int  // number of variables of the problem
+	most  int  // largest number of variables of later problems
+	begun bool // begin was called for the problem
 	block []float64
-	rest  []float64 // of the block
+	rest  []float64 // what is left of block
 	order []int
 	where []uint8
 	bits  []uint64
-	words []uint64 // the rest of bits; nil: all
+	words []uint64 // what is left of bits; nil: everything
 	row   []float32
 	list  []int
 	swaps []Pair
 
-	// what a problem consists of
+	// the parts of a problem
 	source   rowSource
 	doubled  doubledSource
 	fills    fills
@@ -34,14 +33,14 @@ type workspace struct {
 	result   Result
 }
 
-// workspaceVectors is the number of vectors that a problem takes from a block.
+// workspaceVectors is the number of vectors that a problem takes from the block.
 const workspaceVectors = 9
 
-// workspaceSets is the number of sets that it takes.
+// workspaceSets is the number of sets that a problem takes.
 const workspaceSets = 6
 
-// newWorkspace returns a workspace for problems of about n variables; later ones will have
-// up to most.
+// newWorkspace returns a workspace for problems of about n variables. Later problems will have up
+// to most.
 func newWorkspace(n, most int, s *stock) *workspace {
 	w := take(s, &s.workspaces)
 	if w == nil {
@@ -51,7 +50,8 @@ func newWorkspace(n, most int, s *stock) *workspace {
 	return w
 }
 
-// begin makes the memory ready. Problems of twice as many variables have no use for it.
+// begin allocates the memory. Problems that double their variables never call it for the single
+// number.
 func (w *workspace) begin() {
 	if w.begun = true; len(w.block) < workspaceVectors*scan.Room(w.n) {
 		w.block = make([]float64, workspaceVectors*scan.Room(w.most))
@@ -60,7 +60,7 @@ func (w *workspace) begin() {
 	w.rest = w.block
 }
 
-// zeros returns n zeros, with no room beyond.
+// zeros returns n zeros. Its capacity is n.
 func (w *workspace) zeros(n int) []float64 {
 	if w != nil && !w.begun {
 		w.begin()
@@ -74,7 +74,8 @@ func (w *workspace) zeros(n int) []float64 {
 	return s
 }
 
-// places returns room for n positions and for where they are, which hold anything.
+// places returns memory for the order of n variables and for their places. Its contents are
+// undefined.
 func (w *workspace) places(n int) (order []int, where []uint8) {
 	if w == nil {
 		return make([]int, n), make([]uint8, n)
@@ -106,7 +107,8 @@ func (w *workspace) set(n int) scan.Set {
 	return set
 }
 
-// values returns room for n values of rows, which hold anything, until it is called again.
+// values returns room for n values of rows. Its contents are undefined, and valid until the next
+// call.
 func (w *workspace) values(n int) []float32 {
 	if w == nil {
 		return make([]float32, n)
@@ -123,7 +125,7 @@ func (w *workspace) lists() (list []int, swaps []Pair) {
 	return w.list[:0], w.swaps[:0]
 }
 
-// keep takes lists that are of no more use to the problem.
+// keep takes back lists that the problem no longer uses.
 func (w *workspace) keep(list []int, swaps []Pair) {
 	w.list, w.swaps = list, swaps
 }
