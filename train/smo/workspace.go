@@ -50,8 +50,8 @@ func newWorkspace(n, most int, s *stock) *workspace {
 	return w
 }
 
-// begin allocates the memory. Problems that double their variables never call it for the single
-// number.
+// begin gets the memory ready, at the first call that needs it. A source that doubles the variables
+// doubles n and most before that, so no memory of the single size is allocated.
 func (w *workspace) begin() {
 	if w.begun = true; len(w.block) < workspaceVectors*scan.Room(w.n) {
 		w.block = make([]float64, workspaceVectors*scan.Room(w.most))

@@ -14,8 +14,8 @@ import (
 // Problem: given a symmetric positive definite A, n by n, find the upper triangular U with U'U = A,
 // and with it the x with A x = b.
 //
-// Method: U is computed in panels of lines. What a panel subtracts from the lines below it is a
-// product of matrices,
+// Method: U is computed in panels of lines. A panel changes the lines below it by a product of
+// matrices,
 //
 //	A_ij becomes A_ij - sum_k U_ki U_kj.
 //
@@ -26,18 +26,19 @@ import (
 // ErrNotPositive reports a matrix that is not positive definite, or is not in float64.
 var ErrNotPositive = errors.New("the matrix is not positive definite")
 
-// panel is the number of lines that are worked on together, a multiple of rank.Width: it
-// keeps what is left and right of a panel's diagonal in lines of the memory of their own.
+// panel is the number of lines that are processed together. It is a multiple of rank.Width, so that
+// memory left of a panel's diagonal shares no cache line with memory right of it.
 const panel = 3 * rank.Width
 
-// bandLines is the number of lines of a task, a multiple of what rank.Add takes at a time.
+// bandLines is the number of lines of a task, a multiple of the lines that rank.Add takes at a
+// time.
 const bandLines = 48
 
 // A Factor is the Cholesky factor of a matrix. The zero Factor is ready for Factorize, which reuses
 // its memory.
 type Factor struct {
 	n int
-	u []float64 // lines of -A, and then of U, rank.Stride apart; no meaning below the diagonal
+	u []float64 // lines of -A, replaced by those of U, rank.Stride apart; undefined below the diagonal
 }
 
 // Factorize sets f to the factor of a matrix of n lines of n numbers, of which a has the upper
@@ -74,7 +75,8 @@ func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 	return ctx.Err()
 }
 
-// lines makes lines of a panel those of U, and reports whether it can.
+// lines replaces the lines of a panel by those of U. It returns false if the matrix is not positive
+// definite.
 func (f *Factor) lines(from, to int) bool {
 	s := rank.Stride(f.n)
 	for k := from; k < to; k++ {
@@ -93,7 +95,7 @@ func (f *Factor) lines(from, to int) bool {
 	return true
 }
 
-// below takes off the lines below a panel what the panel's do.
+// below subtracts from the lines below a panel the products of the panel's lines.
 func (f *Factor) below(ctx context.Context, from, to int) {
 	s := rank.Stride(f.n)
 	rows := f.u[from*s : to*s]

@@ -23,8 +23,8 @@ import (
 // slowly when features are badly scaled. The method ends when primal and dual meet, so that the
 // result does not depend on the path.
 //
-// A row of cost 0 has no effect on the solution, but the solver knows its value: the machines of a
-// cross-validation are one problem with some costs set to 0.
+// A row of cost 0 does not affect the solution, but the solution has its value. So the machines of
+// a cross-validation are one problem with some costs set to 0.
 
 // A Gram gives the products of the rows, x_i.x_j for all j. The result of Row stays valid until Row
 // has been called twice more.
@@ -49,15 +49,15 @@ const Tolerance = 1e-8
 // ErrNotConverged reports that rounding errors keep primal and dual apart.
 var ErrNotConverged = errors.New("a linear machine did not converge: scale the features")
 
-// good is the Gap with which a search that comes no further is content.
+// good is the largest Gap that is accepted when the search makes no more progress.
 const good = 1e-6
 
 // A Solver has the memory for searches, one at a time. The zero Solver is ready.
 type Solver struct {
 	gram     Gram
 	y, cost  []float64
-	alpha, g []float64 // of D: g_i = y_i w.x_i - 1
-	least    []float64 // alpha with the least gap so far
+	alpha, g []float64 // g is the gradient of D: g_i = y_i w.x_i - 1
+	least    []float64 // alpha with the smallest gap so far
 	n        int
 	newton   newton
 	solution Solution
@@ -109,8 +109,7 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 	}
 }
 
-// nearest returns the solution with the least gap that there was, which may be another than the
-// last.
+// nearest returns the solution with the smallest gap so far, which need not be the last one.
 func (s *Solver) nearest(last *Solution, least float64) *Solution {
 	if !(least < last.Gap) {
 		return last
@@ -120,8 +119,8 @@ func (s *Solver) nearest(last *Solution, least float64) *Solution {
 	return s.finish()
 }
 
-// patience is the number of periods without a smaller gap after which a search ends
-// that is good enough.
+// patience is the number of periods without a smaller gap after which a search ends if its solution
+// is good.
 const patience = 200
 
 func room(s []float64, n int) []float64 {
@@ -131,7 +130,7 @@ func room(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// begin sets alpha to a feasible start, and the gradient.
+// begin sets alpha to a feasible start and computes the gradient.
 func (s *Solver) begin(start []float64) {
 	clear(s.alpha)
 	pos, neg := 0.0, 0.0
@@ -144,7 +143,7 @@ func (s *Solver) begin(start []float64) {
 			neg += a
 		}
 	}
-	// the heavier side is made lighter; what rounding leaves is taken from one row
+	// scale down the heavier side, then take the rounding error from one row
 	if pos != neg {
 		light := min(pos, neg)
 		sum, last := 0.0, -1
@@ -202,7 +201,7 @@ func (s *Solver) canFall(i int) bool {
 	return s.alpha[i] < s.cost[i]
 }
 
-// tiny stands for the curvature of a line along which there is none.
+// tiny replaces the curvature of a line without curvature.
 const tiny = 1e-12
 
 // choose returns the pair that promises the most: i may rise and has the largest
@@ -255,7 +254,7 @@ func (s *Solver) pair(i, j int) bool {
 	return true
 }
 
-// roomUp is by how much y_i alpha_i may rise.
+// roomUp returns by how much y_i alpha_i may rise.
 func (s *Solver) roomUp(i int) float64 {
 	if s.y[i] > 0 {
 		return s.cost[i] - s.alpha[i]
@@ -263,7 +262,7 @@ func (s *Solver) roomUp(i int) float64 {
 	return s.alpha[i]
 }
 
-// roomDown is by how much y_i alpha_i may fall.
+// roomDown returns by how much y_i alpha_i may fall.
 func (s *Solver) roomDown(i int) float64 {
 	if s.y[i] > 0 {
 		return s.alpha[i]
@@ -271,8 +270,7 @@ func (s *Solver) roomDown(i int) float64 {
 	return s.cost[i] - s.alpha[i]
 }
 
-// shift returns alpha_i with y_i alpha_i moved by step, exactly at a bound if it ends
-// there.
+// shift returns alpha_i after y_i alpha_i moves by step, exactly at a bound if it reaches one.
 func (s *Solver) shift(i int, step float64) float64 {
 	switch {
 	case step > 0 && step >= s.roomUp(i), step < 0 && -step >= s.roomDown(i):
@@ -284,7 +282,7 @@ func (s *Solver) shift(i int, step float64) float64 {
 	return min(max(s.alpha[i]+float64(s.y[i]*step), 0), s.cost[i])
 }
 
-// finish returns the solution that alpha is.
+// finish returns the solution that belongs to alpha.
 func (s *Solver) finish() *Solution {
 	r := &s.solution
 	r.Alpha, r.Values = s.alpha, room(r.Values, s.n)
@@ -307,8 +305,8 @@ func (s *Solver) finish() *Solution {
 	return r
 }
 
-// rho returns the offset: the mean of what rows between their bounds say, which are on
-// the margin; without such rows the middle of what the others allow.
+// rho returns the offset: the mean over the rows between their bounds, which are on the margin. If
+// there are no such rows, it is the middle of the interval that the other rows allow.
 func (s *Solver) rho() float64 {
 	sum, n := 0.0, 0
 	low, high := math.Inf(-1), math.Inf(1)

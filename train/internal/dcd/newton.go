@@ -11,21 +11,21 @@ import "math"
 // K_FF is singular if F has more rows than features plus one. A ridge then makes the step slightly
 // shorter, but it still goes down.
 
-// newton is the memory of a step.
+// newton is the memory for a step.
 type newton struct {
 	free       []int
 	factor     []float64
 	step, ones []float64
 }
 
-// ridge is the addition to the diagonal, relative to its largest element. mostFree
-// bounds the coordinates of a step, whose cost grows with their third power.
+// ridge is added to the diagonal, relative to its largest element. mostFree is the largest number
+// of coordinates in a step, whose cost grows with the third power of that number.
 const (
 	ridge    = 1e-13
 	mostFree = 300
 )
 
-// together takes steps on the free coordinates until none of them meets a bound.
+// together takes Newton steps on the free coordinates until a step meets no bound.
 func (s *Solver) together() {
 	w := &s.newton
 	w.free = w.free[:0]
@@ -52,7 +52,7 @@ func (s *Solver) together() {
 		sum := 0.0
 		for k, i := range w.free {
 			step := share * w.step[k]
-			if k == at { // to the bound exactly
+			if k == at { // exactly to the bound
 				step = math.Copysign(math.Inf(1), w.step[k])
 			}
 			a := s.shift(i, step)
@@ -79,7 +79,7 @@ func (s *Solver) together() {
 	}
 }
 
-// imbalance returns sum_i y_i alpha_i, which is 0 but for rounding.
+// imbalance returns sum_i y_i alpha_i, which is 0 except for rounding.
 func (s *Solver) imbalance() float64 {
 	sum := 0.0
 	for i, a := range s.alpha {
@@ -88,8 +88,8 @@ func (s *Solver) imbalance() float64 {
 	return sum
 }
 
-// balance takes what rounding has added to sum_i y_i alpha_i from the free coordinate
-// with the most room.
+// balance subtracts sum, a rounding error of sum_i y_i alpha_i, at the free coordinate with the
+// most room.
 func (s *Solver) balance(sum float64) {
 	if sum == 0 {
 		return
@@ -105,7 +105,8 @@ func (s *Solver) balance(sum float64) {
 	}
 }
 
-// solveFree sets step, and reports whether the matrix could be factored.
+// solveFree sets step. It returns false if the matrix cannot be factored or the step does not go
+// down.
 func (s *Solver) solveFree() bool {
 	w := &s.newton
 	n := len(w.free)

@@ -46,30 +46,30 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// minMembers is the smallest population with three members beside each.
+// minMembers is the smallest population in which each member has three others.
 const minMembers = 4
 
 // A Function is what is minimised. NaN is worse than any number.
 type Function interface {
-	// Evaluate sets dst[i] to the value of member i, xs[i]. It is called once,
-	// first; xs are the members from then on, whatever they become.
+	// Evaluate sets dst[i] to the value of member i, xs[i]. It is called once, before any other
+	// method. xs remains the slice of current members while they change.
 	Evaluate(dst []float64, xs [][]float64)
-	// Try sets dst[i] to the value of trial i. Members and trials may be swapped
-	// meanwhile.
+	// Try sets dst[i] to the value of trial i. It may call Swap on trials and members, if it swaps
+	// them back.
 	Try(dst []float64, trials []Trial)
-	// Take is told that the last trial i will take the place of member i.
+	// Take announces that the latest trial i replaces member i.
 	Take(i int)
 }
 
-// A Trial differs from the member of its number only in the entries from From on,
-// wrapping round, which it has.
+// A Trial has the entries in which it differs from the member with the same number: those from From
+// on, wrapping around.
 type Trial struct {
 	From    int
 	Entries []float64
 }
 
-// Swap exchanges the entries with those of x. Of a member it makes the trial, and, done again,
-// the member again.
+// Swap exchanges the trial's entries with those of x. If x is the member, it becomes the trial; a
+// second call restores the member.
 func (t *Trial) Swap(x []float64) {
 	first := min(len(t.Entries), len(x)-t.From)
 	for k, v := range t.Entries[:first] {
@@ -80,11 +80,10 @@ func (t *Trial) Swap(x []float64) {
 	}
 }
 
-// Minimize improves the members of population in place, vectors of equal length,
-// and returns their values. A population of fewer than four members is only
-// evaluated. The result depends on the arguments and the state of rng alone. When
-// ctx ends, Minimize returns its error; the members are then those of the last
-// whole generation.
+// Minimize improves the members of population in place and returns their values. Members are
+// vectors of equal length. A population of fewer than four members is only evaluated. The result
+// depends only on the arguments and the state of rng. If ctx ends, Minimize returns its error, and
+// the members are those of the last complete generation.
 func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]float64, f Function) ([]float64, error) {
 	n := len(population)
 	values := make([]float64, n)
@@ -140,7 +139,7 @@ func (s Settings) trial(rng *rand.Rand, t *Trial, population [][]float64, i int)
 	}
 }
 
-// others draws three different members of n beside i.
+// others draws three different members out of n, none of them i.
 func others(rng *rand.Rand, n, i int) (a, b, c int) {
 	for a = i; a == i; {
 		a = rng.IntN(n)

@@ -9,20 +9,20 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// group is rows on their way to centres. Centres are dense, over the features that
-// the rows have.
+// group is a set of rows to be assigned to centres. Centres are dense vectors over the features
+// that occur in the rows.
 type group struct {
-	x        vec.Matrix // the rows, their features numbered by column, from 1
-	features []int32    // of each column, ascending
-	column   []int32    // of each number
-	sparse   bool       // sparse.go
+	x        vec.Matrix // the rows; their features are numbered by column, from 1
+	features []int32    // the original number of each column, ascending
+	column   []int32    // the column of each feature of x
+	sparse   bool       // few values are nonzero: use the methods of sparse.go
 	panels   []vec.Panels
 	near     []float64 // squared distance to the nearest centre
-	of       []int     // which that is
+	of       []int     // the nearest centre
 }
 
-// mostPacked is the number of values up to which rows stay packed in panels; of more
-// they are packed for each use, so that memory does not grow with rows times features.
+// mostPacked is the largest number of values for which the packed panels are kept. Beyond it, rows
+// are packed for each use, so that memory does not grow with rows times features.
 const mostPacked = 1 << 25
 
 func newGroup(x *vec.Matrix, rows []int) *group {
@@ -42,7 +42,7 @@ func newGroup(x *vec.Matrix, rows []int) *group {
 	return g
 }
 
-// packAll packs rows, unless they are too many.
+// packAll packs all rows, unless there are too many values.
 func (g *group) packAll() {
 	if g.x.Len()*len(g.features) > mostPacked {
 		return
@@ -63,7 +63,7 @@ func (g *group) pack(p *vec.Panels, block int) {
 	}
 }
 
-// row returns a row as a centre.
+// row returns a row as a dense centre.
 func (g *group) row(k int) []float64 {
 	z := make([]float64, len(g.features))
 	v := g.x.Row(k)
@@ -73,9 +73,9 @@ func (g *group) row(k int) []float64 {
 	return z
 }
 
-// approach looks whether centres from first on are nearer than those so far, and
-// reports whether any row belongs to another centre than before. Of equally near ones
-// the first counts. If the context is done some centres are not looked at.
+// approach compares the rows with the centres from first on, updates each row's nearest centre, and
+// reports whether any row has changed its centre. If several centres are equally near, the first
+// one counts. If the context ends, some centres may be left out.
 func (g *group) approach(ctx context.Context, zs [][]float64, first int) bool {
 	var queries [][]float64
 	for from := first; from < len(zs); from += vec.MaxQueries {
@@ -112,7 +112,7 @@ func (g *group) approach(ctx context.Context, zs [][]float64, first int) bool {
 	return slices.Contains(changed, true)
 }
 
-// query lays centres out for panels.
+// query lays out centres as panels need them: feature by feature.
 func query(zs [][]float64) []float64 {
 	q := make([]float64, 0, len(zs)*len(zs[0]))
 	for k := range zs[0] {
@@ -123,7 +123,7 @@ func query(zs [][]float64) []float64 {
 	return q
 }
 
-// means moves centres to the means of the rows that are nearest; those of no row stay.
+// means moves each centre to the mean of the rows nearest to it. A centre without rows stays.
 func (g *group) means(zs [][]float64) {
 	counts := make([]float64, len(zs))
 	for _, c := range g.of {
@@ -154,7 +154,7 @@ func (g *group) means(zs [][]float64) {
 	}
 }
 
-// vector returns a centre's values that are not 0.
+// vector returns a centre as a sparse vector.
 func (g *group) vector(z []float64) vec.Vector {
 	var v vec.Vector
 	for k, value := range z {

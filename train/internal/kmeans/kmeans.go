@@ -15,7 +15,7 @@ import (
 // distance to the nearest one drawn before (Arthur and Vassilvitskii, "k-means++: the advantages of
 // careful seeding", 2007).
 
-// mostRounds ends an iteration that still moves.
+// mostRounds is the largest number of rounds, even if centres still move.
 const mostRounds = 100
 
 // Centres returns k centres of the given rows of all. There must be at least k rows.
@@ -61,7 +61,7 @@ func (g *group) centres(ctx context.Context, k int, rng *rand.Rand) ([]vec.Vecto
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !changed && round > 0 { // the first means are those of the draw
+		if !changed && round > 0 { // after the first round, the centres are still single rows
 			break
 		}
 		g.means(zs)

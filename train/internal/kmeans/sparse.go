@@ -10,18 +10,19 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: find the nearest centre of rows with few features each, as text has. The centres are
+// Problem: find the nearest centre of rows with few features each, such as text. The centres are
 // dense, so sums of squared differences over all features would take as long as for dense rows.
 //
-// Method: distances are computed from dot products, which need only a row's own features, with a
-// bound on what rounding may have done to them and to the sums. If the bounds leave one centre, it
-// is the nearest; of several, the sums decide. So the answer is that of dense rows. When the first
-// centres are drawn, they are rows, and a sum visits only what either of two rows has.
+// Method: distances are computed from dot products, which need only a row's own features. Bounds
+// cover the rounding errors of these distances and of the sums of squared differences. If the
+// bounds leave one centre, it is the nearest. If they leave several, the sums decide. So the answer
+// is the same as for dense rows. While the first centres are drawn they are rows, and a sum needs
+// only the features of either row.
 
 // blockRows is the number of rows of one task.
 const blockRows = 32
 
-// draw looks which rows are nearer to row next, which is centre c, than to those so far.
+// draw assigns rows to centre c, which is row next, where it is nearer than all centres so far.
 func (g *group) draw(ctx context.Context, next, c int) {
 	z := g.x.Row(next)
 	team.Do(ctx, (g.x.Len()+blockRows-1)/blockRows, func(_ context.Context, b int) {
@@ -33,11 +34,12 @@ func (g *group) draw(ctx context.Context, next, c int) {
 	})
 }
 
-// assign finds each row's nearest centre, and reports whether any is another than before.
-// Of equally near ones the first counts. If the context is done some rows are not looked at.
+// assign finds each row's nearest centre and reports whether any row has changed its centre. If
+// several centres are equally near, the first one counts. If the context ends, some rows may be
+// left out.
 func (g *group) assign(ctx context.Context, zs [][]float64) bool {
 	width := columns.PaddedRow(len(zs))
-	lines := make([]float64, len(g.features)*width) // centres by feature
+	lines := make([]float64, len(g.features)*width) // the centres, feature by feature
 	norms := make([]float64, len(zs))
 	for c, z := range zs {
 		for k, v := range z {
@@ -45,8 +47,8 @@ func (g *group) assign(ctx context.Context, zs [][]float64) bool {
 			norms[c] += float64(v * v)
 		}
 	}
-	// Sums of n products or squares are wrong by n+3 roundings, of at most (|x|+|z|)^2, which is
-	// at most 2(x.x + z.z); there are two, and this is more than twice as much.
+	// Each of the two sums has n+3 roundings relative to at most (|x|+|z|)^2, which is at most
+	// 2(x.x + z.z). The bound is more than twice their total.
 	doubt := float64(8*len(g.features)+64) * 0x1p-53
 	changed := make([]bool, (g.x.Len()+blockRows-1)/blockRows)
 	team.Do(ctx, len(changed), func(ctx context.Context, b int) {
@@ -64,7 +66,7 @@ func (g *group) assign(ctx context.Context, zs [][]float64) bool {
 			clear(dots)
 			columns.AddRows(dots, lines, columnsOf, v.Value)
 			norm := vec.SquaredNorm(v)
-			least := math.Inf(1) // what the nearest centre's distance cannot be above
+			least := math.Inf(1) // an upper bound of the distance to the nearest centre
 			for c := range zs {
 				d, e := norms[c]+norm-float64(2*dots[c]), float64(doubt*(norms[c]+norm))
 				low[c] = d - e
@@ -90,8 +92,9 @@ func (g *group) assign(ctx context.Context, zs [][]float64) bool {
 	return slices.Contains(changed, true)
 }
 
-// nearest returns the centre that the sums say is nearest to a row, of those whose low is not
-// above least; -1 if no sum is finite. Dense holds zeros, and does again after it.
+// nearest returns the centre nearest to a row by sums of squared differences, among those whose low
+// is not above least. It returns -1 if no sum is finite. dense must hold zeros, and holds zeros
+// afterwards.
 func (g *group) nearest(zs [][]float64, v vec.Vector, low []float64, least float64, dense []float64) int {
 	for j, f := range v.Index {
 		dense[f-1] = v.Value[j]

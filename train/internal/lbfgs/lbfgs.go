@@ -68,7 +68,7 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 	st.Value = m.value(x, st.Gradient)
 	st.Evaluations = m.evaluations
 	if err := ctx.Err(); err != nil {
-		return st, err // f may have stopped half way
+		return st, err // f may have stopped before it was done
 	}
 	if !finite(st.Value) || !finite(m.dot(st.Gradient, st.Gradient)) {
 		return st, ErrStart
@@ -85,7 +85,7 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 			if len(m.changes) == 0 {
 				break
 			}
-			m.changes = m.changes[:0] // try again with steepest descent
+			m.changes = m.changes[:0] // forget the changes and try steepest descent
 			if !m.step(&st) {
 				break
 			}
@@ -111,7 +111,7 @@ var ErrStart = fmt.Errorf("the function is not finite at the start")
 
 type minimizer struct {
 	Settings
-	ctx           context.Context // of Minimize's call
+	ctx           context.Context // the context of Minimize's caller
 	f             Func
 	evaluations   int
 	changes       []change // oldest first
@@ -120,11 +120,11 @@ type minimizer struct {
 	direction     []float64
 }
 
-// A change is what an iteration did to x and to the gradient.
+// A change is the difference that an iteration made to x and to the gradient.
 type change struct {
 	dx, dg []float64
 	rho    float64 // 1/(dx.dg)
-	alpha  float64 // of the recursion
+	alpha  float64 // used by the two-loop recursion
 }
 
 func (m *minimizer) value(x, gradient []float64) float64 {
@@ -162,8 +162,8 @@ func (m *minimizer) step(st *State) bool {
 	return true
 }
 
-// change returns memory for a change: that of the oldest, which is then forgotten,
-// if there are as many as there may be.
+// change returns memory for a change. If there are as many changes as Memory allows, it is the
+// memory of the oldest one, which is then forgotten.
 func (m *minimizer) change() change {
 	if n := len(m.trial); len(m.changes) < m.Memory {
 		return change{dx: make([]float64, n), dg: make([]float64, n)}

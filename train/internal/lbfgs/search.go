@@ -8,24 +8,25 @@ import "math"
 //
 // Method: steps grow until they bracket such an a; then the bracket shrinks by cubic interpolation
 // (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6). There is one difference:
-// theirs ends a bracket at a step whose value is no lower than that of the step before. This one
-// goes on growing there if the value has decreased enough from the start and is still decreasing.
+// their method ends a bracket at a step whose value is no lower than that of the step before. Here
+// the steps keep growing in that case, if f has decreased enough from the start and is still
+// decreasing.
 
 const (
 	sufficient = 1e-4 // c1
 	flat       = 0.9  // c2
-	growth     = 4    // of a step that is too short
-	tries      = 30   // most steps
+	growth     = 4    // factor for a step that is too short
+	tries      = 30   // largest number of steps
 )
 
-// A point is a step with the value and the slope there.
+// A point is a step with the value and the slope of f there.
 type point struct{ step, value, slope float64 }
 
-// search leaves the next iterate in trial and trialGradient, and returns its value. It
-// reports whether the value has fallen enough, even if the slope is still too steep.
+// search leaves the next iterate in trial and trialGradient and returns its value. It reports
+// whether the value is lower than at the start, even if the slope is still too steep.
 func (m *minimizer) search(st *State, slope, length float64) (float64, bool) {
 	start := point{0, st.Value, slope}
-	// low is the last point that falls enough, and once there is a bracket the best of those
+	// low is the last step that decreases f enough; once there is a bracket, the best such step
 	low, step := start, length
 	var high point
 	bracketed := false
@@ -68,8 +69,8 @@ func (m *minimizer) search(st *State, slope, length float64) (float64, bool) {
 	return low.value, low.value < start.value
 }
 
-// try evaluates f after a step. Its value is infinite where that, or its gradient, is not
-// finite.
+// try evaluates f after a step. If the value or the gradient is not finite, the point's value is
+// infinite.
 func (m *minimizer) try(st *State, step float64) point {
 	for i, d := range m.direction {
 		m.trial[i] = st.X[i] + float64(step*d)
@@ -82,7 +83,7 @@ func (m *minimizer) try(st *State, step float64) point {
 	return at
 }
 
-// between returns the minimum of the cubic through two points, well inside of them.
+// between returns the minimum of the cubic through two points, kept away from both ends.
 func between(a, b point) float64 {
 	width := b.step - a.step
 	middle := a.step + float64(width/2)

@@ -8,13 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Sums over all variables run in index order. Of very many variables, as where many vectors
-// have thousands of features, blocks are summed by columns.Dot, side by side, and their sums
-// are added in order.
+// Sums over all variables run in index order. If there are very many variables (many vectors with
+// thousands of features), columns.Dot sums blocks of them, and the blocks' sums are added in order.
 
 const (
-	many  = 1 << 18 // variables
-	block = 1 << 15 // of them
+	many  = 1 << 18 // number of variables from which sums are made in blocks
+	block = 1 << 15 // variables in a block
 )
 
 func (m *minimizer) dot(a, b []float64) float64 {
@@ -41,8 +40,8 @@ func (m *minimizer) add(a []float64, c float64, b []float64) {
 	blocks(m.ctx, len(a), func(_, from, to int) { columns.Axpy(a[from:to], c, b[from:to]) })
 }
 
-// addAndDot adds c*b to a and returns the dot product of x and a: of very many variables
-// while a block of a is still at hand.
+// addAndDot adds c*b to a and returns the dot product of x and a. If there are very many variables,
+// it does both for one block of a after the other.
 func (m *minimizer) addAndDot(a []float64, c float64, b, x []float64) float64 {
 	if len(a) < many {
 		columns.Axpy(a, c, b)
@@ -60,8 +59,8 @@ func (m *minimizer) addAndDot(a []float64, c float64, b, x []float64) float64 {
 	return sum
 }
 
-// blocks calls f for each block of n variables. It does so even if the context is done, as
-// sums must not lack any.
+// blocks calls f for each block of n variables. It does so even if the context is done, because
+// sums must be complete.
 func blocks(ctx context.Context, n int, f func(k, from, to int)) {
 	team.Do(ctx, (n+block-1)/block, func(_ context.Context, k int) { f(k, k*block, min((k+1)*block, n)) })
 }

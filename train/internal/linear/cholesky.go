@@ -6,20 +6,19 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// panel is the number of columns that are worked on together.
+// panel is the number of columns that are processed together.
 const panel = 2 * columns.Lanes
 
-// factorize replaces the lower half of a by its Cholesky factor L, A = L L'. It
-// returns false if a is not positive definite. Rows are as long as the matrix,
-// rounded up to lanes; what stands above the diagonal has no meaning.
+// factorize replaces the lower half of a by its Cholesky factor L, A = L L'. It returns false if a
+// is not positive definite. Rows are as long as the matrix, rounded up to lanes. What is above the
+// diagonal is undefined.
 //
-// It goes from panel to panel of columns: what the columns before take off a panel
-// is a product of matrices, and only the rest within the panel is left for single
-// elements.
+// It goes from panel to panel of columns. A product of matrices subtracts what the earlier columns
+// contribute to a panel. Only the contributions within the panel are computed element by element.
 func factorize(a [][]float64) bool {
 	m := len(a)
-	turned := make([]float64, m*panel) // columns of the panel's rows, as far as they are done
-	minus := make([]float64, m*m)      // -L, a row after the other
+	turned := make([]float64, m*panel) // columns of the panel's rows that are done
+	minus := make([]float64, m*m)      // -L, row by row
 	sums, coef := make([][]float64, 0, m), make([][]float64, 0, m)
 	for from := 0; from < m; from += panel {
 		to := min(from+panel, m)

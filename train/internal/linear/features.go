@@ -5,8 +5,8 @@ import "github.com/slimsvm/slimsvm/predict/columns"
 // TileRows is the number of rows in a tile.
 const TileRows = 2 * columns.Lanes
 
-// Features hold rows, in tiles, with a growing number of features. In a tile, a feature of all its
-// rows is together in memory, one feature after the other. Places without a row have features 0.
+// Features hold rows, in tiles, with a growing number of features. A tile stores one feature of all
+// its rows, then the next feature. A place without a row has features 0.
 type Features struct {
 	tiles [][]float64
 	count int
@@ -53,8 +53,8 @@ func (x *Features) row(dst []float64, t, lane int) {
 	}
 }
 
-// Products sets dst[j] to the sum over all places of v times feature j times
-// feature k, for j <= k.
+// Products sets dst[j], for j <= k, to the sum over all places of v times feature j times feature
+// k.
 func (x *Features) Products(dst, v []float64, k int) {
 	clear(dst)
 	var weighted [TileRows]float64
@@ -69,7 +69,7 @@ func (x *Features) Products(dst, v []float64, k int) {
 	}
 }
 
-// Sum returns the sum over all places of v times feature k.
+// Sum returns the sum of v times feature k over all places.
 func (x *Features) Sum(v []float64, k int) float64 {
 	sum := 0.0
 	for t, tile := range x.tiles {

@@ -52,16 +52,15 @@ var ErrNotConverged = errors.New("the linear machine did not converge")
 // tolerance is the Gap at which a machine is optimal.
 const tolerance = 1e-7
 
-// maxAnchors ends what does not converge; maxSteps what a step of the proximal
-// point method takes.
+// maxAnchors ends a search that does not converge; maxSteps ends the Newton steps about one anchor.
 const (
 	maxAnchors = 60
 	maxSteps   = 200
 )
 
-// firstSigma is the first sigma of a start at 0, as a share of the largest cost:
-// half of it leaves all rows between their bounds. A given start is trusted more.
-// growth is the factor to the next.
+// firstSigma is the first sigma of a start at 0, as a share of the largest cost: half of it leaves
+// all rows between their bounds. warmSigma is the same for a given start, which is trusted more.
+// growth is the factor from one sigma to the next.
 const (
 	firstSigma = 0.5
 	warmSigma  = 8
@@ -89,7 +88,7 @@ func Train(ctx context.Context, x *Features, tiles []int, y, cost []float64, sta
 		}
 		low, high, top = min(low, s), max(high, s), max(top, cost[i])
 	}
-	if low >= high { // a sum of 0 leaves a = 0
+	if low >= high { // all signs are equal: the sum of a can be 0 only if a = 0
 		m := &Machine{W: make([]float64, x.Len()), Bias: low, Alpha: make([]float64, n), Values: make([]float64, n)}
 		for i := range m.Values {
 			m.Values[i] = low

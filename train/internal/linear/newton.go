@@ -6,12 +6,12 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// still is the gradient, relative to the sizes of what it is the difference of, at
-// which the minimum about an anchor is reached.
+// still is the size of the gradient, relative to the two terms whose difference it is, at which the
+// minimum about an anchor counts as reached.
 const still = 1e-9
 
-// newton takes a step towards the minimum about the anchor. It returns false where
-// that is reached, as far as rounding lets it.
+// newton takes a step towards the minimum about the anchor. It returns false if the minimum is
+// reached as closely as rounding allows.
 //
 // With g = w - u and A = I + sigma R_F'R_F, e = sigma R_F'1, the step is
 //
@@ -56,7 +56,7 @@ func (s *search) newton() bool {
 	return true
 }
 
-// byFeatures turns dw from -g into the step, by the factor of A, and returns db.
+// byFeatures replaces dw = -g by the step, using the factor of A, and returns db.
 func (s *search) byFeatures() (db float64, ok bool) {
 	s.assemble()
 	if !factorize(s.matrix) {
@@ -73,7 +73,7 @@ func (s *search) byFeatures() (db float64, ok bool) {
 	return db, true
 }
 
-// assemble sets matrix, the lower half, and edge.
+// assemble sets the lower half of matrix, and edge.
 func (s *search) assemble() {
 	m, n := s.x.Len(), len(s.free)
 	if len(s.turned) < m*n {
@@ -118,8 +118,8 @@ func (s *search) assemble() {
 	}
 }
 
-// step returns how far to go along dw and db: to where the slope of the function
-// is small, or 0 where rounding leaves no way down. The slope rises along the way.
+// step returns how far to go along dw and db: to a point where the slope of the function is small.
+// It returns 0 if rounding leaves no way down. The slope rises along the way.
 func (s *search) step(db float64) float64 {
 	ww, wd := columns.Dot(s.dw, s.dw), columns.Dot(s.w, s.dw)
 	slope := func(t float64) float64 {

@@ -4,12 +4,12 @@ import "github.com/slimsvm/slimsvm/predict/columns"
 
 // Problem: compute Newton's step if fewer rows are free than there are features.
 //
-// With B = I + sigma R_F R_F', which has as many rows as are free, A^-1 R_F' = R_F' B^-1 and A^-1 =
-// I - sigma R_F' B^-1 R_F. With q = B^-1 R_F (-g) and t = B^-1 1, elimination of dw leaves
+// B = I + sigma R_F R_F' has as many rows as are free. A^-1 R_F' = R_F' B^-1, and A^-1 = I - sigma
+// R_F' B^-1 R_F. With q = B^-1 R_F (-g) and t = B^-1 1, elimination of dw leaves
 //
 //	sigma sum(t) db = sum_i a_i - sigma sum(q),   dw = -g - sigma R_F' (q + db t).
 
-// byRows turns dw from -g into the step, by the factor of B, and returns db.
+// byRows replaces dw = -g by the step, using the factor of B, and returns db.
 func (s *search) byRows() (db float64, ok bool) {
 	n := len(s.free)
 	b := make([][]float64, n)
@@ -46,7 +46,7 @@ func (s *search) byRows() (db float64, ok bool) {
 	return db, true
 }
 
-// products sets the lower half of b to R_F R_F', a panel of columns after the other.
+// products sets the lower half of b to R_F R_F', one panel of columns after the other.
 func (s *search) products(b [][]float64) {
 	m, n := s.x.Len(), len(s.free)
 	if len(s.gather) < m*panel {

@@ -7,10 +7,10 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// search is where the method stands.
+// search is the state of the method.
 //
 //	symbol  field
-//	a       a       of the places of the tiles, at w and b
+//	a       a       a_i of each place of the tiles, at w and b
 //	a^k     anchor
 //	F       free    places whose a is between its bounds
 //	u       u       sum_i a_i r_i
@@ -30,17 +30,17 @@ type search struct {
 	u      []float64
 	free   []int
 
-	// rows that were looked at, side by side
-	width  int // features, padded
+	// rows used so far, one after the other
+	width  int // number of features, padded
 	slot   []int
 	packed []float64
 
-	// of one step
+	// scratch for one step
 	dw, df []float64
-	gather []float64 // rows of F, a panel of features after the other
+	gather []float64 // rows of F, one panel of features after the other
 	turned []float64 // the features of the rows of F
 	matrix [][]float64
-	edge   []float64 // sigma R_F'1, then solved for
+	edge   []float64 // sigma R_F'1
 }
 
 func newSearch(x *Features, tiles []int, y, cost []float64, start *Machine) *search {
@@ -84,7 +84,7 @@ func (s *search) at(i int, f float64) (a float64, free bool) {
 	return max(min(a, 0), -s.cost[i]), a < 0 && a > -s.cost[i]
 }
 
-// place sets a, off, free and u for the values f + t df. u is kept up to date by
+// place adds t df to the values f, and sets a, off and free for them. It brings u up to date from
 // the rows whose a has changed.
 func (s *search) place(t float64) {
 	s.free = s.free[:0]
@@ -122,10 +122,10 @@ func (s *search) row(i int) []float64 {
 	return s.packed[(s.slot[i]-1)*s.width:][:m]
 }
 
-// machine returns the machine of the point and its gap. The dual value counts
-// only as far as the sum of a is 0.
+// machine returns the machine at the current point, and its gap. The dual value is reduced by |b|
+// times the amount by which the sum of a differs from 0.
 func (s *search) machine() *Machine {
-	clear(s.u) // anew, without the rounding of the changes
+	clear(s.u) // recompute u, to remove the rounding errors of its changes
 	for i, a := range s.a {
 		if a != 0 {
 			columns.Axpy(s.u, a, s.row(i))

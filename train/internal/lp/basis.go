@@ -6,29 +6,30 @@ import (
 	"slices"
 )
 
-// A basis is the block A[B,R] of the basic columns B of t and the active rows R of the
-// dual, with its inverse.
+// A basis is the block A[B,R] of the basic columns B of t and the active rows R of the dual, with
+// the inverse of the block. Vectors "by basic t" have an element for each position in B, vectors
+// "by active row" one for each position in R.
 type basis struct {
 	basic  []int       // B, by position
 	active []int       // R, by position
-	rows   [][]float64 // rows of A, of the basic t
-	cols   [][]float64 // columns of A, of the active rows
-	near   [][]float64 // what sift keeps of them
+	rows   [][]float64 // the rows of A of the basic t
+	cols   [][]float64 // the columns of A of the active rows
+	near   [][]float64 // the part of each of cols that sift keeps
 	sift   sieve
-	// inv[r][b] is the inverse's element of active row r and basic t b.
+	// inv[r][b] is the element of the inverse for active row r and basic t b.
 	inv [][]float64
 }
 
 func (b *basis) size() int { return len(b.basic) }
 
-// mul sets dst, by active row, to inv v, v by basic t.
+// mul sets dst, by active row, to inv v, with v by basic t.
 func (b *basis) mul(dst, v []float64) {
 	for r, row := range b.inv {
 		dst[r] = dot(row, v)
 	}
 }
 
-// mulT sets dst, by basic t, to inv' v, v by active row.
+// mulT sets dst, by basic t, to inv' v, with v by active row.
 func (b *basis) mulT(dst, v []float64) {
 	clear(dst)
 	addCombination(dst, b.inv, v, 0, len(dst))
@@ -61,7 +62,7 @@ func (b *basis) grow(q int, row []float64, j int, col []float64, ag, av []float6
 	b.active, b.cols, b.near = append(b.active, j), append(b.cols, col), append(b.near, b.sift.of(col))
 }
 
-// replaceRow puts row j in the place of active row r. ag = inv A[B,j] is destroyed.
+// replaceRow replaces active row r by row j. It overwrites ag = inv A[B,j].
 func (b *basis) replaceRow(r, j int, col []float64, ag []float64) {
 	pivot := ag[r]
 	ag[r]--
@@ -70,7 +71,7 @@ func (b *basis) replaceRow(r, j int, col []float64, ag []float64) {
 	b.active[r], b.cols[r], b.near[r] = j, col, b.sift.of(col)
 }
 
-// replaceBasic puts t q in the place of basic p. av = inv' A[q,R]' is destroyed.
+// replaceBasic replaces basic p by t q. It overwrites av = inv' A[q,R]'.
 func (b *basis) replaceBasic(p, q int, row []float64, av []float64) {
 	pivot := av[p]
 	av[p]--
@@ -82,7 +83,7 @@ func (b *basis) replaceBasic(p, q int, row []float64, av []float64) {
 	b.basic[p], b.rows[p] = q, row
 }
 
-// shrink removes basic p and active row r; the last ones take their places.
+// shrink removes basic p and active row r. The last ones take their places.
 func (b *basis) shrink(p, r int) {
 	k := b.size() - 1
 	pivot := b.inv[r][p]
@@ -90,7 +91,7 @@ func (b *basis) shrink(p, r int) {
 	for i := range b.inv {
 		u[i] = b.inv[i][p]
 	}
-	u[r] = 0 // that row goes
+	u[r] = 0 // this row is removed
 	b.rank1(u, b.inv[r], pivot)
 	b.inv[r] = b.inv[k]
 	b.inv = b.inv[:k]
@@ -105,16 +106,16 @@ func (b *basis) shrink(p, r int) {
 	b.active, b.cols, b.near = b.active[:k], b.cols[:k], b.near[:k]
 }
 
-// singular is the share of a column's largest element below which what elimination has
-// left of it counts as nothing.
+// singular is a share of a column's largest element. If elimination leaves less, the rest counts as
+// zero.
 const singular = 1e-12
 
-// invert makes the inverse anew, by Gauss-Jordan elimination with the largest element
-// of each column as its pivot. If the block is singular it returns false, and the
-// positions of rows and basics that depend on others. It ends early if ctx is cancelled.
+// invert recomputes the inverse by Gauss-Jordan elimination, with the largest element of each
+// column as its pivot. If the block is singular, it returns false and the positions of the rows and
+// basics that depend on others. It ends early if ctx is cancelled.
 func (b *basis) invert(ctx context.Context) (ok bool, basics, rows []int) {
 	k := b.size()
-	// w starts as A[B,R], row c of which is basic t c
+	// w starts as A[B,R]: row c of w belongs to basic t c
 	w := make([][]float64, k)
 	flat := make([]float64, k*k)
 	for c := range w {
@@ -123,14 +124,14 @@ func (b *basis) invert(ctx context.Context) (ok bool, basics, rows []int) {
 			w[c][r] = b.rows[c][j]
 		}
 	}
-	most := make([]float64, k) // of each column
+	most := make([]float64, k) // largest element of each column
 	for _, row := range w {
 		for r, v := range row {
 			most[r] = max(most[r], math.Abs(v))
 		}
 	}
 	of := make([]int, k)    // the basic whose row was the pivot of each column
-	used := make([]bool, k) // basics that were
+	used := make([]bool, k) // whether a basic's row was a pivot
 	for r := range k {
 		if ctx.Err() != nil {
 			return false, nil, nil
@@ -168,7 +169,7 @@ func (b *basis) invert(ctx context.Context) (ok bool, basics, rows []int) {
 		}
 		return false, basics, rows
 	}
-	// now row of[r] of w is row r of the inverse, its column r' that of basic of[r']
+	// row of[r] of w is row r of the inverse; its column r' belongs to basic of[r']
 	for r := range k {
 		if cap(b.inv[r]) < k {
 			b.inv[r] = make([]float64, k, k+k/2+8)
@@ -181,8 +182,8 @@ func (b *basis) invert(ctx context.Context) (ok bool, basics, rows []int) {
 	return true, nil, nil
 }
 
-// drop takes basics and rows, as many of each, out of the block, whose inverse is then
-// to be made anew.
+// drop removes basics and rows, the same number of each, from the block. The inverse must be
+// recomputed afterwards.
 func (b *basis) drop(basics, rows []int) {
 	for i := len(basics) - 1; i >= 0; i-- {
 		b.basic = slices.Delete(b.basic, basics[i], basics[i]+1)

@@ -5,25 +5,24 @@ import (
 	"math"
 )
 
-// The inverse of an ill-conditioned basis, as polynomial kernels of unscaled features give it, has
-// few correct digits, and so has what is computed from it: the two values of a pivot differ,
-// although the programme is well defined. When that happens, or the certificate of a solution does
-// not hold, the solver becomes careful and stays so:
+// The inverse of an ill-conditioned basis has few correct digits. Polynomial kernels of unscaled
+// features give such bases. What is computed from the inverse is then inaccurate too: the two
+// values of a pivot differ although the programme is well defined. If that happens, or if the
+// certificate of a solution does not hold, the solver becomes careful and stays so:
 //
-//   - What it takes from the inverse is refined by residuals in twice the precision, so that the
-//     systems of the basis are solved to the last digits. (Higham, Accuracy and Stability of
-//     Numerical Algorithms, 2002, chapter 12: all that this needs of the inverse is that a step
-//     helps.)
-//   - Sums that cancel (z, alpha, and those of t at their costs) have twice the precision.
-//   - x, z, t and A't are computed anew after every pivot, which would multiply their errors.
+//   - What is computed with the inverse is refined by residuals in twice the precision, so that the
+//     systems of the basis are solved to the last digits (Higham, Accuracy and Stability of Numerical
+//     Algorithms, 2002, chapter 12). The inverse only has to be good enough for a step to help.
+//   - Sums that cancel (z, alpha, and the sums over t at their costs) have twice the precision.
+//   - x, z, t and A't are recomputed after every pivot, because a pivot would multiply their errors.
 //
-// An iteration then costs a few times as much. Otherwise the path would go up as often as down.
+// An iteration then costs a few times as much. Without this, P would rise as often as it falls.
 
 const (
-	carefulNoise = 0x1p-53 // of an edge: changes below this, relative to its length, have no kink
-	carefulSteps = 10      // of refinement, at most
-	carefulEnd   = 0x1p-50 // relative change with which refinement ends
-	fewSteps     = 3       // of a good inverse
+	carefulNoise = 0x1p-53 // relative to the length of an edge: smaller changes have no kink
+	carefulSteps = 10      // largest number of refinement steps
+	carefulEnd   = 0x1p-50 // relative change at which refinement ends
+	fewSteps     = 3       // a good inverse needs no more steps
 )
 
 // improve improves x, by active row, as the solution of A[B,R] x = v.
@@ -57,8 +56,8 @@ func (s *Solver) improveT(x, v []float64) {
 	})
 }
 
-// refine adds solutions for the residual to x until they change nothing. A step that is not
-// smaller than half the last is not made.
+// refine adds solutions for the residual to x until they change nothing. A step is taken only if it
+// is smaller than half the last one.
 func (s *Solver) refine(x []float64, solve func(dst, v []float64), residual func(r []float64)) {
 	r, dx := make([]float64, len(x)), make([]float64, len(x))
 	last := math.Inf(1)
@@ -80,11 +79,11 @@ func (s *Solver) refine(x []float64, solve func(dst, v []float64), residual func
 	s.stale = true
 }
 
-// An exactSum is a number of twice the precision, high + low (Knuth's sum, and a product by
+// An exactSum is a number high + low with twice the precision (Knuth's sum, with products by
 // math.FMA).
 type exactSum struct{ high, low float64 }
 
-// subtract subtracts a b.
+// subtract subtracts a*b.
 func (s *exactSum) subtract(a, b float64) {
 	p := float64(a * b)
 	rest := math.FMA(a, b, -p)
@@ -96,7 +95,7 @@ func (s *exactSum) subtract(a, b float64) {
 
 func (s *exactSum) value() float64 { return s.high + s.low }
 
-// addExactly adds sum_c coef[c] xs[c] to dst, in twice the precision.
+// addExactly adds sum_c coef[c] xs[c] to dst, computed in twice the precision.
 func addExactly(dst []float64, xs [][]float64, coef []float64) {
 	sums := make([]exactSum, len(dst))
 	for i, v := range dst {
@@ -110,7 +109,7 @@ func addExactly(dst []float64, xs [][]float64, coef []float64) {
 	}
 }
 
-// sumCosts makes atCost anew, in twice the precision.
+// sumCosts recomputes atCost in twice the precision.
 func (s *Solver) sumCosts(ctx context.Context) {
 	sums := make([]exactSum, s.n)
 	for i, t := range s.t {
@@ -126,7 +125,7 @@ func (s *Solver) sumCosts(ctx context.Context) {
 	}
 }
 
-// subtractFrom subtracts t row from the sums.
+// subtractFrom subtracts t times row from the sums.
 func subtractFrom(sums []exactSum, t float64, row []float64) {
 	for j, a := range row {
 		sums[j].subtract(t, a)

@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// addCombination adds sum_c coef[c] xs[c][i] to dst[i] for from <= i < to, in the order
-// of c for each i.
+// addCombination adds sum_c coef[c] xs[c][i] to dst[i] for from <= i < to. Each element sums in the
+// order of c.
 func addCombination(dst []float64, xs [][]float64, coef []float64, from, to int) {
 	dst = dst[from:to]
 	c := 0
@@ -52,11 +52,11 @@ func dot(a, b []float64) float64 {
 // cacheChunk is the number of elements of dst that stay in the first-level cache.
 const cacheChunk = 1024
 
-// minParallel is the number of products that are worth waking others for.
+// minParallel is the number of products from which calling other threads pays.
 var minParallel = 1 << 18
 
-// combine adds to each dst its combination of the same vectors, in parts that the
-// team of ctx shares. What each element becomes does not depend on the parts.
+// combine adds to each dst its combination of the same vectors. The team of ctx shares the parts;
+// the results do not depend on the parts.
 func combine(ctx context.Context, dst [][]float64, xs [][]float64, coef [][]float64) {
 	n := len(dst[0])
 	parts := (n + cacheChunk - 1) / cacheChunk

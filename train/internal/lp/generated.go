@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// A Generated matrix makes its rows and columns when they are asked for, and keeps as
-// many as fit its memory. What it makes must be the same at any time, and each element
-// the same by row and by column.
+// A Generated matrix computes its rows and columns when they are asked for, and keeps as many as
+// its memory allows. The functions must give the same values at any time, and the same element by
+// row and by column.
 type Generated struct {
 	rows, columns int
-	fill          [2]func(i int, dst []float64) // of a row, of a column
+	fill          [2]func(i int, dst []float64) // writes a row; writes a column
 
 	mu   sync.Mutex
-	keep int // numbers that may be kept
-	room int // those of them that are left
+	keep int // how many numbers may be kept
+	room int // how many more may be kept now
 	kept [2]map[int]*list.Element
-	used list.List         // of *line, the last used first
-	held map[int][]float64 // columns that stay
+	used list.List         // of *line, most recently used first
+	held map[int][]float64 // columns that stay until letGo
 }
 
 // A line is a row or a column.
@@ -28,10 +28,9 @@ type line struct {
 
 var _ Matrix = (*Generated)(nil)
 
-// NewGenerated returns a matrix whose rows and columns are written by the two
-// functions, which may be called at the same time, and which keeps at most so many
-// numbers, but for columns that are held. Lines that are in use elsewhere need memory of
-// their own.
+// NewGenerated returns a matrix whose rows and columns are written by the two functions, which may
+// be called at the same time. It keeps at most keep numbers, except that columns that are held
+// always stay. Lines still in use elsewhere take memory in addition.
 func NewGenerated(rows, columns int, row, column func(i int, dst []float64), keep int) *Generated {
 	return &Generated{
 		rows: rows, columns: columns, fill: [2]func(int, []float64){row, column}, keep: keep, room: keep,
@@ -48,8 +47,8 @@ func (g *Generated) Row(i int) []float64 { return g.line(0, i, g.columns) }
 // Column returns column j.
 func (g *Generated) Column(j int) []float64 { return g.line(1, j, g.rows) }
 
-// hold makes column j, whose values these are, stay until letGo. What is held takes the room
-// of what is kept.
+// hold keeps column j, which has these values, until letGo. Held columns take room from the other
+// lines.
 func (g *Generated) hold(j int, values []float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -63,7 +62,7 @@ func (g *Generated) hold(j int, values []float64) {
 	}
 }
 
-// letGo keeps column j, if it was held, as others are.
+// letGo ends hold for column j, if it was held. The column is then kept like other lines.
 func (g *Generated) letGo(j int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -96,7 +95,7 @@ func (g *Generated) line(kind, i, length int) []float64 {
 	return l.values
 }
 
-// remember keeps a line, and forgets those for which there is no room then.
+// remember keeps a line and forgets the least recently used ones if there is no room.
 func (g *Generated) remember(l *line) {
 	g.kept[l.kind][l.i] = g.used.PushFront(l)
 	g.room -= len(l.values)

@@ -51,31 +51,30 @@ type Problem struct {
 	Upper []float64 // n slopes of the cost of x_j > 0, >= 0
 }
 
-// A Solution is a vertex of the primal and the dual programme, of which both are
-// optimal.
+// A Solution is a vertex of the primal programme and one of the dual programme, both optimal.
 type Solution struct {
 	X []float64 // n
 	// Reach is the most that each x_j adds to an element of A X, in absolute value.
 	Reach []float64
 	T     []float64 // m
-	Y     []float64 // m: max(B - A X, 0), but 0 for what may be rounding
-	// Pivots is the number of changes of the basis, Flips that of variables that went
+	Y     []float64 // m: max(B - A X, 0), but 0 where that may be rounding
+	// Pivots is the number of changes of the basis. Flips is the number of variables that moved
 	// from one bound to the other.
 	Pivots, Flips int
 	Certificate
 }
 
-// A Certificate says how optimal a solution is, by products with the rows of A that
-// owe nothing to the method.
+// A Certificate says how close to optimal a solution is. It is computed from the rows of A,
+// independently of the method.
 type Certificate struct {
 	Primal float64 // the objective at X, Y
 	Dual   float64 // the objective at T
-	// Violation is the largest amount by which T violates a constraint of the dual.
-	// The primal's constraints hold by the definition of Y, but for rounding.
+	// Violation is the largest amount by which T violates a constraint of the dual. The primal's
+	// constraints hold by the definition of Y, except for rounding.
 	Violation float64
-	sums      float64 // of |t_i| max_j |A_ij|, the terms of A't
-	free      float64 // of those with t_i between its bounds, which are rounded
-	blur      float64 // what of the gap comes from that rounding
+	sums      float64 // sum of |t_i| max_j |A_ij|, a bound of the terms of A't
+	free      float64 // the same sum over those t_i between their bounds, which are rounded
+	blur      float64 // the part of the gap that the rounding of these t_i may cause
 }
 
 // Gap returns the duality gap, relative to 1 + |Primal|.
@@ -83,36 +82,36 @@ func (c Certificate) Gap() float64 {
 	return math.Abs(c.Primal-c.Dual) / (1 + math.Abs(c.Primal))
 }
 
-// optimal reports whether the gap and the violation are no more than rounding. Where a large x
-// meets the rounding of t the gap shows that.
+// optimal reports whether gap and violation are no larger than rounding explains. If rounded t are
+// multiplied by large x, the gap shows it.
 func (c Certificate) optimal() bool {
 	gap, unit := math.Abs(c.Primal-c.Dual), 1+math.Abs(c.Primal)
 	return gap-c.blur <= maxGap*unit && gap <= looseGap*unit && c.Violation <= violation(c.sums, c.free)
 }
 
-// Tolerances of a certificate. That of violations is an amount: costs that matter must not be
-// small next to it.
+// Tolerances of a certificate. Those of violations are absolute: costs that matter must not be
+// small compared with them.
 const (
 	maxGap         = 1e-9
-	looseGap       = 1e-7 // where t is rounded
+	looseGap       = 1e-7 // if t is rounded
 	maxViolation   = 1e-9
-	looseViolation = 1e-7  // of sums that are rounded
-	rounding       = 4e-15 // of sums that nearly cancel, relative to their terms
+	looseViolation = 1e-7  // for sums that are rounded
+	rounding       = 4e-15 // relative error of sums that nearly cancel, compared with their terms
 )
 
-// violation returns the largest violation of a solution that counts as feasible, where the
-// sums A't have terms that add up to so much, those of rounded t to free. What the rounding of
-// sums may bring about is none, unless it is as large as to matter: then only what that of t does.
+// violation returns the largest violation with which a solution counts as feasible. sums and free
+// are as in Certificate. The rounding of all sums is allowed for only up to looseViolation, beyond
+// which it would matter; the rounding of t is always allowed for.
 func violation(sums, free float64) float64 {
 	return maxViolation + max(min(float64(rounding*sums), looseViolation), float64(rounding*free))
 }
 
-// ErrNotSolved says that no vertex was found that is optimal within the tolerances of
-// the certificate: values so large or so small that float64 does not suffice.
+// ErrNotSolved reports that no vertex was found that the certificate accepts as optimal: some
+// values are so large or so small that float64 does not suffice.
 var ErrNotSolved = errors.New("the linear program cannot be solved in float64")
 
-// validate checks the shapes, which are the programmer's, and the numbers, which may be
-// a user's.
+// validate checks shapes and numbers. It panics if the shapes are wrong (the programmer's mistake)
+// and returns an error if numbers are (they may be a user's).
 func (p *Problem) validate() error {
 	m, n := p.A.Dims()
 	if len(p.B) != m || len(p.Cost) != m || len(p.Lower) != n || len(p.Upper) != n {

@@ -6,8 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A Matrix is read by rows and by columns, which others may read at the same time. The
-// slices that it returns are not to be changed, and stay as they are.
+// A Matrix is read by rows and by columns, possibly by several threads at the same time. The slices
+// that it returns must not be changed, and do not change later.
 type Matrix interface {
 	Dims() (rows, columns int)
 	Row(i int) []float64
@@ -22,15 +22,15 @@ type Dense struct {
 
 var _ Matrix = (*Dense)(nil)
 
-// NewDense returns a matrix that fill writes: it is given the rows, in memory. The error is that
-// of ctx.
+// NewDense returns a matrix whose values fill writes: fill gets a function that returns the memory
+// of row i. The error is that of ctx.
 func NewDense(ctx context.Context, rows, columns int, fill func(row func(i int) []float64)) (*Dense, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	d := &Dense{rows, columns, make([]float64, rows*columns), make([]float64, rows*columns)}
 	fill(d.Row)
-	const block = 32 // a turn of squares stays in the cache
+	const block = 32 // squares of this size stay in the cache while they are transposed
 	team.Do(ctx, (rows+block-1)/block, func(ctx context.Context, k int) {
 		if ctx.Err() != nil {
 			return
@@ -42,7 +42,7 @@ func NewDense(ctx context.Context, rows, columns int, fill func(row func(i int) 
 	return d, ctx.Err()
 }
 
-// turn copies a square of rows to columns.
+// turn transposes a square of byRow into byColumn.
 func (d *Dense) turn(i0, j0, block int) {
 	for i := i0; i < min(i0+block, d.rows); i++ {
 		for j := j0; j < min(j0+block, d.columns); j++ {

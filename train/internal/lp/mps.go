@@ -60,7 +60,7 @@ func (p *Problem) WriteMPS(to io.Writer, name string) error {
 	w.WriteString("BOUNDS\n")
 	for j := range n {
 		if p.Lower[j] == 0 && p.Upper[j] == 0 {
-			fmt.Fprintf(w, " FR bnd       x%d\n", j) // clp wants the fixed columns here
+			fmt.Fprintf(w, " FR bnd       x%d\n", j) // clp wants the fixed columns at this place
 		}
 	}
 	w.WriteString("ENDATA\n")

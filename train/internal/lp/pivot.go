@@ -2,14 +2,14 @@ package lp
 
 import "context"
 
-// pivot exchanges the leaving variable for the one of the kink in, and takes the
-// variables of the kinks before it to their other bounds. Nothing is changed, and
-// false returned, if the pivot computed from row and from column differ.
+// pivot replaces the leaving variable by the variable of the kink in, and moves the variables of
+// the kinks before it to their other bounds. If the pivots computed from the row and from the
+// column differ, it changes nothing and returns false.
 func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, norm float64) bool {
 	w := &s.w
 	k := s.size()
 
-	// The entering column in terms of the basis: aq for basic t, yq for inactive rows.
+	// The entering column in terms of the basis: aq for the basic t, yq for the inactive rows.
 	q, r := int(in.index), -1
 	var row []float64
 	if q < s.m {
@@ -32,7 +32,7 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 			s.improveT(w.aq, w.rhs)
 		}
 	}
-	var pivot float64 // of the leaving variable
+	var pivot float64 // element of the leaving variable
 	p := -1
 	switch {
 	case out.t >= 0:
@@ -54,19 +54,20 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 
 	s.flip(in)
 	flips := len(w.flipped)+len(w.flippedR) > 0
-	// what x = inv(B) rho is, rho = -sign dir the leaving variable's row of the inverse
+	// w.tau is the x of x = inv(B) rho, where rho = -sign dir is the leaving variable's row of the
+	// inverse
 	for i, d := range w.dir {
 		w.rhs[i] = -out.sign * d
 	}
 	s.mulT(w.tau, w.rhs)
-	// changes that the flips bring about
+	// changes caused by the flips
 	if flips {
 		for i, j := range s.active {
 			w.rhs[i] = -w.flip[j]
 		}
 		for _, i := range w.flippedR {
 			j := s.active[i]
-			if s.highR[j] { // it has come from the lower bound
+			if s.highR[j] { // it was at the lower bound before
 				w.rhs[i] += s.p.Upper[j] - s.p.Lower[j]
 			} else {
 				w.rhs[i] -= s.p.Upper[j] - s.p.Lower[j]
@@ -91,7 +92,7 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 		combine(ctx, dst, s.rows, coef)
 	}
 
-	// how far the entering variable goes
+	// how far the entering variable moves
 	var target, value float64
 	if out.t >= 0 {
 		value = s.t[out.t]
@@ -122,8 +123,8 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 	return true
 }
 
-// flip takes the variables of all kinks before in to their other bounds, and sets
-// w.flip to what that adds to A't.
+// flip moves the variables of all kinks before in to their other bounds, and sets w.flip to the
+// change of A't.
 func (s *Solver) flip(in kink) {
 	w := &s.w
 	w.flipped, w.flippedR = w.flipped[:0], w.flippedR[:0]
@@ -147,7 +148,7 @@ func (s *Solver) flip(in kink) {
 	}
 }
 
-// setBound takes t_i to its cost or to 0, and adds what that changes of A't to act.
+// setBound sets t_i to its cost or to 0, and adds the change of A't to act.
 func (s *Solver) setBound(i int, high bool, act []float64) {
 	was := s.t[i]
 	if s.high[i] = high; high {
@@ -160,7 +161,7 @@ func (s *Solver) setBound(i int, high bool, act []float64) {
 	}
 }
 
-// movePrimal changes t of the basics and A't.
+// movePrimal updates t of the basics, and A't.
 func (s *Solver) movePrimal(out leaver, in kink, row []float64, step float64, flips bool) {
 	w := &s.w
 	for c, i := range s.basic {
@@ -191,7 +192,7 @@ func (s *Solver) movePrimal(out leaver, in kink, row []float64, step float64, fl
 	}
 }
 
-// boundR returns the bound where an active row stands.
+// boundR returns the bound at which an active row is.
 func (s *Solver) boundR(j int) float64 {
 	if s.highR[j] {
 		return s.p.Upper[j]
@@ -199,7 +200,7 @@ func (s *Solver) boundR(j int) float64 {
 	return s.p.Lower[j]
 }
 
-// moveReduced changes x and z along the edge.
+// moveReduced updates x and z along the edge.
 func (s *Solver) moveReduced(out leaver, in kink) {
 	if in.at > 0 {
 		if s.sift.kept == nil {
@@ -227,8 +228,8 @@ func (s *Solver) moveReduced(out leaver, in kink) {
 	}
 }
 
-// reweigh updates the squared norms of the rows of the basis' inverse: for row i with
-// entering element a_i, (a_i/pivot)^2 |rho|^2 - 2 (a_i/pivot) rho_i'rho + |rho_i|^2.
+// reweigh updates the squared norms of the rows of the basis' inverse. For row i with entering
+// element a_i, the new norm is (a_i/pivot)^2 |rho|^2 - 2 (a_i/pivot) rho_i'rho + |rho_i|^2.
 func (s *Solver) reweigh(out leaver, q, r int, pivot, norm float64) {
 	w := &s.w
 	update := func(old, a, tau float64) float64 {
@@ -254,8 +255,8 @@ func (s *Solver) reweigh(out leaver, q, r int, pivot, norm float64) {
 	}
 }
 
-// exchange changes the basis: variable out leaves for its bound target; t q, or the
-// active row at position r, enters.
+// exchange changes the basis: variable out leaves and takes the value target; t q, or the active
+// row at position r, enters.
 func (s *Solver) exchange(out leaver, target float64, p, q, r int, row, col []float64) {
 	w := &s.w
 	if out.t >= 0 {

@@ -8,45 +8,45 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Problem: solve a programme of thousands of columns, few of whose x are not 0 in the end. Over
-// some of the columns it is a small programme. Its solution solves the whole if the dual's
-// constraint also holds for each of the other columns: lower_j <= A_j't <= upper_j.
+// Problem: solve a programme of thousands of columns, of which few have an x that is not 0 in the
+// end. The programme over some of the columns is small. Its solution solves the whole programme if
+// the dual's constraint also holds for each of the other columns: lower_j <= A_j't <= upper_j.
 //
 // Method: column generation (Dantzig and Wolfe 1960). The columns that violate their constraint
-// most are added, and the solver continues from its basis, until there are none. Only the rows of
-// the t that are not 0, and the columns that are added, are needed of the whole matrix.
+// most are added, and the solver continues from its basis, until no column violates its constraint.
+// Of the whole matrix, this needs only the rows whose t is not 0 and the columns that are added.
 //
-// Computed columns are kept, up to a share of the matrix's memory. When there is no room for more,
-// the columns go whose x is 0 and whose constraints hold by most. That does not lower an optimum,
-// so the next one is higher still unless there are ties. Ties do no harm, because a column goes
-// only once.
+// Computed columns are kept, up to a share of the matrix's memory. If there is no room for more,
+// the columns removed are those whose x is 0 and whose constraints hold by the largest margin.
+// Removing them does not lower an optimum, so the next optimum is higher still unless there are
+// ties. Ties do no harm, because a column is removed only once.
 
-// A pool is the matrix of the columns that a solver works with.
+// A pool is the matrix of the columns in use.
 type pool struct {
 	whole   *Problem
-	dense   *Dense      // the whole's matrix, if it is one
-	made    *Generated  // its matrix, if it is one
-	room    int         // number of columns that are to be held
-	of      []int       // the columns' places in the whole
-	in      []bool      // of each column of the whole, whether it is one of them
-	gone    []bool      // whether it was one, and went
-	columns [][]float64 // of
-	at      []float64   // A't of the whole
+	dense   *Dense      // the whole matrix, if it is dense
+	made    *Generated  // the whole matrix, if it is generated
+	room    int         // number of columns that may be held
+	of      []int       // the number of each pool column in the whole matrix
+	in      []bool      // whether each column of the whole matrix is in the pool
+	gone    []bool      // whether it was in the pool and has been removed
+	columns [][]float64 // the values of the pool's columns
+	at      []float64   // A't over all columns
 }
 
 var _ Matrix = (*pool)(nil)
 
-// Bounds of a pool. Variables for tests.
+// Limits of a pool. Tests change them.
 var (
-	firstColumns = 128 // evenly spaced, besides those without a range
-	mostAdded    = 100 // at once, or a quarter of those that there are
-	fewest       = 64  // at first and at once, whether there is room or not
+	firstColumns = 128 // evenly spaced, in addition to those without a range
+	mostAdded    = 100 // at once, or a quarter of the pool if that is more
+	fewest       = 64  // at first and at once, even if there is no room
 )
 
-// poolShare is the share of what a matrix keeps that a pool may hold; the rest is for rows.
+// poolShare is the share of a matrix's kept numbers that a pool may hold. The rest is for rows.
 const poolShare = 0.75
 
-// newPool returns the first columns of a programme.
+// newPool returns a pool with the first columns of a programme.
 func newPool(ctx context.Context, whole *Problem) (*pool, error) {
 	m, n := whole.A.Dims()
 	g := &pool{whole: whole, in: make([]bool, n), gone: make([]bool, n), at: make([]float64, n), room: n}
@@ -88,7 +88,7 @@ func (g *pool) rowTo(row []float64, i int) {
 	}
 }
 
-// wider returns row i, of which the first elements are known.
+// wider returns row i, given its first elements.
 func (g *pool) wider(known []float64, i int) []float64 {
 	row := make([]float64, len(g.of))
 	for k := copy(row, known); k < len(row); k++ {
@@ -100,7 +100,7 @@ func (g *pool) wider(known []float64, i int) []float64 {
 // Column returns a column of the pool.
 func (g *pool) Column(j int) []float64 { return g.columns[j] }
 
-// add adds columns of the whole, or none and returns the error of ctx.
+// add adds columns of the whole matrix. If ctx ends, it adds none and returns the error of ctx.
 func (g *pool) add(ctx context.Context, columns []int) error {
 	made := make([][]float64, len(columns))
 	team.Do(ctx, len(columns), func(ctx context.Context, k int) {
@@ -122,7 +122,7 @@ func (g *pool) add(ctx context.Context, columns []int) error {
 	return nil
 }
 
-// keep takes all columns out but those at the given places, which grow.
+// keep removes all columns except those at the given places, which ascend.
 func (g *pool) keep(places []int) {
 	stays := make([]bool, len(g.of))
 	for _, k := range places {
@@ -146,7 +146,7 @@ func chosen[T any](v []T, places []int) []T {
 	return v[:len(places)]
 }
 
-// problem returns the programme of the pool's columns.
+// problem returns the programme over the pool's columns.
 func (g *pool) problem() *Problem {
 	p := &Problem{A: g, B: g.whole.B, Cost: g.whole.Cost}
 	for _, j := range g.of {
@@ -155,11 +155,11 @@ func (g *pool) problem() *Problem {
 	return p
 }
 
-// violated returns columns outside of the pool whose constraints t violates: those that
-// it violates most, by more than the tolerance for sums with such terms, the first by most.
-// Of a careful solver the sums have twice the precision.
+// violated returns columns outside of the pool whose constraints t violates by more than the
+// tolerance: those with the largest violations, largest first. For a careful solver the sums have
+// twice the precision.
 func (g *pool) violated(ctx context.Context, t []float64, careful bool) ([]int, error) {
-	const block = 64 // rows at once
+	const block = 64 // rows added at once
 	clear(g.at)
 	sums, free := 0.0, 0.0
 	var exact []exactSum
@@ -226,8 +226,8 @@ func (g *pool) violated(ctx context.Context, t []float64, careful bool) ([]int, 
 	return most, ctx.Err()
 }
 
-// NewWideSolver returns a solver of p, as NewSolver does, which works with few of its
-// columns at a time. The error may be that of ctx, too.
+// NewWideSolver returns a solver of p, as NewSolver does, that works with few columns at a time.
+// The error may also be that of ctx.
 func NewWideSolver(ctx context.Context, p *Problem) (*Solver, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func NewWideSolver(ctx context.Context, p *Problem) (*Solver, error) {
 	return s, nil
 }
 
-// optimizeAll walks to the optimum over all columns for the present right-hand sides.
+// optimizeAll finds the optimum over all columns for the current right-hand sides.
 func (s *Solver) optimizeAll(ctx context.Context, limit func() int) error {
 	ctx, stop := team.With(ctx, 1)
 	defer stop()
@@ -267,8 +267,8 @@ func (s *Solver) optimizeAll(ctx context.Context, limit func() int) error {
 	}
 }
 
-// widen adds columns to the solver's pool, as inactive rows of the dual. Their values
-// are those of the next refresh.
+// widen adds columns to the solver's pool, as inactive rows of the dual. The next refresh computes
+// their values.
 func (s *Solver) widen(ctx context.Context, columns []int) error {
 	if err := s.pool.add(ctx, columns); err != nil {
 		return err
@@ -292,8 +292,8 @@ func (s *Solver) widen(ctx context.Context, columns []int) error {
 	return nil
 }
 
-// narrow takes up to so many columns out of the solver's pool: inactive rows of the dual that
-// have a range, whose constraints hold by most, and that have not gone before.
+// narrow removes up to over columns from the solver's pool: inactive rows of the dual that have a
+// range and were not removed before. Those whose constraints hold by the largest margin go first.
 func (s *Solver) narrow(over int) {
 	type candidate struct {
 		k     int

@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// A kink is where along an edge P's slope grows: a variable's reduced cost passes 0.
+// A kink is a point on an edge where the slope of P grows because a variable's reduced cost passes
+// 0.
 type kink struct {
 	at    float64 // distance, >= 0
 	slope float64 // by how much the slope grows
 	pivot float64 // absolute change of the reduced cost per unit
-	// index is that of t, or m + the position of an active row.
+	// index is the index of t, or m + the position of an active row.
 	index int32
 }
 
@@ -25,23 +26,24 @@ func (a kink) compare(b kink) int {
 // A ratioTest finds how far to go along an edge.
 type ratioTest struct {
 	kinks  []kink
-	harris float64 // by how much a reduced cost may pass 0
+	harris float64 // how far a reduced cost may pass 0
 }
 
 const (
-	minPivot   = 1e-9 // changes below this have no kink
-	smallPivot = 1e-7 // of the largest: not taken if there is another
-	fairPivot  = 1e-3 // of the largest: P may rise a little to avoid a smaller one
+	minPivot   = 1e-9 // smaller changes have no kink
+	smallPivot = 1e-7 // share of the largest pivot: a smaller one is taken only if there is no other
+	fairPivot  = 1e-3 // share of the largest pivot: to avoid a smaller one, P may rise a little
 
-	slopeRounding = 1e-12 // of a slope less all that it grows by
+	slopeRounding = 1e-12 // relative error of a slope minus all its increases
 )
 
-// choose returns the kink to stop at on an edge that begins with the slope -descent, and the kinks
-// before it. A slope not below -level counts as level. at is -1 if P decreases without end.
+// choose returns the kink at which to stop on an edge that begins with the slope -descent, and
+// moves the kinks before it to lower indices. A slope of at least -level counts as level. at is -1
+// if P decreases without end.
 //
-// It finds the kink where the slope stops being negative. Among those that are as near as the
-// tolerance allows (Harris), it takes the one with the largest pivot. It takes kinks beyond, to
-// which P increases, only if the pivots before are small, since upward steps can make the method
+// It finds the kink where the slope stops being negative. Among the kinks that are as near as the
+// tolerance allows (Harris), it takes the one with the largest pivot. It takes a kink beyond, up to
+// which P increases, only if the pivots before it are small, since upward steps can make the method
 // cycle.
 func (r *ratioTest) choose(descent, level float64) (at int) {
 	ks := r.kinks
@@ -75,14 +77,14 @@ func (r *ratioTest) choose(descent, level float64) (at int) {
 	return at
 }
 
-// lowest returns the kink where the slope, -descent at first, stops being negative,
-// with the kinks before it at lower indices; the last one if behind it the slope is level
-// but for rounding, as where the optimum is an edge; -1 if there is none. It is a selection
-// by weight, with a fixed choice of pivots.
+// lowest returns the kink where the slope, -descent at first, stops being negative, with the kinks
+// before it at lower indices. If the slope after the last kink is level except for rounding, as
+// when the optimum is an edge, it returns the last kink. If there is none, it returns -1. It is a
+// weighted selection with a fixed choice of pivots.
 func (r *ratioTest) lowest(descent, level float64) int {
 	ks := r.kinks
 	level += float64(slopeRounding * descent)
-	lo, hi := 0, len(ks) // the sum of slopes before lo is less than descent
+	lo, hi := 0, len(ks) // the sum of the slopes before lo is less than descent
 	for hi-lo > 12 {
 		a, b, c := ks[lo], ks[lo+(hi-lo)/2], ks[hi-1]
 		if a.compare(b) > 0 {
@@ -94,7 +96,7 @@ func (r *ratioTest) lowest(descent, level float64) int {
 				b = a
 			}
 		}
-		// ks[lo:mid] come before b, ks[mid] is b
+		// ks[lo:mid] come before b; ks[mid] is b
 		mid, sum, where := lo, 0.0, -1
 		for i := lo; i < hi; i++ {
 			if k := ks[i]; k.index == b.index {
@@ -125,7 +127,7 @@ func (r *ratioTest) lowest(descent, level float64) int {
 			return i
 		}
 	}
-	if hi < len(ks) { // that slopes up to it suffice was a matter of rounding
+	if hi < len(ks) { // because of rounding, the slopes up to hi did not suffice
 		return hi
 	}
 	if hi > 0 && descent <= level {

@@ -2,11 +2,11 @@ package lp
 
 import "context"
 
-// refresh computes everything from the basis: its inverse, x, z, which bound each
-// variable stands at, t and A't. Where all is set, the sum over t at their costs is
-// made anew, too. The error is that of ctx, after which the solver is of no use.
+// refresh computes everything from the basis: its inverse, x, z, the bound of each variable, t and
+// A't. If all, it also recomputes the sum over the t at their costs. The error is that of ctx,
+// after which the solver cannot be used.
 func (s *Solver) refresh(ctx context.Context, all bool) error {
-	for s.since > 0 { // else the inverse is the one of this basis, as a new one would be
+	for s.since > 0 { // if it is 0, the inverse is already that of this basis
 		ok, basics, rows := s.invert(ctx)
 		if err := ctx.Err(); err != nil {
 			return err
@@ -37,7 +37,7 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 	return s.renew(ctx, all)
 }
 
-// renew computes everything from the basis and its inverse.
+// renew recomputes everything except the inverse.
 func (s *Solver) renew(ctx context.Context, all bool) error {
 	k := s.size()
 	s.w.room(k)
@@ -108,7 +108,7 @@ func largest(v []float64) (most float64) {
 	return most
 }
 
-// largestOf is largest of row i, which is looked through once but in a pool, where it grows.
+// largestOf is largest of row i. It remembers the result, except in a pool, whose rows grow.
 func (s *Solver) largestOf(i int, row []float64) float64 {
 	if s.pool != nil {
 		return largest(row)
@@ -119,12 +119,13 @@ func (s *Solver) largestOf(i int, row []float64) float64 {
 	return s.most[i]
 }
 
-// checkEvery is the number of rows or columns, each of which may have to be made of a kernel,
-// after which the context is asked.
+// checkEvery is the number of rows or columns from one check of the context to the next. Each may
+// have to be computed from a kernel.
 const checkEvery = 16
 
-// setBounds takes the variables outside of the basis to the bounds that the signs of
-// their reduced costs ask for; those without a sign stay. It ends early if ctx is cancelled.
+// setBounds moves the variables outside of the basis to the bounds that the signs of their reduced
+// costs require. If a reduced cost is as good as 0, the variable stays. It ends early if ctx is
+// cancelled.
 func (s *Solver) setBounds(ctx context.Context, all bool) {
 	if all {
 		clear(s.atCost)
@@ -147,7 +148,7 @@ func (s *Solver) setBounds(ctx context.Context, all bool) {
 		if high != s.high[i] {
 			s.sift.note(i)
 		}
-		if all { // the cost may be another one, too
+		if all { // the cost may have changed, too
 			s.high[i], s.t[i] = high, 0
 			if high {
 				s.t[i] = s.p.Cost[i]

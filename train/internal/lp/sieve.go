@@ -2,34 +2,34 @@ package lp
 
 import "slices"
 
-// A sieve keeps the t whose reduced costs are small: the kinks that an edge from one basis to a
-// nearby one can meet. A solution started from another's basis changes the other reduced costs,
-// too, but seldom through 0, so that until the next refresh they need not be known. If a few then
-// have changed their sign, more are kept from there on; if many have, the basis was not near, and
-// all are kept. The zero sieve keeps all.
+// A sieve selects the t with small reduced costs: the kinks that an edge from one basis to a nearby
+// one can meet. When a solver starts from another problem's basis, the other reduced costs change
+// too, but seldom pass 0, so they need not be known until the next refresh. If a few of them have
+// then changed their signs, the sieve keeps more t from there on. If many have, the basis was not
+// near, and it keeps all. The zero sieve keeps all.
 type sieve struct {
 	on     bool
-	kept   []int32 // indices, growing; nil: all
-	is     []bool  // whether each is
-	share  float64 // of the t that are kept
-	missed int     // how many that were not kept have changed their signs, or may have ended an edge
+	kept   []int32 // indices of the t kept, ascending; nil: all
+	is     []bool  // whether each t is kept
+	share  float64 // share of the t that are kept
+	missed int     // how many t not kept have changed their signs, or may have ended an edge
 	sample []float64
 }
 
 const (
-	samples   = 8   // every so many-th t tells how large a share's reduced costs are
-	many      = 25  // of so many that are kept, one that is missed
-	mostShare = 0.5 // more are not worth the trouble
+	samples   = 8   // every eighth t is sampled to find the limit of the reduced costs
+	many      = 25  // the sieve stops if more than one in this many of the kept ones was missed
+	mostShare = 0.5 // a larger share is not worth the trouble
 )
 
-// Variables for tests.
+// Tests change these.
 var (
-	keptShare = 1.0 / 8 // of the t, at first
-	minSifted = 1000    // t; fewer are all kept
+	keptShare = 1.0 / 8 // share of the t kept at first
+	minSifted = 1000    // with fewer t, all are kept
 )
 
-// start begins to sift the t of m x n programmes. Of square ones the pivots cost more than
-// the edges.
+// start begins to sift the t of m x n programmes, if m is large enough. If the matrix is nearly
+// square, pivots cost more than edges, and sifting does not pay.
 func (v *sieve) start(m, n int) {
 	v.on, v.kept, v.share, v.missed = m >= minSifted && m >= 2*n, nil, keptShare, 0
 	if v.on && v.is == nil {
@@ -37,10 +37,10 @@ func (v *sieve) start(m, n int) {
 	}
 }
 
-// stop keeps all from here on.
+// stop keeps all t from here on.
 func (v *sieve) stop() { v.on, v.kept = false, nil }
 
-// choose chooses anew, by the present reduced costs.
+// choose selects the t to keep by the current reduced costs.
 func (v *sieve) choose(z []float64, posT []int32) {
 	if v.missed > 0 {
 		v.share *= 2
@@ -64,7 +64,7 @@ func (v *sieve) choose(z []float64, posT []int32) {
 	}
 }
 
-// of returns the elements of a column that are kept.
+// of returns the elements of a column that belong to kept t.
 func (v *sieve) of(column []float64) []float64 {
 	if v.kept == nil {
 		return column
@@ -76,8 +76,8 @@ func (v *sieve) of(column []float64) []float64 {
 	return some
 }
 
-// note notes that t i, outside of the basis, goes to its other bound for the sign of
-// its reduced cost.
+// note notes that t i, outside of the basis, moves to its other bound because its reduced cost has
+// changed its sign.
 func (v *sieve) note(i int) {
 	if v.kept != nil && !v.is[i] {
 		v.missed++

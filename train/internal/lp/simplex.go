@@ -10,34 +10,33 @@ import (
 
 func abs(x float64) float64 { return math.Abs(x) }
 
-// errStalled says that the limit of iterations is reached, or no pivot can be trusted.
+// errStalled says that the limit of iterations is reached, or that no pivot can be trusted.
 var errStalled = errors.New("too many iterations")
 
 const (
-	signTolerance  = 1e-10 // of reduced costs that say at which bound a variable stands
+	signTolerance  = 1e-10 // reduced costs above this decide at which bound a variable is
 	pivotTolerance = 1e-6  // relative difference of a pivot's two values
-	freshTolerance = 1e-3  // the same, of an inverse just made
-	minNorm        = 1e-4  // of a row of the basis' inverse
-	lostAfter      = 500   // iterations, and as many as there are rows and columns
-	levelHeight    = 1e-12 // share of P by which it has to fall, to have fallen
+	freshTolerance = 1e-3  // the same with a new inverse
+	minNorm        = 1e-4  // of the squared norm of a row of the basis' inverse
+	lostAfter      = 500   // plus the number of rows and columns: iterations after which the method may be cycling
+	levelHeight    = 1e-12 // the share by which P has to be lower to count as lower
 )
 
-// A leaver is a basic variable that violates a bound: an inactive row if t < 0, or the
-// basic t.
+// A leaver is a basic variable that violates a bound: basic t number t, or inactive row number row
+// if t < 0.
 type leaver struct {
 	t, row  int
 	sign    float64 // +1: above the upper bound, -1: below the lower
-	descent float64 // by how much
+	descent float64 // the size of the violation
 }
 
-// optimize walks to the optimum for the present right-hand sides, in at most limit
-// iterations.
+// optimize finds the optimum for the current right-hand sides, in at most limit iterations.
 func (s *Solver) optimize(ctx context.Context, limit int) error {
 	ctx, stop := team.With(ctx, 1)
 	defer stop()
 	s.fresh = false
 	failures := 0
-	lowest, fell := math.Inf(1), 0 // P, and the iteration where it was last seen to have fallen
+	lowest, fell := math.Inf(1), 0 // P, and the last iteration that lowered it
 	for iteration := 0; ; iteration++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -58,7 +57,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			if p := s.height(); p < lowest-float64(levelHeight*abs(lowest)) || iteration == 0 {
 				lowest, fell = p, iteration
 			} else if iteration-fell > lostAfter+s.size() {
-				return errStalled // in circles
+				return errStalled // cycling
 			}
 		}
 		s.lost = iteration > lostAfter+s.m+s.n
@@ -81,9 +80,9 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			failures = 0
 			continue
 		}
-		// A pivot that cannot be trusted: look again with everything made anew; then with more
-		// t kept, since among the others may be the one where the edge ends; then carefully, and
-		// if that does not help, at another variable.
+		// The pivot cannot be trusted. Try again, in this order: with everything recomputed; with
+		// more t kept, because the edge may end at one of the others; carefully; and with another
+		// leaving variable.
 		if failures++; failures > 50 {
 			return errStalled
 		}
@@ -107,7 +106,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 	}
 }
 
-// height returns P where the solver stands.
+// height returns the current value of P.
 func (s *Solver) height() (p float64) {
 	for i, z := range s.z {
 		p += float64(s.p.Cost[i] * max(z, 0))
@@ -118,11 +117,11 @@ func (s *Solver) height() (p float64) {
 	return p
 }
 
-// tolerance returns the largest violation of a bound that is none.
+// tolerance returns the largest excess over a bound that does not count as a violation.
 func (s *Solver) tolerance() float64 { return tolerance(s.sums+s.sumsBasic, s.sumsBasic, s.careful) }
 
-// tolerance is half of what the certificate allows, where sums are rounded half of what that
-// may make: what comes of it beyond the certificate is for a careful solver.
+// tolerance is half of what the certificate allows. If the solver is not careful, it allows for the
+// whole rounding of the sums: violations between the two limits are left to a careful solver.
 func tolerance(sums, free float64, careful bool) float64 {
 	if careful {
 		return 0.5 * violation(sums, free)
@@ -130,10 +129,10 @@ func tolerance(sums, free float64, careful bool) float64 {
 	return 0.5 * (maxViolation + float64(rounding*sums))
 }
 
-// leaving returns the variable with the largest violation in proportion to the norm of
-// its row of the basis' inverse; its descent is 0 if there is none. Where ties lead the
-// method in circles, proportions are multiplied by numbers drawn: a rule that repeats
-// itself nowhere leaves any circle.
+// leaving returns the variable with the largest violation in proportion to the norm of its row of
+// the basis' inverse. Its descent is 0 if there is none. If the method seems to cycle among ties,
+// it multiplies the proportions by random numbers: a rule that never repeats itself leaves any
+// cycle.
 func (s *Solver) leaving() (out leaver) {
 	best, tol := 0.0, s.tolerance()
 	consider := func(t, row int, over, under, norm float64) {
@@ -164,15 +163,14 @@ func (s *Solver) leaving() (out leaver) {
 	return out
 }
 
-// step does one iteration. It returns false, with nothing changed, if the pivot is not
-// to be trusted.
+// step makes one iteration. If the pivot cannot be trusted, it changes nothing and returns false.
 func (s *Solver) step(ctx context.Context, out leaver) bool {
 	k := s.size()
 	w := &s.w
 	w.room(k)
 
-	// The edge: x_R moves by dir per unit, the leaving row's x by sign, so that z of all
-	// basic t stays 0 but that of a leaving one.
+	// The edge: x_R moves by dir per unit and the leaving row's x by sign, so that z stays 0 for
+	// all basic t except a leaving one.
 	var col []float64
 	norm := 0.0
 	if out.t < 0 {
@@ -218,8 +216,7 @@ func (s *Solver) step(ctx context.Context, out leaver) bool {
 	return s.pivot(ctx, out, in, col, norm)
 }
 
-// edge sets alpha = A[:,R] dir + sign col, the change of -z, of the t that the sieve
-// keeps.
+// edge sets alpha = A[:,R] dir + sign col, the change of -z, for the t that the sieve keeps.
 func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
 	s.alpha = s.alpha[:s.m]
 	if s.sift.kept != nil {

@@ -2,63 +2,63 @@ package lp
 
 import "context"
 
-// A Solver solves a programme, and the same one with other costs from the basis of the
-// last solution.
+// A Solver solves a programme. After its costs are changed, it continues from the basis of the last
+// solution.
 type Solver struct {
-	p    *Problem // over the columns of the pool, if there is one
+	p    *Problem // over the columns of the pool, if there is a pool
 	m, n int
 	pool *pool
-	made *Generated // the matrix, if it is one
-	// Progress, unless it is nil, is told the number of pivots every now and then.
+	made *Generated // the matrix, if it is generated
+	// Progress, unless nil, is called now and then with the number of pivots.
 	Progress func(pivots int)
 
 	b []float64 // the right-hand sides, perhaps perturbed
 
 	// columns of the dual: variables t
 	t     []float64 // the value: 0 or cost, unless basic
-	high  []bool    // t = cost; with basic, without meaning
-	posT  []int32   // position in the basis, -1: none
-	z     []float64 // b - A x; of basic t 0
-	normT []float64 // squared norm of a basic t's row of the basis' inverse
-	alpha []float64 // change of -z along the present edge, of the t that are kept
-	most  []float64 // largest |A_ij| of each row, -1: not known; without a pool
+	high  []bool    // t = cost; undefined for basic t
+	posT  []int32   // position in the basis, -1 if not basic
+	z     []float64 // b - A x; 0 for basic t
+	normT []float64 // squared norm of the row of the basis' inverse that belongs to a basic t
+	alpha []float64 // change of -z along the current edge, for the t that are kept
+	most  []float64 // largest |A_ij| of each row, -1 if not known; not used with a pool
 
 	// rows of the dual
 	x     []float64 // multipliers, 0 unless active
 	act   []float64 // A't
-	highR []bool    // of active rows: A't = upper
-	posR  []int32   // position among the active rows, -1: none
-	normR []float64 // squared norm of an inactive row's row of the basis' inverse
+	highR []bool    // for active rows: A't = upper
+	posR  []int32   // position among the active rows, -1 if not active
+	normR []float64 // squared norm of the row of the basis' inverse that belongs to an inactive row
 
 	basis
-	atCost    []float64 // sum of cost_i A_i over i at their costs
-	sums      float64   // of t_i max_j |A_ij| over these
-	sumsBasic float64   // of |t_i| max_j |A_ij| over basic i, when last computed anew
+	atCost    []float64 // sum of cost_i A_i over the t_i at their costs
+	sums      float64   // sum of t_i max_j |A_ij| over the same t_i
+	sumsBasic float64   // sum of |t_i| max_j |A_ij| over the basic t_i, at the last refresh
 
 	ratio   ratioTest
 	w       work
-	fresh   bool // the inverse, and everything, was just computed from the basis
+	fresh   bool // the inverse and everything else was just computed from the basis
 	draws   splitmix
 	careful bool // see careful.go
-	stale   bool // the inverse hardly helps any longer
-	watched bool // ends where P falls no longer
-	lost    bool // in circles, it seems: the leaving variable is drawn
-	since   int  // pivots since then
+	stale   bool // the inverse has become inaccurate
+	watched bool // end the search if P no longer falls
+	lost    bool // the method seems to cycle: draw the leaving variable
+	since   int  // pivots since the inverse was computed
 	pivots  int
 	flips   int
 }
 
-// work are the vectors of an iteration; those named K have an element for each
-// position in the basis.
+// work has the vectors of an iteration. Those marked K have an element for each position in the
+// basis.
 type work struct {
 	dir, g, enter, aq, tau, df, rhs []float64 // K
 	flip, yq, yt, yf, line          []float64 // n
-	flipped                         []int     // t that go to their other bounds
-	flippedR                        []int     // positions of rows that do
+	flipped                         []int     // t that move to their other bounds
+	flippedR                        []int     // positions of active rows that move to their other bounds
 }
 
-// NewSolver returns a solver of p, which stays the caller's; its matrix must not
-// change. The error is one of p's numbers.
+// NewSolver returns a solver of p. p remains the caller's, but its matrix must not change. The
+// error reports one of p's numbers.
 func NewSolver(p *Problem) (*Solver, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
@@ -82,8 +82,7 @@ func NewSolver(p *Problem) (*Solver, error) {
 	return s, nil
 }
 
-// SetCosts changes the costs of the programme. The next Solve goes on from the basis
-// where the last one ended.
+// SetCosts changes the costs of the programme. The next Solve continues from the last basis.
 func (s *Solver) SetCosts(cost, lower, upper []float64) error {
 	p := *s.p
 	if s.pool != nil {
@@ -100,7 +99,7 @@ func (s *Solver) SetCosts(cost, lower, upper []float64) error {
 	return nil
 }
 
-// room gives the vectors of positions the size of the basis, and one more.
+// room sets the length of the K vectors to k, with capacity for at least one more.
 func (w *work) room(k int) {
 	for _, v := range []*[]float64{&w.dir, &w.g, &w.enter, &w.aq, &w.tau, &w.df, &w.rhs} {
 		if cap(*v) < k+1 {
@@ -110,14 +109,14 @@ func (w *work) room(k int) {
 	}
 }
 
-// wide gives the vectors of columns their size.
+// wide sets the length of the vectors over columns to n.
 func (w *work) wide(n int) {
 	for _, v := range []*[]float64{&w.flip, &w.yq, &w.yt, &w.yf, &w.line} {
 		*v = make([]float64, n)
 	}
 }
 
-// line returns row i, to be read until the next call.
+// line returns row i. With a pool, it is valid until the next call.
 func (s *Solver) line(i int) []float64 {
 	if s.pool == nil {
 		return s.p.A.Row(i)
@@ -126,14 +125,14 @@ func (s *Solver) line(i int) []float64 {
 	return s.w.line
 }
 
-// hold tells a matrix that makes its columns that j is in the basis; a pool holds its own.
+// hold tells a generated matrix that column j is in the basis. A pool holds its own columns.
 func (s *Solver) hold(j int, column []float64) {
 	if s.made != nil {
 		s.made.hold(j, column)
 	}
 }
 
-// letGo tells it that j is not any longer.
+// letGo tells a generated matrix that column j has left the basis.
 func (s *Solver) letGo(j int) {
 	if s.made != nil {
 		s.made.letGo(j)
@@ -141,15 +140,15 @@ func (s *Solver) letGo(j int) {
 }
 
 const (
-	refactorEvery = 64          // pivots between inversions, and a third of the basis' size
-	shiftSize     = 1e-6        // of a perturbation
-	tieSize       = 1e-10       // of one that breaks ties only
-	wide, narrow  = 1e-9, 1e-12 // by how much a reduced cost may pass 0
-	maxRounds     = 8           // perturbations
+	refactorEvery = 64          // pivots from one inversion to the next, plus a third of the basis' size
+	shiftSize     = 1e-6        // size of a perturbation
+	tieSize       = 1e-10       // size of a perturbation that only breaks ties
+	wide, narrow  = 1e-9, 1e-12 // values of ratioTest.harris
+	maxRounds     = 8           // largest number of rounds in Solve
 )
 
-// Solve returns an optimal vertex, ErrNotSolved, or the error of ctx, after which the solver is
-// of no use.
+// Solve returns an optimal vertex, ErrNotSolved, or the error of ctx, after which the solver cannot
+// be used.
 func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	cold := s.pivots == 0
 	s.pivots, s.flips = 0, 0
@@ -158,7 +157,7 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 			break
 		}
 		s.ratio.harris = wide
-		if round > 0 { // what went in circles may have been of the size of the tolerance
+		if round > 0 { // the first round may have cycled because of steps as small as the tolerance
 			s.ratio.harris = narrow
 		}
 		if s.sift.stop(); !cold && round == 0 {
@@ -183,23 +182,23 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	return nil, ErrNotSolved
 }
 
-// mostPivots returns how many pivots a perturbed programme may have, and after how many no
-// round begins: a solvable one has about as many as rows and columns, of ill-conditioned
-// kernels a few times as many.
+// mostPivots returns how many pivots a perturbed programme may have, and after how many no new
+// round begins. A solvable programme needs about as many as it has rows and columns; with
+// ill-conditioned kernels it needs a few times as many.
 func (s *Solver) mostPivots() int { return 10*(s.m+s.n) + 2000 }
 
-// round walks to where the solver believes to be at the optimum, perhaps by way of that of
-// a perturbed programme.
+// round walks to what the solver takes for the optimum. If perturbed, it solves a perturbed
+// programme first.
 func (s *Solver) round(ctx context.Context, round int, perturbed bool) error {
 	limit := func() int { return 4*(s.m+s.n) + 1000 }
 	if perturbed {
 		s.perturb(uint64(round+1), shiftSize)
-		s.watched = round < maxRounds/2 // there are no ties in which it may stay, but for circles
+		s.watched = round < maxRounds/2 // without ties P must fall, unless the method cycles
 		err := s.optimizeAll(ctx, s.mostPivots)
 		if s.watched = false; err != nil {
 			return err
 		}
-		if round == 0 { // it is near
+		if round == 0 { // the optimum is near
 			limit = func() int { return (s.m+s.n)/2 + 200 }
 		}
 	}
@@ -208,9 +207,9 @@ func (s *Solver) round(ctx context.Context, round int, perturbed bool) error {
 	if err != errStalled {
 		return err
 	}
-	// In circles among ties, or what are ties but for rounding: these are broken by so little
-	// that the certificate does not see it. Where that ends is a vertex for any right-hand
-	// sides, whose x is that of the true ones.
+	// The method cycles among ties, or among values that differ only by rounding. Break the ties by
+	// amounts so small that the certificate does not see them. The basis found is a vertex for any
+	// right-hand sides: its x is computed for the true ones.
 	s.ratio.harris = narrow
 	s.perturb(uint64(maxRounds+round+1), tieSize)
 	if err := s.optimizeAll(ctx, limit); err != nil {
@@ -221,8 +220,8 @@ func (s *Solver) round(ctx context.Context, round int, perturbed bool) error {
 	return nil
 }
 
-// perturb adds a small amount to every right-hand side, so that no two kinks of P on
-// an edge coincide. The amounts are the same in every run.
+// perturb adds a small amount to every right-hand side, so that no two kinks of P on an edge
+// coincide. The amounts are the same in every run.
 func (s *Solver) perturb(seed uint64, size float64) {
 	r := splitmix(seed * 0x9E3779B97F4A7C15)
 	for i, b := range s.p.B {
@@ -241,7 +240,7 @@ func (r *splitmix) float() float64 {
 	return float64(float64((z^z>>31)>>11) / (1 << 53))
 }
 
-// solution returns where the solver stands, with its certificate.
+// solution returns the current vertex with its certificate.
 func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 	sol := &Solution{
 		X: append([]float64(nil), s.x...), T: append([]float64(nil), s.t...), Y: make([]float64, s.m),

@@ -44,16 +44,16 @@ func (o Options) Validate() error {
 }
 
 const (
-	// delta is the share of the decrease that the slope promises which a step has
-	// to give; the usual small number.
+	// delta is the share of the decrease promised by the slope that a step has to achieve. This is
+	// the usual small number.
 	delta = 1e-4
-	// rounding is the relative error of sums that F is taken to have: differences
-	// below it say nothing.
+	// rounding is the assumed relative error of the sums that make up F. Smaller differences mean
+	// nothing.
 	rounding = 1e-13
-	// blurred is the relative difference of values that rounding may hide in bad cases: sums
-	// of a great cost with terms of either sign.
+	// blurred is the relative difference that rounding may hide in bad cases: sums that have a
+	// large cost and terms of either sign.
 	blurred = 1e-8
-	// shortest is the length below which a step makes no difference.
+	// shortest is the length of a step below which the search ends.
 	shortest = 1.0 / (1 << 40)
 )
 
@@ -75,7 +75,7 @@ var ErrNotFinite = errors.New("the function to minimise has values that are not 
 type Minimizer struct {
 	o      Options
 	status Status
-	begun  bool // the value at w is known
+	begun  bool // F was evaluated at w
 	steps  int
 
 	w     []float64 // the best point so far
@@ -84,11 +84,11 @@ type Minimizer struct {
 
 	d      []float64 // direction from w
 	slope  float64   // g(w)'d, negative
-	length float64   // of the step that leads to point
-	point  []float64 // where F is wanted
+	length float64   // of the step to point
+	point  []float64 // where F is needed next
 }
 
-// factors are of *cholesky.Factor, which no minimisation needs between two points.
+// factors holds *cholesky.Factor values. A minimisation needs one only during Tell.
 var factors = sync.Pool{New: func() any { return new(cholesky.Factor) }}
 
 // New returns a minimisation that starts at a copy of start.
@@ -165,13 +165,13 @@ func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian [
 	return nil
 }
 
-// release gives up what is of no use after the end, which may be much.
+// release frees vectors that are no longer used after the end. They may be large.
 func (m *Minimizer) release() { m.d, m.point = nil, nil }
 
-// accept reports whether a point of that value and gradient norm is good enough.
-// Where values differ by rounding errors only, or may do so, the gradient decides: as F
-// is strongly convex, the solution is where it is 0, and a gradient that is halved step
-// after step leads there whatever the sums of values say.
+// accept reports whether a point with this value and gradient norm is good enough. If the values
+// differ only by what may be rounding errors, the gradient decides. F is strongly convex, so the
+// solution is where the gradient is 0, and a gradient that is halved step by step leads there,
+// whatever the computed values say.
 func (m *Minimizer) accept(value, size float64) bool {
 	promised := -delta * m.length * m.slope
 	if m.value-value >= promised {
@@ -184,12 +184,12 @@ func (m *Minimizer) accept(value, size float64) bool {
 	return -m.slope*m.length <= noise/delta && value <= m.value+noise && size < m.norm
 }
 
-// turn finds the direction and aims at the full step.
+// turn finds the direction and sets the point of the full step.
 func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error {
 	n := len(m.w)
 	factor := factors.Get().(*cholesky.Factor)
 	defer factors.Put(factor)
-	// a Hessian that rounding has made singular is moved towards the identity
+	// if rounding has made the Hessian singular, add multiples of the identity
 	for shift := 0.0; ; {
 		err := factor.Factorize(ctx, hessian, n)
 		if err == nil {
@@ -228,7 +228,7 @@ func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error
 	return nil
 }
 
-// aim sets the point to w + length d.
+// aim sets point to w + length d.
 func (m *Minimizer) aim() {
 	for i, d := range m.d {
 		m.point[i] = m.w[i] + float64(m.length*d)

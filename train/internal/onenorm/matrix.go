@@ -18,11 +18,11 @@ type matrix struct {
 	s, c  *vec.Matrix
 	d     []float64
 	scale []float64
-	bad   atomic.Bool // a value is not finite
+	bad   atomic.Bool // a value was not finite
 }
 
-// works are of *work: of many machines each is small, and the memory for what it needs for a
-// moment more than that.
+// works holds *work values. Many machines are small, and would need more memory for a batch than
+// for themselves.
 var works = sync.Pool{New: func() any { return new(work) }}
 
 // A work is memory for the values of a batch of rows.
@@ -32,7 +32,7 @@ type work struct {
 	values []float64
 }
 
-// dense makes all of the matrix, or returns the error of ctx. basis is that of the centres, or nil.
+// dense computes the whole matrix. The error is that of ctx. basis is the centres' basis, or nil.
 func (a *matrix) dense(ctx context.Context, basis *kernel.Basis) (err error) {
 	m, n := a.s.Len(), a.c.Len()
 	a.Matrix, err = lp.NewDense(ctx, m, n+1, func(rows func(i int) []float64) {
@@ -70,7 +70,7 @@ func (a *matrix) dense(ctx context.Context, basis *kernel.Basis) (err error) {
 	return err
 }
 
-// finishRow makes a row of the matrix of one of the kernel.
+// finishRow turns a row of kernel values into a row of the matrix.
 func (a *matrix) finishRow(i int, row []float64) {
 	n := len(row) - 1
 	for j, v := range row[:n] {
@@ -86,8 +86,8 @@ func (a *matrix) check(values []float64) {
 	}
 }
 
-// generated makes a matrix whose rows and columns are made when they are needed, and
-// keeps so many numbers.
+// generated sets up a matrix whose rows and columns are computed when they are needed, and that
+// keeps at most keep numbers.
 func (a *matrix) generated(keep int) {
 	n := a.c.Len()
 	a.Matrix = lp.NewGenerated(a.s.Len(), n+1, func(i int, row []float64) {
@@ -100,7 +100,7 @@ func (a *matrix) generated(keep int) {
 			}
 			return
 		}
-		// the kernel is symmetric, to the last bit
+		// the kernel is symmetric to the last bit
 		a.k.EvaluateTo(column, a.c.Row(j), a.s)
 		for i, v := range column {
 			column[i] = a.d[i] * a.scale[j] * v

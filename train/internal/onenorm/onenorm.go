@@ -39,11 +39,14 @@ type Programme struct {
 
 	d      []float64
 	points int
-	// The programme that is solved has t unit lift in place of t, and u_j / scale_j in place
-	// of u_j, all powers of two, so that tolerances mean the same for any kernel and any
-	// costs: unit is near the largest K(x, x), scale_j brings the kernel's column j near 1,
-	// since |K(x, c)| is at most the root of K(x, x) K(c, c) for most kernels, and lift,
-	// each Solve's, see liftOf, the largest cost to 1.
+	// The solver's programme has t unit lift in place of t, and u_j / scale_j in place of u_j. All
+	// factors are powers of two. They make the tolerances mean the same for any kernel and any
+	// costs:
+	//
+	//   - unit is near the largest K(x, x).
+	//   - scale_j brings column j of the kernel near 1, because for most kernels |K(x, c)| is at most the
+	//     root of K(x, x) K(c, c).
+	//   - lift brings the largest cost to 1; each Solve has its own (liftOf).
 	unit   float64
 	a      *matrix
 	solver *lp.Solver
@@ -92,7 +95,7 @@ func NewOver(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c
 	return p, nil
 }
 
-// scales returns the programme's scales.
+// scales returns unit and the scales of the columns.
 func scales(k kernel.Kernel, s, c *vec.Matrix) (unit float64, scale []float64) {
 	rows, centres := make([]float64, s.Len()), make([]float64, c.Len())
 	k.DiagTo(rows, s)
@@ -120,10 +123,10 @@ func scales(k kernel.Kernel, s, c *vec.Matrix) (unit float64, scale []float64) {
 	return unit, scale
 }
 
-// leastScale is the least number whose reciprocal is one, too.
+// leastScale is the smallest normal float64. The reciprocal of a subnormal one may be infinite.
 const leastScale = 0x1p-1022
 
-// power returns the power of two not above v.
+// power returns the largest power of two that is not above v.
 func power(v float64) float64 {
 	_, e := math.Frexp(v)
 	return math.Ldexp(1, e-1)
@@ -179,8 +182,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	}, nil
 }
 
-// costs returns the costs of the programme that is solved, and what its t has in place of
-// 1: unit, times a lift.
+// costs returns the costs of the solver's programme, and the factor of its t: unit times lift.
 func (p *Programme) costs(cy, cv []float64) (cost, lower, upper []float64, unit float64) {
 	most, widest := 0.0, 0.0
 	for _, c := range cy {
@@ -201,9 +203,9 @@ func (p *Programme) costs(cy, cv []float64) (cost, lower, upper []float64, unit 
 	return cost, lower, upper, unit
 }
 
-// liftOf returns the power of two that brings the largest cost to 1 or more: the solver
-// takes violations of 1e-9 for rounding, next to which costs must not be small. Of costs
-// that are large enough it is 1. The widest range of a centre stays a number.
+// liftOf returns the power of two that brings the largest cost to 1 or more. The solver takes
+// violations of 1e-9 for rounding, so costs must not be small compared with that. If the largest
+// cost is large enough, the result is 1. The widest range of a centre must remain finite.
 func liftOf(most, widest float64) float64 {
 	if !(most > 0 && most < 1 && widest <= math.MaxFloat64) {
 		return 1
@@ -211,18 +213,19 @@ func liftOf(most, widest float64) float64 {
 	return max(1, min(1/power(most), power(math.MaxFloat64/max(1, widest))))
 }
 
-// negligible is how small a value of a vertex is that counts as 0: of a u, what it adds to
-// any row's value, relative to the margin, which is 1, or to the most that another adds; of
-// a t, relative to its own cost, or to the largest t.
+// negligible is the size below which a value of a vertex counts as 0. For a u, what it adds to any
+// row's value is compared with the margin, which is 1, or with the most that another u adds, if
+// that is less. For a t, the value is compared with its own cost, or with the largest t, if that is
+// less.
 const negligible = 1e-7
 
-// rounding is what is left of a u that is 0, next to the margin: programmes for which no
-// vector is worth its cost, and no u therefore anything to be compared with, have some of
-// 1e-44.
+// rounding is the size, compared with the margin, up to which a u counts as 0 in any case. If no
+// vector is worth its cost, all u are rounding errors of about 1e-44, with nothing to compare them
+// to.
 const rounding = 1e-12
 
-// vectorsOf says which centres' u count, where reach is the most that each adds to a row's
-// value. The size of u says nothing: it is small where the kernel is large.
+// vectorsOf reports which centres' u count. reach is the most that each adds to a row's value. The
+// size of u itself says nothing: it is small where the kernel is large.
 func vectorsOf(reach []float64) []bool {
 	most, is := 1.0, make([]bool, len(reach))
 	if len(reach) > 0 {
@@ -234,8 +237,8 @@ func vectorsOf(reach []float64) []bool {
 	return is
 }
 
-// rowsOf says which rows' t count. Next to those of other rows, that of a row with little
-// weight is always small.
+// rowsOf reports which rows' t count. The t of a row with a small weight is always small compared
+// with others, so it is compared with the row's cost.
 func rowsOf(t, cost []float64) []bool {
 	most, is := 0.0, make([]bool, len(t))
 	for _, v := range t {
@@ -257,7 +260,7 @@ func finite(values []float64) bool {
 	return true
 }
 
-// wideFrom is the number of columns from which on only some are worked with at a time.
+// wideFrom is the number of columns from which the solver works with some of them at a time.
 const wideFrom = 512
 
 func newSolver(ctx context.Context, q *lp.Problem) (*lp.Solver, error) {

@@ -28,9 +28,9 @@ import (
 // 1973; with bounds, Danskin's theorem), and L-BFGS minimises it. The bounds hold exactly at every
 // step.
 //
-// A ridge on the diagonal of K(Z,Z) keeps w finite where vectors meet.
+// A ridge on the diagonal of K(Z,Z) keeps w finite when vectors meet.
 
-// ridge is relative to the mean of the diagonal.
+// ridge is relative to the mean of the diagonal of K(Z,Z).
 const ridge = 1e-10
 
 // An Approximation is a point of feature space near another one.
@@ -93,7 +93,7 @@ func (s Descent) descend(ctx context.Context, t *Target, zs []vec.Vector, box []
 	}
 	if d > 0 {
 		settings := lbfgs.Settings{Memory: 20, Evaluations: s.Evaluations, Decrease: 1e-12, Gradient: s.Gradient}
-		// There is no descent by slopes whose squares are beyond float64: the starts stay.
+		// If the squares of the slopes overflow, there is no descent: the starts stay.
 		if _, err := lbfgs.Minimize(ctx, f.value, x, settings, nil); err != nil && !errors.Is(err, lbfgs.ErrStart) {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ type distance struct {
 	*function
 	unit        float64 // |Psi|^2
 	box         []float64
-	w           []float64 // the best for the last Z
+	w           []float64 // the best w for the last Z
 	g           []float64 // g(z_j)
 	slopes      []float64 // dk/d(z_j.z_k), t x t
 	quadratic   boxed

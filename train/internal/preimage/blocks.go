@@ -6,15 +6,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/de"
 )
 
-// blocks say where a vector of many features may be something else than 0: a bit for each
-// blockLen of its entries. Members that begin at rows of text have few entries, and those
-// that they get from each other stand where others have theirs.
+// blocks say where a vector of many features may be nonzero: one bit for each blockLen entries.
+// Members that begin as rows of text have few nonzero entries, and take over only entries of other
+// members, so they stay sparse.
 type blocks []uint64
 
-// blockLen is a multiple of the number of interleaved sums of columns.Dot.
+// blockLen is a multiple of the number of interleaved sums in columns.Dot.
 const blockLen = 8
 
-// blocksOf returns where z is not 0.
+// blocksOf returns the blocks in which z is not 0.
 func blocksOf(z []float64) blocks {
 	b := make(blocks, (len(z)+64*blockLen-1)/(64*blockLen))
 	for k, v := range z {
@@ -27,7 +27,7 @@ func blocksOf(z []float64) blocks {
 
 func (b blocks) set(k int) { b[k/64] |= 1 << (k % 64) }
 
-// add adds where a trial of a vector of so many features is not 0.
+// add adds the blocks in which a trial is not 0. Its vector has the given number of features.
 func (b blocks) add(t *de.Trial, features int) {
 	for k, v := range t.Entries {
 		if v != 0 {
@@ -36,8 +36,8 @@ func (b blocks) add(t *de.Trial, features int) {
 	}
 }
 
-// squaredNorm returns columns.Dot(z, z), to the bit, of a vector that is not 0 in these blocks
-// alone: of zeros a sum stays as it is.
+// squaredNorm returns columns.Dot(z, z), to the last bit, for a z that is 0 outside of these
+// blocks: adding zeros does not change a sum.
 func (b blocks) squaredNorm(z []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for n, word := range b {
@@ -50,7 +50,7 @@ func (b blocks) squaredNorm(z []float64) float64 {
 				s2 += float64(part[2] * part[2])
 				s3 += float64(part[3] * part[3])
 			}
-			for _, v := range part { // at the end of z
+			for _, v := range part { // the end of z
 				s0 += float64(v * v)
 			}
 		}

@@ -11,18 +11,19 @@ import (
 //
 //	min_w  w'A w - 2 g'w   s.t.  -box <= w <= box.
 //
-// Method: an active set. Variables are free or at a bound. The free ones move to their minimum, or
-// until one of them reaches its bound, where it stays. At the minimum, the bounded variable whose
-// derivative points inwards most is set free (Stark and Parker, Bounded-variable least squares,
-// 1995). The value decreases with every minimum, so no set of free variables occurs twice.
+// Method: an active set. Each variable is either free or at a bound. The free ones move towards
+// their joint minimum. If one of them reaches its bound first, it stays there. At the minimum, the
+// bounded variable whose derivative points inwards most is set free (Stark and Parker,
+// Bounded-variable least squares, 1995). The value decreases with every minimum, so no set of free
+// variables occurs twice.
 
-// boxed has A, of which the lower half is set, and room to work.
+// boxed holds A, of which only the lower half is set, and scratch memory.
 type boxed struct {
 	a    [][]float64
-	part [][]float64 // of the free variables, and its factor
+	part [][]float64 // A restricted to the free variables, then its factor
 	step []float64
 	free []int
-	at   []float64 // the bound that a variable is at: -1, 1, or 0 if it is free
+	at   []float64 // the bound that a variable is at: -1 or 1; 0 if it is free
 }
 
 func newBoxed(n int) boxed {
@@ -42,8 +43,8 @@ func (b *boxed) element(j, k int) float64 {
 	return b.a[j][k]
 }
 
-// minimise sets w to the solution, from 0 on; box nil: there are no bounds. If A is
-// not positive definite to rounding, w is as far as it came.
+// minimise sets w to the solution, starting from 0. If box is nil, there are no bounds. If rounding
+// makes A indefinite, w is the last point reached.
 func (b *boxed) minimise(w, g, box []float64) {
 	for j := range w {
 		w[j], b.at[j] = 0, 0
@@ -58,7 +59,7 @@ func (b *boxed) minimise(w, g, box []float64) {
 		if box == nil {
 			return
 		}
-		// the multiplier that is most wrong
+		// find the bounded variable whose multiplier has the wrong sign by most
 		most, release := 0.0, -1
 		for j, at := range b.at {
 			if at == 0 || box[j] == 0 {
@@ -81,8 +82,8 @@ func (b *boxed) minimise(w, g, box []float64) {
 	}
 }
 
-// descend moves the free variables to their minimum, and makes those bounded that meet
-// a bound on the way. It reports whether it came there.
+// descend moves the free variables to their minimum. Variables that meet a bound on the way become
+// bounded. It reports whether it reached the minimum.
 func (b *boxed) descend(w, g, box []float64) bool {
 	for {
 		b.free = b.free[:0]
@@ -109,7 +110,7 @@ func (b *boxed) descend(w, g, box []float64) bool {
 		if !linear.Solve(b.part[:len(b.free)], step) {
 			return false
 		}
-		// how far it can go
+		// how far the free variables can go
 		length, hit := 1.0, -1
 		for n, j := range b.free {
 			if box == nil || math.Abs(step[n]) <= box[j] {

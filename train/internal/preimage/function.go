@@ -10,12 +10,12 @@ type function struct {
 	*Target
 	dots   []float64 // x_i.z
 	values []float64 // k(x_i, z)
-	args   []float64 // of exp
+	args   []float64 // arguments of exp
 	change []float64 // eta_i times the derivative of k by x_i.z
 	gradG  []float64
 	gradH  []float64
-	used   blocks // where a trial is not 0
-	count  int    // evaluations
+	used   blocks // where the current trial is not 0
+	count  int    // number of evaluations
 }
 
 func newFunction(t *Target) *function {
@@ -34,14 +34,14 @@ func (f *function) at(z []float64) (g, h float64) {
 	return f.combine(f.dots, columns.Dot(z, z))
 }
 
-// combine returns g and h where the points have these dot products and z this
-// squared norm, and sets values.
+// combine returns g and h at a z with this squared norm and these dot products with the points. It
+// also sets values.
 func (f *function) combine(dots []float64, norm float64) (g, h float64) {
 	f.kernelTo(f.values, dots, norm)
 	return columns.Dot(f.eta, f.values), f.self(norm)
 }
 
-// kernelTo sets dst[i] to the kernel's value where x_i.z is dots[i] and |z|^2 norm.
+// kernelTo sets dst[i] to the kernel value for x_i.z = dots[i] and |z|^2 = norm.
 func (f *function) kernelTo(dst, dots []float64, norm float64) {
 	switch k := f.kernel.(type) {
 	case kernel.Linear:
@@ -72,7 +72,7 @@ func (f *function) self(norm float64) float64 {
 	return 1
 }
 
-// slope returns the derivative of k(x, z) by x.z, given that and k(x, z).
+// slope returns the derivative of k(x, z) by x.z, given dot = x.z and value = k(x, z).
 func slope(k kernel.Kernel, dot, value float64) float64 {
 	switch k := k.(type) {
 	case kernel.Poly:
@@ -119,7 +119,7 @@ func (f *function) angle(grad, z []float64) float64 {
 	return rho(g, h)
 }
 
-// rho is -g^2/h, and 0, the worst, where h is not positive.
+// rho returns -g^2/h, or 0, the worst value, if h is not positive.
 func rho(g, h float64) float64 {
 	if !(h > 0) {
 		return 0

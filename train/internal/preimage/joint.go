@@ -52,8 +52,8 @@ func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, step
 	return moved, factors, ctx.Err()
 }
 
-// joint is the function that Joint minimises, without |Psi|^2. Of each vector there
-// are its features and what its factor is a multiple of its first one by.
+// joint is the function that Joint minimises, without |Psi|^2. Its variables are, for each vector,
+// the features and the quotient of its factor and its first factor.
 type joint struct {
 	*function
 	ctx  context.Context
@@ -62,7 +62,7 @@ type joint struct {
 	unit float64
 }
 
-// value is in units of unit, or anything if the context is done:
+// value returns the following in units of unit. If the context is done, the result is undefined.
 //
 //	sum_jk beta_j beta_k k(z_j, z_k) - 2 sum_j beta_j g(z_j).
 func (f *joint) value(grad, x []float64) float64 {

@@ -6,22 +6,22 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// points are those of a target, by feature: a feature of all points together, or where points
-// have few features each, as those of text do, what is not 0 of it. Both give the same bits,
-// as long as what they are multiplied by is finite: zeros add nothing.
+// points are the points of a target, stored by feature. If points have few features each, as in
+// text, only nonzero entries are stored; otherwise all. Both forms give the same bits if the
+// factors are finite, because zeros add nothing.
 type points struct {
-	count int       // points
+	count int       // number of points
 	lanes int       // count, padded with points at 0
 	dense []float64 // feature k of point i at k*lanes+i; nil: sparse
-	// turned, unless it is nil, has the dense ones by point as well: feature k of point i at
-	// i*width+k, width the padded number of features.
+	// turned, unless nil, also stores the dense entries by point: feature k of point i at
+	// i*width+k. width is the padded number of features.
 	turned []float64
 
-	ends   []int // feature k has entries from ends[k] to ends[k+1]
+	ends   []int // the entries of feature k are ends[k] to ends[k+1]-1
 	of     []int32
 	value  []float64
-	starts []int   // point i has places from starts[i] to starts[i+1]
-	places []int32 // of entries, in order of features
+	starts []int   // the places of point i are starts[i] to starts[i+1]-1
+	places []int32 // places of entries, by point, in order of features
 	owner  []int32 // the feature of each entry
 }
 
@@ -31,20 +31,20 @@ type entry struct {
 	value float64
 }
 
-// newDense returns points at 0 of so many features.
+// newDense returns points at 0 with the given number of features.
 func newDense(count, features int) *points {
 	lanes := columns.Padded(count)
 	return &points{count: count, lanes: lanes, dense: make([]float64, lanes*features)}
 }
 
-// set sets point i, of those held densely.
+// set sets point i. The points must be dense.
 func (p *points) set(i int, x []float64) {
 	for k, v := range x {
 		p.dense[k*p.lanes+i] = v
 	}
 }
 
-// newSparse returns points of so many features. Entries are in order of points.
+// newSparse returns points with the given number of features. Entries are in order of points.
 func newSparse(count, features int, entries []entry) *points {
 	p := &points{count: count, lanes: columns.Padded(count)}
 	p.ends, p.starts = make([]int, features+1), make([]int, count+1)
@@ -74,7 +74,7 @@ func newSparse(count, features int, entries []entry) *points {
 	return p
 }
 
-// addTo adds to dots those of the points with z, of features from from on, which z begins with.
+// addTo adds to dots the dot products of the points with z. z[0] is the value of feature from.
 func (p *points) addTo(dots, z []float64, from int) {
 	if p.dense != nil {
 		columns.AddOneTo(dots, z, p.dense[from*p.lanes:(from+len(z))*p.lanes])
@@ -92,7 +92,7 @@ func (p *points) addTo(dots, z []float64, from int) {
 	}
 }
 
-// turn keeps points that are held densely by point as well.
+// turn sets turned, if the points are dense.
 func (p *points) turn(features int) {
 	if p.dense == nil {
 		return
@@ -106,8 +106,8 @@ func (p *points) turn(features int) {
 	}
 }
 
-// sumsTo sets dst to the sums over points of coef times each feature. Its capacity is a padded
-// length. By point the sums have another order than sum.
+// sumsTo sets dst[k] to the sum over points of coef times feature k. The capacity of dst is padded.
+// With turned, the order of the sums differs from that of sum.
 func (p *points) sumsTo(dst, coef []float64) {
 	if p.turned != nil {
 		clear(dst[:cap(dst)])
@@ -119,7 +119,7 @@ func (p *points) sumsTo(dst, coef []float64) {
 	}
 }
 
-// sum returns the sum over points of coef times feature k, added up as columns.Dot does.
+// sum returns the sum over points of coef times feature k, in the order of columns.Dot.
 func (p *points) sum(k int, coef []float64) float64 {
 	if p.dense != nil {
 		return columns.Dot(p.dense[k*p.lanes:(k+1)*p.lanes], coef)
@@ -133,7 +133,8 @@ func (p *points) sum(k int, coef []float64) float64 {
 	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
-// feature returns what is held of feature k, all of it if whole.
+// feature returns the stored values of feature k. whole reports whether there is one for each
+// point.
 func (p *points) feature(k int) (values []float64, whole bool) {
 	if p.dense != nil {
 		return p.dense[k*p.lanes:][:p.count], true
@@ -142,7 +143,7 @@ func (p *points) feature(k int) (values []float64, whole bool) {
 	return values, len(values) == p.count
 }
 
-// addSquares adds the squares of feature k to those of the points.
+// addSquares adds the squares of feature k to the points' norms.
 func (p *points) addSquares(norms []float64, k int) {
 	values, _ := p.feature(k)
 	for n, v := range values {

@@ -29,7 +29,7 @@ import (
 // Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006, equations (8) and
 // (9).
 
-// Errors of targets that have no pre-images to look for.
+// Errors of targets for which no pre-image can be searched.
 var (
 	ErrKernel = errors.New("pre-images need a linear, polynomial or RBF kernel")
 	ErrRBF    = errors.New("fixed-point iteration needs an RBF kernel")
@@ -38,18 +38,18 @@ var (
 	ErrFar = errors.New("the point of feature space is too far from 0")
 )
 
-// mostDense is the most values of the points of a target, and of what searches for its
-// pre-images, in 16 GB.
+// mostDense is the largest number of values that a target's points may have if stored densely: 16
+// GB. The same limit applies to a search for its pre-images.
 const mostDense = 1 << 31
 
-var denseLimit float64 = mostDense // a test has less
+var denseLimit float64 = mostDense // smaller in a test
 
 // Values returns about how many numbers the search holds in memory for a target with the given
 // numbers of points and features. Points that are held sparsely take less.
 func (s Search) Values(points, features int) float64 {
 	members := s.Starts
 	if s.Method == Evolution {
-		members = 2 * s.population(features) // and their trials
+		members = 2 * s.population(features) // each member has a trial
 	}
 	n, m := float64(points), float64(members)
 	return float64((n+m)*float64(features)) + float64(n*min(m, MaxPopulation))
@@ -58,32 +58,32 @@ func (s Search) Values(points, features int) float64 {
 // A Target is a point of feature space.
 type Target struct {
 	kernel kernel.Kernel
-	index  []int32 // features that occur
+	index  []int32 // numbers of the features that occur
 	*points
-	eta   []float64 // 0 beyond the points
+	eta   []float64 // 0 for the padding
 	norms []float64
-	// unit is what features are divided by, a power of two, and kernel is the one that
-	// has the same values there: searches end by rules for features of usual size.
+	// unit is a power of two by which features are divided, and kernel is the kernel with the same
+	// values on the divided features: the rules that end searches expect features of usual size.
 	unit float64
-	// origin is where features are counted from, in their own unit; nil: from 0. It is for
-	// kernels of differences.
+	// origin is subtracted from features before they are divided; nil: nothing is. It is used for
+	// RBF kernels, which depend on differences only.
 	origin []float64
 	given  given
 }
 
-// given is what a target was made of.
+// given is the input from which a target was made.
 type given struct {
 	kernel kernel.Kernel
 	points *vec.Matrix
 	eta    []float64
 }
 
-// usualFrom and usualTo bound the exponents of the largest feature of usual size, of
-// which nothing is divided.
+// usualFrom and usualTo are the binary exponents of the largest feature for which features are not
+// divided.
 const usualFrom, usualTo = -2, 8
 
-// unitOf returns the unit for features of at most a size, and the kernel in it. Where
-// that is not known to have the same bits, the unit stays 1.
+// unitOf returns the unit for features of at most the given size, and the kernel for divided
+// features. If the kernel parameters cannot be scaled exactly, the unit is 1.
 func unitOf(k kernel.Kernel, largest float64) (unit float64, in kernel.Kernel) {
 	_, e := math.Frexp(largest)
 	if largest == 0 || e >= usualFrom && e <= usualTo {
@@ -111,7 +111,7 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	return newTarget(k, points, eta, 0)
 }
 
-// newTarget is NewTarget; pre-images may have features 1 to dimension, too.
+// newTarget is NewTarget. Pre-images may also have the features 1 to dimension.
 func newTarget(k kernel.Kernel, points *vec.Matrix, eta []float64, dimension int) (*Target, error) {
 	if len(eta) != points.Len() {
 		panic("preimage: coefficients do not fit the points")
@@ -192,22 +192,22 @@ func newTarget(k kernel.Kernel, points *vec.Matrix, eta []float64, dimension int
 	return t, nil
 }
 
-// A feature is far from 0 where its values are so many times as far from it as from each
-// other, and gamma times their square is so large that rounding would be seen: where all
-// are, of squared distances nothing would be left beside squared norms, by which searches
-// judge how long a step is.
+// A feature is far from 0 if its values are more than farTimes as far from 0 as from each other,
+// and gamma times their square is so large that rounding would matter. If all features were far,
+// rounding would leave nothing of squared distances compared with squared norms, and searches judge
+// the length of a step by squared norms.
 const (
 	farTimes  = 64
 	farSquare = 1 << 20
 )
 
-// centre moves features that are far from 0 to the middle of their values, and reports
+// centre moves features that are far from 0 so that the middle of their values is 0. It reports
 // whether there are any.
 func (t *Target) centre(gamma float64) bool {
 	for k := range t.index {
 		values, whole := t.feature(k)
 		if !whole {
-			continue // 0 is among them
+			continue // some value is 0
 		}
 		low, high := slices.Min(values), slices.Max(values)
 		middle := low + float64((high-low)/2)
@@ -225,8 +225,8 @@ func (t *Target) centre(gamma float64) bool {
 	return t.origin != nil
 }
 
-// measure sets the squared norms of points as they are now, and returns the largest
-// feature.
+// measure computes the squared norms of the points as they are now, and returns the size of the
+// largest feature.
 func (t *Target) measure() (largest float64) {
 	clear(t.norms)
 	for k := range t.index {
@@ -264,7 +264,7 @@ func (t *Target) spread(z []float64, v vec.Vector) {
 	}
 }
 
-// vector returns z without its zeros.
+// vector returns z as a sparse vector in the original features.
 func (t *Target) vector(z []float64) vec.Vector {
 	var v vec.Vector
 	for k, x := range z {

@@ -63,7 +63,7 @@ func (s Search) Validate() error {
 	return s.DE.Validate()
 }
 
-// population returns the number of members for so many features.
+// population returns the number of members for vectors with the given number of features.
 func (s Search) population(features int) int {
 	if s.Population > 0 {
 		return s.Population
@@ -122,7 +122,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 		zs = best
 	}
 	results := make([]Result, len(zs))
-	if s.Method == FixedPoint { // one that converges ends the search
+	if s.Method == FixedPoint { // the first start that converges ends the search
 		for i := range zs {
 			r, ok := s.improve(ctx, t, zs[i])
 			if ok {
@@ -157,7 +157,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	return best, nil
 }
 
-// compare orders numbers, NaN last.
+// compare orders numbers with NaN last.
 func compare(a, b float64) int {
 	if a, b := math.IsNaN(a), math.IsNaN(b); a || b {
 		return cmp.Compare(boolToInt(a), boolToInt(b))
@@ -172,8 +172,8 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// improve returns the pre-image that is reached from z, which is no worse than z, and whether
-// an iteration has converged to it; none, if the context is done.
+// improve returns the pre-image reached from z, which is no worse than z, and whether an iteration
+// converged to it. If the context is done, the result is not valid.
 func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, converged bool) {
 	f := newFunction(t)
 	g, h := f.at(z)
@@ -183,7 +183,7 @@ func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, 
 	switch {
 	case s.Method == FixedPoint:
 		converged = f.fixed(ctx, z, s.Steps)
-	case !(was > 0) || math.IsInf(was, 0): // no direction to go
+	case !(was > 0) || math.IsInf(was, 0): // there is no direction to go
 	case s.Method == Together:
 		z = f.together(ctx, z, g/h, s.Steps)
 	default:
@@ -196,22 +196,22 @@ func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, 
 		}, z, s.Steps)
 	}
 	g, h = f.at(z)
-	if !(-rho(g, h) >= was) { // no step was better
+	if !(-rho(g, h) >= was) { // no step improved
 		z, converged = start, false
 		g, h = f.at(z)
 	}
 	return Result{Z: t.vector(z), Beta: g / h, Gain: -rho(g, h), Evaluations: f.count}, converged
 }
 
-// together moves z and the factor beta of its image at once, by the gradient of
+// together moves z and the factor beta of its image at once, along the gradient of
 //
 //	beta^2 h(z) - 2 beta g(z),
 //
-// equation (7) without its constant, as Burges does (1996), and returns z. At beta =
-// 0 the gradient by z vanishes: the start, the best beta for the first z, is away from
-// there. The result's factor is the best for the last z.
+// which is equation (7) without its constant, as Burges does (1996), and returns z. At beta = 0 the
+// gradient by z vanishes. The start is away from there: it is the best beta for the first z. The
+// factor of the result is the best one for the last z.
 func (f *function) together(ctx context.Context, z []float64, beta float64, steps int) []float64 {
-	x := append(slices.Clone(z), 1) // of beta the multiple
+	x := append(slices.Clone(z), 1) // the last variable times beta is the factor
 	g, h := f.at(z)
 	unit := g * g / h
 	_ = descend(ctx, func(grad, x []float64) float64 {
@@ -253,7 +253,7 @@ func (f *function) fixed(ctx context.Context, z []float64, steps int) bool {
 			sum += c
 		}
 		sum /= 2 * gamma
-		if !(math.Abs(sum) >= 1e-12*size) { // the iteration flies off
+		if !(math.Abs(sum) >= 1e-12*size) { // the iteration would diverge
 			copy(z, start)
 			return false
 		}
@@ -264,7 +264,7 @@ func (f *function) fixed(ctx context.Context, z []float64, steps int) bool {
 			moved += float64(step * step)
 			norm += float64(z[k] * z[k])
 		}
-		// a step is short beside the vector, and beside the length of the kernel
+		// the step is short compared with the vector and with the length scale of the kernel
 		if moved <= 1e-12*(1+norm) && gamma*moved <= 1e-8 {
 			return true
 		}

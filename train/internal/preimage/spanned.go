@@ -10,27 +10,26 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
-// Problem: targets made of text have ten thousand features, and so has each vector that a descent
-// moves. The descent goes through all of them, and through what L-BFGS remembers of them, in every
-// step.
+// Problem: targets made of text have ten thousand features, and so has each vector that a
+// descent moves. In every step, the descent goes through all features, and through all that L-BFGS
+// stores for them.
 //
-// Method: a descent adds to a vector multiples of the target's points and of the vectors
-// themselves, so it never leaves the span of these and of the starts. The kernels here are
-// functions of dot products and distances. Coordinates in an orthonormal basis of that span, at
-// most as many as points and starts, therefore replace the features, with no difference but
-// rounding.
+// Method: a descent adds multiples of the target's points and of the vectors themselves to a
+// vector, so it never leaves the span of the points and the starts. The kernels here are functions
+// of dot products and distances. So coordinates in an orthonormal basis of that span, at most as
+// many as points and starts, can replace the features. Only rounding differs.
 
-// spanFrom is the number of features from which on a span is looked for: fewer are soon gone
-// through. A variable for tests.
+// spanFrom is the number of features from which a span is considered: with fewer, a descent takes
+// little time anyway. Tests change it.
 var spanFrom = 512
 
-// mostSpread bounds gamma times the squared length of vectors of which coordinates are found
-// by dot products: an error of 2^-40 in these, relative to squared lengths, moves no kernel value
-// by more than some 10^-9.
+// mostSpread bounds gamma times the squared length of the vectors whose coordinates are computed
+// from dot products. With this bound, an error of 2^-40 of the dot products, relative to squared
+// lengths, changes no kernel value by more than about 10^-9.
 const mostSpread = 0x1p10
 
-// spares reports whether coordinates in the span of the points and of zs say all that features do,
-// and are less than half as many.
+// spares reports whether coordinates in the span of the points and zs can replace the features, and
+// are less than half as many.
 func (t *Target) spares(zs []vec.Vector) bool {
 	n := t.count + len(zs)
 	if t.Dim() < spanFrom || 2*n > t.Dim() || n > span.MostRows || t.origin != nil {
@@ -56,7 +55,7 @@ func (t *Target) spares(zs []vec.Vector) bool {
 	return true
 }
 
-// spanned is descend by coordinates. Vectors that do not move stay what they are.
+// spanned is descend in coordinates. Vectors that do not move stay exactly as they were.
 func (s Descent) spanned(ctx context.Context, t *Target, zs []vec.Vector, box []float64) (*Approximation, error) {
 	all := new(vec.Matrix)
 	var eta []float64

@@ -8,30 +8,30 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// swarm is a target as the function of differential evolution. The dot products of
-// members and points are kept, so that a trial costs only what it has of its own:
-// some twenty features of any number, with the usual crossover.
+// swarm is a target as the function of differential evolution. It keeps the dot products of members
+// and points, so that a trial costs only the entries in which it differs from its member: about
+// twenty features with the usual crossover, however many features there are.
 type swarm struct {
 	*Target
 	ctx     context.Context
 	members [][]float64
-	dots    []float64 // lanes of each member; nil: too many
+	dots    []float64 // lanes for each member; nil: there would be too many
 	used    []blocks  // where each member is not 0; nil: members are not sparse, or dots is nil
 	trials  []de.Trial
 	workers []*function
-	count   int // evaluations
+	count   int // number of evaluations
 }
 
 var _ de.Function = (*swarm)(nil)
 
-// mostKept is the number of dot products beyond which trials are computed from
-// nothing.
+// mostKept is the largest number of dot products that are kept. Beyond it, each trial is computed
+// in full.
 const mostKept = 1 << 25
 
 // share is the number of members that a task evaluates.
 const share = 32
 
-// each has f work on all members, by the team.
+// each calls f for members 0 to n-1, in parallel.
 func (s *swarm) each(n int, f func(w *function, i int)) {
 	s.count += n
 	tasks := (n + share - 1) / share
@@ -69,7 +69,7 @@ func (s *swarm) Evaluate(dst []float64, xs [][]float64) {
 func (s *swarm) Try(dst []float64, trials []de.Trial) {
 	s.trials = trials
 	s.each(len(trials), func(w *function, i int) {
-		t, z := &trials[i], s.members[i] // nobody else looks at this member
+		t, z := &trials[i], s.members[i] // no other task uses this member
 		if s.dots != nil {
 			copy(w.dots, s.dots[i*s.lanes:])
 			s.move(w.dots, w.gradG, i)
@@ -91,8 +91,7 @@ func (s *swarm) Try(dst []float64, trials []de.Trial) {
 	})
 }
 
-// move turns the dot products of member i into those of its trial. change is memory
-// to work in.
+// move changes the dot products of member i into those of its trial. change is scratch memory.
 func (s *swarm) move(dots, change []float64, i int) {
 	t, z := &s.trials[i], s.members[i]
 	first := min(len(t.Entries), len(z)-t.From)

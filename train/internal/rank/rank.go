@@ -10,19 +10,20 @@ import (
 // Problem: add Z'Z to the upper triangle of a symmetric matrix H, where Z has many rows.
 //
 // Method: each element of H receives its products in the order of Z's rows, one after the other,
+// Method: each element of H receives its products in the order of Z's rows, one after the other,
 // and every product is rounded. The lanes of vector registers are neighbours in a line of H, so
-// that the available instructions do not change a bit. Lines of H and rows of Z are padded to
-// Width; the elements below the diagonal become meaningless.
+// that the available instructions do not change a bit. Lines of H and rows of Z are padded to a
+// multiple of Width. The elements below the diagonal are undefined afterwards.
 
-// Width is what the distances of lines are multiples of.
+// The distance between lines is a multiple of Width.
 const Width = 32
 
 // Stride returns the distance of the lines of a matrix with n columns.
 func Stride(n int) int { return (n + Width - 1) / Width * Width }
 
-// Add adds Z'Z to lines from to to-1 of the upper triangle of h, which has Stride(n)
-// numbers a line, as z has a row. Padding of z must hold numbers; that of h, and what is
-// below the diagonal, loses its meaning.
+// Add adds Z'Z to lines from to to-1 of the upper triangle of h. A line of h, like a row of z, has
+// Stride(n) numbers. The padding of z must hold numbers. Afterwards, the padding of h and
+// the elements below its diagonal are undefined.
 func Add(h, z []float64, n, from, to int) {
 	s := Stride(n)
 	if len(h) != n*s || len(z)%max(s, 1) != 0 || from < 0 || to > n {
@@ -33,7 +34,7 @@ func Add(h, z []float64, n, from, to int) {
 	}
 }
 
-// portableLines is how many lines share what is loaded of a row.
+// portableLines is the number of lines that are updated from one load of a row.
 const portableLines = 4
 
 func addPortable(h, z []float64, s, from, to int) {

@@ -8,7 +8,7 @@ import "github.com/slimsvm/slimsvm/format/vec/simd"
 
 type kernel func(h *float64, hstride int, left, right *float64, stride, rows int)
 
-// By number of lines; the last is for the most.
+// Element k adds to k+1 lines.
 var (
 	avx512 = []kernel{add1AVX512, add2AVX512, add3AVX512, add4AVX512, add5AVX512, add6AVX512}
 	avx2   = []kernel{add1AVX2, add2AVX2, add3AVX2, add4AVX2}
@@ -25,8 +25,8 @@ func addTo(level simd.Level, h, z []float64, s, from, to int) {
 	}
 }
 
-// tiles takes as many lines at a time as there are registers for, and width numbers
-// of each.
+// tiles calls kernels for as many lines at a time as the registers allow, and width numbers of each
+// line.
 func tiles(kernels []kernel, width int, h, z []float64, s, from, to int) {
 	for from < to {
 		lines := min(to-from, len(kernels))

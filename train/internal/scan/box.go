@@ -2,12 +2,12 @@ package scan
 
 import "math"
 
-// Problem: a step of two variables that leads out of their boxes ends at the border.
+// Problem: if a step of two variables leads out of their boxes, it must end at the border.
 
-// A Box is where a variable may be: from Lower to Upper, of which one is 0.
+// A Box is the range of a variable: from Lower to Upper. One of these is 0.
 type Box struct{ Lower, Upper float64 }
 
-// Where a variable is in its box.
+// The places of a variable in its box.
 const (
 	Inside = iota
 	AtLower
@@ -20,7 +20,8 @@ func (x Box) positive() bool { return x.Upper > 0 }
 // holds reports whether b is inside.
 func (x Box) holds(b float64) bool { return x.Lower < b && b < x.Upper }
 
-// Place returns where b is. Of a box without room the end that is not 0 counts.
+// Place returns where b is. If b is at both ends, because the box has no room, the end that should
+// not be 0 counts: Upper in [0, C], Lower in [-C, 0].
 func (x Box) Place(b float64) uint8 {
 	low, up := b <= x.Lower, b >= x.Upper
 	switch {
@@ -32,15 +33,14 @@ func (x Box) Place(b float64) uint8 {
 	return Inside
 }
 
-// A Pair is two variables, of which the first goes up and the second down by as much.
+// A Pair is two variables. The first goes up by as much as the second goes down.
 type Pair struct {
 	B     [2]float64
 	Boxes [2]Box
 }
 
-// Clip moves the variables back into their boxes, along B[0] + B[1] = sum. The order
-// of the cases, and which variable yields in a tie, is LIBSVM's; where rounding
-// makes both tests true it matters.
+// Clip moves the variables back into their boxes along B[0] + B[1] = sum. The order of the cases,
+// and which variable yields in a tie, are LIBSVM's. They matter if rounding makes both tests true.
 func (p *Pair) Clip(sum float64) {
 	if p.Boxes[1].positive() {
 		p.clipForward(sum)
@@ -51,10 +51,10 @@ func (p *Pair) Clip(sum float64) {
 	}
 }
 
-// clipForward handles the first above its box or the second below.
+// clipForward handles a first variable above its box, or a second one below.
 func (p *Pair) clipForward(sum float64) {
 	upper, lower := p.Boxes[0].Upper, p.Boxes[1].Lower
-	edge := upper + lower // the sum for which both reach their ends together
+	edge := upper + lower // the sum at which both reach their ends together
 	if sum > edge || sum == edge && !p.Boxes[0].positive() {
 		if p.B[0] > upper {
 			p.B[0], p.B[1] = upper, sum-upper
@@ -67,7 +67,7 @@ func (p *Pair) clipForward(sum float64) {
 	}
 }
 
-// clipBackward handles the first below its box or the second above.
+// clipBackward handles a first variable below its box, or a second one above.
 func (p *Pair) clipBackward(sum float64) {
 	lower, upper := p.Boxes[0].Lower, p.Boxes[1].Upper
 	edge := lower + upper

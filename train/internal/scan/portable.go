@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// The portable forms, and the ends of vectors that the others leave to them:
-// each goes on from a position with what was found before.
+// portable has the plain Go forms. Other implementations also use them for the ends of vectors:
+// each ...From function continues from a position with what was found before it.
 
 var portable = implementation{
 	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
@@ -41,7 +41,7 @@ func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64,
 	return e.plain()
 }
 
-// stepOne goes on with position t.
+// stepOne processes position t.
 func (e *Extremes) stepOne(t int, f []float64, x, y []float32, dx, dy float64, up, low Set) (next int) {
 	v := f[t] + (float64(float64(x[t])*dx) + float64(float64(y[t])*dy))
 	f[t] = v
@@ -54,7 +54,8 @@ func (e *Extremes) stepOne(t int, f []float64, x, y []float32, dx, dy float64, u
 	return t + 1
 }
 
-// insiders[s][k] is 0 if bit k of s is set, else NaN: in a sum with that a value is lower and higher than none.
+// insiders[s][k] is 0 if bit k of s is set, else NaN. A value plus NaN compares neither lower nor
+// higher.
 var insiders [16][4]float64
 
 func init() {
@@ -67,8 +68,9 @@ func init() {
 	}
 }
 
-// stepWord goes on with the positions from begin on that share a word of the sets. Most values that would be ends are of
-// variables outside of the sets, and no processor foresees which.
+// stepWord processes the 64 positions from begin on, which share a word of the sets. Most values
+// that would change the extremes belong to variables outside of the sets, so a branch on the value
+// alone would often be predicted wrongly.
 func (e Extremes) stepWord(begin int, f *[64]float64, x, y *[64]float32, dx, dy float64, up, low uint64) Extremes {
 	lowest, highest, at := e.Lowest, e.Highest, -1
 	for t := 0; t <= 60; t += 4 {
@@ -103,8 +105,8 @@ func (e Extremes) stepWord(begin int, f *[64]float64, x, y *[64]float32, dx, dy 
 	return e
 }
 
-// lookFrom and secondFrom take the members of a set one by one: most others have values that
-// would often be mistaken for what is looked for.
+// lookFrom and secondFrom visit the members of a set one by one: most other variables have values
+// that would often pass the test for an extreme.
 func lookFrom(e Extremes, from int, f []float64, up, low Set) Extremes {
 	lowest, highest, at := e.Lowest, e.Highest, e.I
 	for begin := from &^ 63; begin < len(f); begin += 64 {
@@ -147,15 +149,15 @@ func find(f []float64, set Set, value float64) int {
 	return -1
 }
 
-// plain returns e without negative zeros, which would tell in what order equal
-// values were met.
+// plain returns e with +0 for -0, because the sign of a zero depends on the order in which equal
+// values are met.
 func (e Extremes) plain() Extremes {
 	e.Lowest += 0
 	e.Highest += 0
 	return e
 }
 
-// secondFrom leaves out variables with a gain below least, if that is not 0.
+// secondFrom skips variables with a gain below least, unless least is 0.
 func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
 	for begin := from &^ 63; begin < len(f); begin += 64 {
 		l := low[begin/64]
@@ -179,11 +181,12 @@ func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64,
 	return p
 }
 
-// manyMembers is a number of members of a word of which rather all places are looked at.
+// manyMembers is the number of set bits in a word from which all its positions are visited instead.
 const manyMembers = 16
 
-// secondWord is secondOf of a word of many members, where all elements of the diagonal are alike and there is a gain already,
-// which few will have. Gaps below 0 have no place in a branch: their squares are taken with their sign.
+// secondWord is secondOf for a word with many members, if all elements of the diagonal are equal
+// and a gain is known that few variables reach. It squares gaps with their sign, so that gaps below
+// 0 need no branch.
 func (p Partner) secondWord(begin int, l uint64, f *[64]float64, row *[64]float32, d, lowest, least float64) Partner {
 	limit := bar(max(p.Gain, least))
 	for t := 0; t <= 60; t += 4 {
@@ -199,7 +202,7 @@ func (p Partner) secondWord(begin int, l uint64, f *[64]float64, row *[64]float3
 	return p
 }
 
-// secondOf goes on with the members l of a word.
+// secondOf continues with the members l of a word.
 func secondOf(p Partner, begin int, l uint64, f []float64, row []float32, diag []float64, d, lowest, least float64) Partner {
 	best, j, limit := p.Gain, p.J, bar(max(p.Gain, least))
 	row = row[:len(f)]

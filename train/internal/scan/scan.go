@@ -57,11 +57,11 @@ type Extremes struct {
 	Highest float64 // -Inf if there is none
 }
 
-// none are the extremes of no variables.
+// none are the extremes of an empty set.
 var none = Extremes{I: -1, Lowest: math.Inf(1), Highest: math.Inf(-1)}
 
-// Join returns the extremes of what e covers and of what follows it from position
-// from on, of which next are the extremes, counted from there.
+// Join joins the extremes of two ranges: e of the first one, next of the range that begins at
+// position from. next.I counts from there.
 func (e Extremes) Join(next Extremes, from int) Extremes {
 	if next.I >= 0 && next.Lowest <= e.Lowest {
 		e.Lowest, e.I = next.Lowest, from+next.I
@@ -75,18 +75,16 @@ func (e Extremes) Join(next Extremes, from int) Extremes {
 // Tau replaces a second derivative that is not positive.
 const Tau = 1e-12
 
-// margin is so much below 1 that three roundings cannot make up for it.
+// margin is below 1 by more than three roundings can change.
 const margin = 1 - 0x1p-48
 
-// faint is the gain below which quotients may be rounded more coarsely than
-// margin allows for.
+// faint is the gain below which quotients may be rounded more coarsely than margin allows.
 const faint = 0x1p-900
 
-// bright is a gain of which bounds are no infinity.
+// bright is the gain up to which no bound overflows.
 const bright = 1 / faint
 
-// bar returns the number c for which a gain num/a can only be as large as best
-// when num >= c*a.
+// bar returns a number c such that a gain num/a can be at least best only if num >= c*a.
 func bar(best float64) float64 {
 	if best < faint {
 		return -1
@@ -110,7 +108,7 @@ func Step(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 	return in().step(f, x, y, dx, dy, up, low)
 }
 
-// Look returns the extremes of f as it is.
+// Look returns the extremes of f without changing it.
 func Look(f []float64, up, low Set) Extremes {
 	checkSets(len(f), up, low)
 	if len(f) == 0 {
@@ -119,8 +117,7 @@ func Look(f []float64, up, low Set) Extremes {
 	return in().look(f, up, low)
 }
 
-// Find returns the last position of a set at which f has a value, -1 if there is
-// none.
+// Find returns the last position of a set at which f equals value, -1 if there is none.
 func Find(f []float64, set Set, value float64) int {
 	checkSets(len(f), set, set)
 	if len(f) == 0 {
@@ -150,7 +147,8 @@ func Second(f []float64, row []float32, diag []float64, di, lowest float64, low 
 	return in().second(f, row, diag, di, lowest, low)
 }
 
-// checkSecond checks the shapes of a selection, and returns what of the second derivatives is in none of them.
+// checkSecond checks the lengths of the arguments. It returns the part of the second derivative
+// that is the same for all variables: di, or 2 if diag is nil.
 func checkSecond(f []float64, row []float32, diag []float64, di float64, low Set) float64 {
 	checkLength(len(f), len(row))
 	checkSets(len(f), low, low)
@@ -161,9 +159,9 @@ func checkSecond(f []float64, row []float32, diag []float64, di float64, low Set
 	return di
 }
 
-// Above is Second where the largest gain is known, or believed, to be least or more. Few variables
-// promise as much, and the others are sooner passed by. If the gain of the partner that it
-// returns is below least, that was not so, and Second has to be asked.
+// Above is Second if the largest gain is known or expected to be least or more. Few variables have
+// such a gain, and the others are skipped faster. If the gain of the returned partner is below
+// least, the expectation was wrong, and Second must be called.
 func Above(f []float64, row []float32, diag []float64, di, lowest, least float64, low Set) Partner {
 	if !(faint <= least && least <= bright) {
 		return Second(f, row, diag, di, lowest, low)
@@ -183,7 +181,7 @@ func (p Partner) Join(next Partner, from int) Partner {
 	return p
 }
 
-// nobody is the partner that is not there.
+// nobody means that there is no partner.
 var nobody = Partner{J: -1, Gain: math.Inf(-1)}
 
 // Add adds c times a kernel row to f, which has its length.
@@ -204,8 +202,8 @@ func AddBoth(f []float64, x, y []float32, cx, cy float64) {
 	}
 }
 
-// Gather sets dst[k] = row[of[k]]. dst and of have one length; every element of
-// of is a position in row.
+// Gather sets dst[k] = row[of[k]]. dst and of have the same length. Every element of of is a
+// position in row.
 func Gather(dst, row []float32, of []int32) {
 	checkLength(len(dst), len(of))
 	if len(dst) > 0 {
@@ -213,8 +211,7 @@ func Gather(dst, row []float32, of []int32) {
 	}
 }
 
-// An implementation is a way to compute the passes. Its functions are called
-// with at least one element.
+// An implementation has one form of each pass. Its functions are called with at least one element.
 type implementation struct {
 	step   func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes
 	look   func(f []float64, up, low Set) Extremes
@@ -222,11 +219,11 @@ type implementation struct {
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
 	above  func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
-	// addBoth is add of one row and then of another
+	// addBoth adds one row and then the other
 	addBoth func(f []float64, x, y []float32, cx, cy float64)
 	gather  func(dst, row []float32, of []int32)
 	walk    func(w *Walk, n, most int) Stop
-	// inverses is invert; nil: walk does without
+	// inverses is invert; nil: walk does not use inverses
 	inverses func(to, row []float32, diag []float64, d float64)
 }
 

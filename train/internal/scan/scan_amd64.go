@@ -10,7 +10,7 @@ import (
 
 //go:generate sh -c "cd ../../../_generate && go run ./scan -out ../train/internal/scan/scan_amd64.s -stubs ../train/internal/scan/stubs_amd64.go -pkg scan"
 
-// implementations are the forms by level.
+// implementations are the implementations by SIMD level.
 var implementations = [...]implementation{portable, avx2, avx512}
 
 var avx512 = implementation{
@@ -56,8 +56,8 @@ var avx512 = implementation{
 	},
 }
 
-// The AVX2 forms take the elements up to the last multiple of eight, and leave
-// the others to the portable ones.
+// The AVX2 forms process the elements up to the last multiple of eight. The portable forms process
+// the rest.
 var avx2 = implementation{
 	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 		n, e := len(f)&^7, none
@@ -123,7 +123,7 @@ var avx2 = implementation{
 	},
 }
 
-// The assembly knows these by their places.
+// The assembly relies on these offsets, sizes and constants.
 var (
 	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-48]
 	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-128]
@@ -134,7 +134,7 @@ var (
 	_ = [1]int{}[movedMost-64]
 )
 
-// by has a walk made by assembly for one group or for two.
+// by lets assembly make a walk: one for a single group, two for two groups.
 func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
 	w.enter(n)
 	a, wide, words := &w.walking, Room(n), Words(n)
@@ -160,7 +160,8 @@ func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
 	return Stop{done, a.i, a.j, a.need, a.count == movedMost && done < most}
 }
 
-// in returns e with its position where its lowest value is infinite, as no position is noted then.
+// in returns e with the position of its lowest value, if that value is infinite: the assembly does
+// not note the position then.
 func (e Extremes) in(f []float64, up Set, find func([]float64, Set, float64) int) Extremes {
 	if !(e.Lowest < math.Inf(1)) {
 		e.I = find(f, up, e.Lowest)
@@ -206,7 +207,7 @@ func find2(f []float64, set Set, value float64) int {
 	return -1
 }
 
-// gather2 is gather with AVX, which AVX-512 has nothing better for.
+// gather2 is gather with AVX. AVX-512 has nothing faster.
 func gather2(dst, row []float32, of []int32) {
 	n := len(dst) &^ 15
 	if n > 0 {

@@ -15,33 +15,33 @@ import (
 // within a rounding to float32 of the gain, so division is needed only if several estimates are
 // next to the largest one.
 type Walk struct {
-	// F has room for Room elements of the variables, and what is behind them may be anything.
+	// F has capacity for Room elements. What is behind the variables may be anything.
 	F                     []float64
 	Diag, B, Lower, Upper []float64
 
-	// Variables are of one group or of two, and of the sets of theirs only. An iteration reads the sets,
-	// and notes in Moved what is to become of them.
+	// Up and Low have the sets of one group or of two; no variable is in sets of both. An iteration
+	// reads them, and notes in Moved how they have to be changed.
 	Up, Low []Set
 
 	Moved []Moved // of the last call
 
 	Tolerance float64
 
-	n, stride int        // variables, and their number rounded up to eights
-	rows      []*float32 // of each variable: the first of its row's values, which inverses may follow after stride; nil if it is not there
+	n, stride int        // number of variables, and the same rounded up to a multiple of eights
+	rows      []*float32 // first value of each variable's row; inverses may follow at stride; nil if there is no row
 	slabs     [][]float32
-	slab      int      // the slab that rows are cut from
-	cut       int      // what has been cut from it
-	out       []uint64 // room for five lists of words
-	up, low   [2]Set   // Up and Low without what is behind the variables, as iterations change them
+	slab      int      // the slab from which rows are cut
+	cut       int      // number of values cut from it
+	out       []uint64 // room for five lists
+	up, low   [2]Set   // Up and Low restricted to the variables, kept up to date by the iterations
 	second    Set      // the variables of the second group
 	gains     []float64
-	ends      []float64 // of each block of 64: its lowest f by group, its largest gain
+	ends      []float64 // for each block of 64 variables: the lowest f of each group, and the largest gain
 	guesses   []uint32
 	walking   walking
 }
 
-// walking is what assembly sees of a walk.
+// walking is the part of a walk that the assembly reads and writes.
 type walking struct {
 	f, diag, b, lower, upper *float64
 	rows                     **float32
@@ -50,15 +50,15 @@ type walking struct {
 	outUp, outLow            [2]*uint64
 	seconds                  *uint64
 	gains                    *float64
-	n, stride                int // a multiple of 8; bytes from values to inverses
+	n, stride                int // multiple of 8; bytes from a row's values to its inverses
 	most                     int
 	tolerance                float64
 	i, j, need               int
 	moves                    [2]float64
-	first                    [2]int // i of each group
-	row                      [2]int // where its row is
+	first                    [2]int // the variable i of each group
+	row                      [2]int // the address of its row
 	moved                    *Moved
-	count                    int // how many are noted there
+	count                    int // number of entries in moved
 	guesses, guess           *uint32
 	before, history          uint64
 	guessed                  [3]int
@@ -66,28 +66,30 @@ type walking struct {
 	highs                    *float64
 }
 
-// guesses is how many choices are guessed by those before them.
+// guesses is the number of predictions of the next pair, by the pairs before it.
 const guesses = 1 << 11
 
-// A Moved is a pair that was moved and of which a variable was, or is, at a bound: where they are.
+// A Moved is a pair that was moved while one of its variables was at a bound or reached one. AtI
+// and AtJ are the new places.
 type Moved struct {
 	I, J     int32
 	AtI, AtJ int32
 }
 
-// movedMost is how many of them are noted.
+// movedMost is the largest number of pairs in Moved.
 const movedMost = 64
 
-// eights is what numbers of elements are rounded up to.
+// Numbers of elements are rounded up to a multiple of eights.
 const eights = 8
 
-// Room returns how many elements of F a walk of n variables may touch.
+// Room returns how many elements of F a walk of n variables may read or write.
 func Room(n int) int { return (n + eights - 1) / eights * eights }
 
-// WalkMost is the largest number of variables of a walk: assembly has a bit for each block of them.
+// WalkMost is the largest number of variables of a walk: the assembly has one bit for each block of
+// 64.
 const WalkMost = 64 * 64
 
-// Begin makes a walk one of n variables, WalkMost at most, without rows.
+// Begin prepares a walk of n variables, at most WalkMost, without rows.
 func (w *Walk) Begin(n int) {
 	if n > WalkMost {
 		panic(fmt.Sprintf("scan: a walk of %d variables, %d at most", n, WalkMost))
@@ -107,15 +109,15 @@ func (w *Walk) Begin(n int) {
 	w.out, w.gains, w.ends = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.ends, 3*eights*Words(n))
 }
 
-// room returns n elements that hold anything, in the memory of s if that is enough.
+// room returns n elements with undefined contents. It reuses the memory of s if that is enough.
 func room[S ~[]T, T any](s S, n int) S {
 	return slices.Grow(s[:0], n)[:n]
 }
 
-// Len returns the number of variables that there is room for.
+// Len returns the number of variables given to Begin.
 func (w *Walk) Len() int { return w.n }
 
-// Row returns row i, nil if it is not there.
+// Row returns row i, or nil if it was not put.
 func (w *Walk) Row(i int) []float32 {
 	if w.rows[i] == nil {
 		return nil
@@ -123,11 +125,11 @@ func (w *Walk) Row(i int) []float32 {
 	return w.row(i)
 }
 
-// row is Row of a row that is there.
+// row is Row for a row that was put.
 func (w *Walk) row(i int) []float32 { return unsafe.Slice(w.rows[i], w.n) }
 
-// Place returns where row i is to be put, room for all variables, which holds anything. Put has to
-// be called before anything else is done with the row.
+// Place returns the memory where the caller has to write row i. It has room for all variables and
+// undefined contents. After writing, the caller must call Put before it uses the row.
 func (w *Walk) Place(i int) []float32 {
 	if w.rows[i] == nil {
 		w.rows[i] = w.take()
@@ -135,8 +137,8 @@ func (w *Walk) Place(i int) []float32 {
 	return w.row(i)
 }
 
-// Rows are cut from slabs, each as large as all before together, within limits, as few of the rows
-// may be asked for.
+// Rows are cut from slabs. Each slab is as large as all earlier ones together, within limits,
+// because only few rows may be needed.
 const (
 	slabLeast = 1 << 12 // values
 	slabMost  = 1 << 16
@@ -149,7 +151,7 @@ func (w *Walk) take() *float32 {
 		size *= 2
 	}
 	if size%1024 == 0 {
-		size += 16 // rows that are read together have no place in the first-level cache in common
+		size += 16 // rows that are read together must not share places in the first-level cache
 	}
 	for w.slab < len(w.slabs) && len(w.slabs[w.slab])-w.cut < size {
 		w.slab, w.cut = w.slab+1, 0
@@ -165,8 +167,8 @@ func (w *Walk) take() *float32 {
 	return &w.slabs[w.slab][w.cut-size]
 }
 
-// Put keeps row i, of which the first elements have been put in their place, as many as there are
-// of the matrix's diagonal.
+// Put completes row i after its first elements have been written to Place: as many as diag, the
+// diagonal of the matrix, has.
 func (w *Walk) Put(i int, diag []float64) {
 	n := len(diag)
 	to := unsafe.Slice(w.rows[i], w.stride)
@@ -178,7 +180,7 @@ func (w *Walk) Put(i int, diag []float64) {
 	}
 }
 
-// inverses returns the inverses of row i, zeros behind them.
+// inverses returns the inverses of row i, followed by zeros.
 func (w *Walk) inverses(i int) []float32 {
 	return unsafe.Slice(w.rows[i], 2*w.stride)[w.stride:]
 }
@@ -200,8 +202,7 @@ func (w *Walk) Swap(i, j int) {
 	w.rows[i], w.rows[j] = w.rows[j], w.rows[i]
 }
 
-// invert sets to to the inverses of the second derivatives of row i, of which d is the diagonal's
-// element.
+// invert sets to to the inverses of the second derivatives of row i, whose diagonal element is d.
 func invert(to, row []float32, diag []float64, d float64) {
 	row, diag = row[:len(to)], diag[:len(to)]
 	for t := range to {
@@ -209,7 +210,7 @@ func invert(to, row []float32, diag []float64, d float64) {
 	}
 }
 
-// curve returns the second derivative along which a pair is moved.
+// curve returns the second derivative in the direction in which a pair is moved.
 func curve(di, dj float64, x float32) float64 {
 	a := di + dj - float64(2*float64(x))
 	if a <= 0 {
@@ -218,10 +219,10 @@ func curve(di, dj float64, x float32) float64 {
 	return a
 }
 
-// steep is the second derivative behind which inverses are taken for infinite.
+// steep is the second derivative beyond which inverses count as infinite.
 const steep = 0x1p126
 
-// inverse returns 1/a, +Inf if that would be rounded more coarsely than other numbers are.
+// inverse returns 1/a, or +Inf if 1/a would be subnormal and less exactly rounded.
 func inverse(a float64) float32 {
 	if a > steep {
 		return float32(math.Inf(1))
@@ -229,28 +230,28 @@ func inverse(a float64) float32 {
 	return float32(1 / a)
 }
 
-// A Stop is where a walk ends.
+// A Stop says where and why a walk has ended.
 type Stop struct {
 	Done int  // iterations made
-	I, J int  // the pair whose step needs more than Free does; J is -1 if it is not known
-	Need int  // the row that is missing, -1 for none; when it is there Free is to go on
-	Full bool // Moved has no room left; Free is to go on
+	I, J int  // a pair whose step Free cannot make; J is -1 if there is none
+	Need int  // a row that is missing, -1 for none; put it and call Free again
+	Full bool // Moved is full; call Free again
 }
 
 // Free makes up to most iterations with the first variables, as many as B has. An iteration takes
-// of each group the variable where F is lowest with its partner (Second), of these pairs the one
-// with the larger gain, in ties that with the later partner, j, and moves
+// the variable of each group where F is lowest, and its partner (Second). Of these pairs it takes
+// the one with the larger gain, in a tie the one with the later partner j, and moves
 //
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
 //
-// where a denominator that is not positive counts as Tau, and clips them (Pair.Clip). An iteration is
-// not begun if
+// A denominator that is not positive counts as Tau. The move is clipped (Pair.Clip). An iteration
+// is not begun if
 //
 //   - a row is missing
 //   - no group's interval is Tolerance or more
 //   - a group has no variable that can go up
 //   - the largest gain, or an estimate of one, is NaN, or is 0 or infinite or nearly so
-//   - it would end with a negative zero or a NaN, or with a box that has no room
+//   - it would end with a negative zero, a NaN, or in a box whose ends are equal
 func (w *Walk) Free(most int) Stop {
 	n := len(w.B)
 	for _, x := range [][]float64{w.Diag, w.Lower, w.Upper} {
@@ -269,9 +270,9 @@ func (w *Walk) Free(most int) Stop {
 	return w.free(most)
 }
 
-// Follow is Free, beginning with an iteration that is half made: where the last call of Free or
-// Follow stopped, its pair was moved by di and dj, and F is to follow. Since then nothing was
-// changed but B, and in which sets these two are.
+// Follow is Free, beginning with half an iteration: the caller has moved the pair at which the last
+// call stopped by di and dj, and F must follow. Since that call, only B and the sets of these two
+// variables may have changed.
 func (w *Walk) Follow(di, dj float64, most int) Stop {
 	if w.walking.j < 0 || most <= 0 {
 		panic("scan: no pair to follow, or no iteration")
@@ -280,7 +281,7 @@ func (w *Walk) Follow(di, dj float64, most int) Stop {
 	return w.free(most)
 }
 
-// free is Free, or Follow if there is a pair.
+// free is Free, or Follow if walking.j is set.
 func (w *Walk) free(most int) Stop {
 	s := Stop{J: -1, Need: -1}
 	w.Moved = w.Moved[:0]
@@ -291,7 +292,8 @@ func (w *Walk) free(most int) Stop {
 	return s
 }
 
-// enter makes the sets those of n variables.
+// enter copies the sets of the first n variables. To follow a pair, it only updates the sets of
+// that pair.
 func (w *Walk) enter(n int) {
 	if w.walking.j >= 0 {
 		w.look(w.walking.i)
@@ -312,7 +314,7 @@ func (w *Walk) enter(n int) {
 	}
 }
 
-// look notes in which sets a variable is now. Its group is the same.
+// look notes the sets to which a variable now belongs. Its group stays the same.
 func (w *Walk) look(t int) {
 	for g := range w.Up {
 		w.up[g].Put(t, w.Up[g].Has(t))
@@ -320,11 +322,11 @@ func (w *Walk) look(t int) {
 	}
 }
 
-// walkPlain is Free.
+// walkPlain is the portable form of walk.
 func walkPlain(w *Walk, n, most int) Stop {
 	f := w.F[:n]
 	w.enter(n)
-	var first [2]lowest // of each group
+	var first [2]lowest // for each group
 	s := Stop{Need: -1}
 	if i, j := w.walking.i, w.walking.j; j >= 0 {
 		first = w.step(i, j, w.walking.moves[0], w.walking.moves[1])
@@ -360,7 +362,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 			}
 		}
 		j := best.J
-		// nearly always the pair itself tells that the interval is large enough
+		// nearly always, the pair itself shows that the interval is large enough
 		if j < 0 || !(best.Gain >= faint && best.Gain < bright) ||
 			!(f[j]-first[group].value >= w.Tolerance) && !w.violated(first) {
 			return s
@@ -381,7 +383,8 @@ func walkPlain(w *Walk, n, most int) Stop {
 	return s
 }
 
-// move moves a pair of a group, and returns by how much, unless that is left to others.
+// move moves a pair of a group and returns the changes. ok is false if the walk has to stop before
+// this move.
 func (w *Walk) move(i, j, group int) (di, dj float64, ok bool) {
 	step := (w.F[j] - w.F[i]) / curve(w.Diag[i], w.Diag[j], w.row(i)[j])
 	was := [2]float64{w.B[i], w.B[j]}
@@ -409,19 +412,19 @@ func (w *Walk) move(i, j, group int) (di, dj float64, ok bool) {
 	return p.B[0] - was[0], p.B[1] - was[1], true
 }
 
-// put notes where a variable of a group is.
+// put updates the sets for a variable of a group that is now at at.
 func (w *Walk) put(t, group int, at int32) {
 	w.up[group].Put(t, at != AtUpper)
 	w.low[group].Put(t, at != AtLower)
 }
 
-// lowest is the last variable where F is lowest, -1 if there is none.
+// lowest is the last variable where F is lowest, -1 if there is none, and the value there.
 type lowest struct {
 	i     int
 	value float64
 }
 
-// violated reports whether the interval of some group is as large as Tolerance.
+// violated reports whether the interval of any group is at least Tolerance.
 func (w *Walk) violated(first [2]lowest) bool {
 	for g := range w.Up {
 		if e := lookFrom(none, 0, w.F[:len(w.B)], w.up[g], w.low[g]); e.Highest-first[g].value >= w.Tolerance {
@@ -431,7 +434,7 @@ func (w *Walk) violated(first [2]lowest) bool {
 	return false
 }
 
-// step has F follow the move of a pair.
+// step updates F after the move of a pair and returns the lowest values of each group.
 func (w *Walk) step(i, j int, di, dj float64) [2]lowest {
 	f := w.F[:len(w.B)]
 	x, y := w.row(i)[:len(f)], w.row(j)[:len(f)]
@@ -458,7 +461,7 @@ func (w *Walk) step(i, j int, di, dj float64) [2]lowest {
 			two >>= 1
 		}
 	}
-	a.value += 0 // no negative zeros
+	a.value += 0 // remove negative zeros
 	b.value += 0
 	return [2]lowest{a, b}
 }

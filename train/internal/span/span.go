@@ -17,21 +17,22 @@ import (
 // of a kernel's values by a vector, are the same sums of coordinates. So working with coordinates
 // needs at most as many dimensions as there are rows.
 //
-// Method: the matrix of dot products of rows, divided by their lengths, is L L', where L is lower
-// triangular once rows are in the order of pivots. This is a Cholesky factorisation that next takes
-// the row of which the rows before explain least, and ends when they explain all of each row but
-// rounding. Line i of L, times the length of row i, is the row's coordinates. Coordinates b belong
-// to the vector Q b = sum_a c_a x_a / |x_a| over the pivots a, with L_P' c = b for the pivots'
-// lines L_P. The coordinates of a vector v of the span solve L_P b = t, where t_a = v.x_a / |x_a|.
+// Method: the matrix of dot products of rows, divided by their lengths, is L L'. L is lower
+// triangular if the rows are in the order of the pivots. This is a Cholesky factorisation in which
+// the next pivot is the row that the earlier pivots explain least. It ends when all rows are
+// explained, except for rounding. Line i of L, times the length of row i, is the row's coordinates.
+// Coordinates b belong to the vector Q b = sum_a c_a x_a / |x_a| over the pivots a, with L_P' c =
+// b, where L_P are the lines of the pivots. The coordinates of a vector v of the span solve L_P b =
+// t, where t_a = v.x_a / |x_a|.
 //
-// Sums have one order, whatever the threads and instructions.
+// Sums have one order, whatever the number of threads and the instructions.
 
-// explained is the share of a row's squared length below which what is left of it counts as
-// rounding: that of a dot product of thousands of features is some hundredth of it.
+// explained is a share of a row's squared length. If less is left, the rest counts as rounding. The
+// rounding error of a dot product of thousands of features is about a hundredth of this.
 const explained = 0x1p-40
 
-// MostRows is the number of rows up to which it pays: dot products of all with all, and L, are
-// in memory together.
+// MostRows is the number of rows up to which this pays: the dot products of all pairs of rows and L
+// are in memory at the same time.
 const MostRows = 4096
 
 // A Span is a basis of the span of rows.
@@ -40,12 +41,12 @@ type Span struct {
 	columns int
 	lengths []float64
 	pivots  []int
-	factor  [][]float64 // L_P by line: a+1 numbers of line a
+	factor  [][]float64 // L_P by line: line a has a+1 numbers
 }
 
-// New returns the span of rows, whose features are numbered from 1 to columns, and their
-// coordinates, numbered from 1. Squared lengths of rows must be numbers from 0, of which those
-// that are not 0 have inverses. The rows are kept. The error is that of ctx.
+// New returns the span of rows, whose features are numbered from 1 to columns, and the rows'
+// coordinates, numbered from 1. The squared length of each row must be finite, and have a finite
+// inverse if it is not 0. The Span keeps rows. The error is that of ctx.
 func New(ctx context.Context, rows *vec.Matrix, columns int) (*Span, *vec.Matrix, error) {
 	s := &Span{rows: rows, columns: columns, lengths: make([]float64, rows.Len())}
 	for i := range s.lengths {
@@ -82,7 +83,7 @@ func New(ctx context.Context, rows *vec.Matrix, columns int) (*Span, *vec.Matrix
 // Dimension returns the number of coordinates.
 func (s *Span) Dimension() int { return len(s.pivots) }
 
-// Of returns the coordinates of what is nearest to v in the span.
+// Of returns the coordinates of the vector in the span that is nearest to v.
 func (s *Span) Of(v vec.Vector) []float64 {
 	b := make([]float64, len(s.pivots))
 	for a, p := range s.pivots {
@@ -96,7 +97,8 @@ func (s *Span) Of(v vec.Vector) []float64 {
 	return b
 }
 
-// Vector returns what has coordinates b, of which those beyond the dimension are left out, by feature.
+// Vector returns the vector with coordinates b, by feature. It ignores coordinates beyond the
+// dimension.
 func (s *Span) Vector(b []float64) []float64 {
 	c := append([]float64(nil), b[:len(s.pivots)]...)
 	for a := len(c) - 1; a >= 0; a-- {
@@ -116,19 +118,19 @@ func (s *Span) Vector(b []float64) []float64 {
 	return v
 }
 
-// segment is the number of rows whose parts of L are worked on together.
+// segment is the number of rows whose parts of L are processed together.
 const segment = 512
 
-// lower is L by column, in segments of rows: each column of a segment is a line.
+// lower is L in segments of rows. Within a segment, each column is contiguous.
 type lower [][]float64
 
 func (l lower) at(row, column int) float64 { return l[row/segment][column*segment+row%segment] }
 
-// factorize finds pivots, and L.
+// factorize finds the pivots and L.
 func (s *Span) factorize(ctx context.Context, gram [][]float64) (lower, error) {
 	n := len(s.lengths)
 	l := make(lower, (n+segment-1)/segment)
-	left := make([]float64, n) // of each row's squared length, as a share
+	left := make([]float64, n) // share of each row's squared length that is not explained yet
 	for i, length := range s.lengths {
 		if length > 0 {
 			left[i] = 1
@@ -166,7 +168,7 @@ func (s *Span) factorize(ctx context.Context, gram [][]float64) (lower, error) {
 				case left[row] > 0:
 					line[i] /= root
 					left[row] -= float64(line[i] * line[i])
-				default: // a pivot, a row that is explained, or 0
+				default: // a pivot, an explained row, or a zero row
 					line[i] = 0
 				}
 			}
@@ -176,7 +178,7 @@ func (s *Span) factorize(ctx context.Context, gram [][]float64) (lower, error) {
 	}
 }
 
-// gram returns the dot products of all rows with all, divided by their lengths.
+// gram returns the dot products of all pairs of rows, divided by their lengths.
 func (s *Span) gram(ctx context.Context) ([][]float64, error) {
 	n := len(s.lengths)
 	gram := make([][]float64, n)
@@ -199,8 +201,8 @@ func (s *Span) gram(ctx context.Context) ([][]float64, error) {
 	return gram, ctx.Err()
 }
 
-// sparseDots sets the lower triangle of gram to dot products. A row is spread out, and the
-// others gather from it.
+// sparseDots sets the lower triangle of gram to dot products. It expands one row at a time to a
+// dense vector, from which the other rows gather.
 func (s *Span) sparseDots(ctx context.Context, gram [][]float64) {
 	const together = 64
 	n := len(gram)
@@ -225,7 +227,7 @@ func (s *Span) sparseDots(ctx context.Context, gram [][]float64) {
 	})
 }
 
-// denseDots sets the lower triangle of gram to dot products, by panels of rows.
+// denseDots sets the lower triangle of gram to dot products, using panels of rows.
 func (s *Span) denseDots(ctx context.Context, gram [][]float64) {
 	n := len(gram)
 	column := make([]int32, s.columns+1)

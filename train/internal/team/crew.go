@@ -9,48 +9,47 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// Problem: work in pieces of a few microseconds, one after the other, each of
-// which can be cut in parts. To wake a goroutine takes longer than such a piece.
-// So whoever of the team has nothing to do watches the place where the next piece
-// will appear. A part is begun by whoever claims it first: the owner of the pieces
-// never waits for somebody who has not begun.
+// Problem: work comes in pieces of a few microseconds, one after the other, and each piece can be
+// cut into parts. Waking a goroutine takes longer than such a piece. So team members that have
+// nothing to do watch the place where the next piece will appear. Whoever claims a part first
+// begins it: the owner of the pieces never waits for a helper that has not begun.
 
-// A Crew shares out short pieces of work of one goroutine. The methods are its
-// own; a nil Crew does everything alone.
+// A Crew shares out the short pieces of work of one goroutine, its owner. Only the owner calls its
+// methods. A nil Crew does everything alone.
 type Crew struct {
 	team    *team
 	depth   int
 	seat    *processor.Seat // the owner's
-	wanted  atomic.Bool     // there was work since the last helper left for want of it
+	wanted  atomic.Bool     // there was work since the last helper left because there was none
 	helpers atomic.Int32    // changes under the team's lock
 	errand  atomic.Pointer[func()]
-	fault   atomic.Pointer[Panic] // of a helper, at a part or an errand
+	fault   atomic.Pointer[Panic] // of a helper, in a part or an errand
 	piece   *piece
 	parts   []part
 
-	_ [128]byte // what follows the owner changes all the time, and nobody else reads
+	_ [128]byte // the owner changes the following fields all the time, and nobody else reads them
 
 	round  uint64
-	busy   bool  // with a piece that is not done; once End is called, that never will be
-	length int   // of the last piece in microseconds, roughly
-	trial  trial // of work without help
+	busy   bool  // a piece is not done; if this is set when End is called, it never will be
+	length int   // of the last piece, in rough microseconds
+	trial  trial // measures work without help
 	long   bool  // the piece is too long for trials
-	alone  int   // microseconds' work that is still to be done without help
-	late   int   // how often lately a helper was waited for
-	timely int   // microseconds of shared work since then
+	alone  int   // microseconds of work that is still to be done without help
+	late   int   // how often the owner recently had to wait for a helper
+	timely int   // microseconds of shared work since the last wait
 }
 
-// A helper whose processor does something else in the middle of a part keeps the owner
-// waiting for longer than all help is worth. So the owner does without help for some
-// time then: longer each time that it happens, shorter again when it has not for long.
+// If the system takes the processor from a helper in the middle of a part, the owner waits longer
+// than all help is worth. So the owner then works without help for some time. That time doubles
+// each time this happens, and becomes shorter again if it has not happened for long.
 const (
 	lateness  = 2 * time.Millisecond // more than it takes to get a large page of memory
-	alonePart = 1 << 10              // microseconds' work; of who was kept waiting twice of it at first
-	mostLate  = 9                    // times that it doubles
+	alonePart = 1 << 10              // microseconds of work; twice this after the first wait
+	mostLate  = 9                    // largest number of doublings
 )
 
-// waited notes how long the end of a piece was waited for. Of a long piece one
-// part may well take much longer than another.
+// waited notes how long the owner waited for the end of a piece. In a long piece, one part may well
+// take much longer than another, so the limit grows with the length.
 func (c *Crew) waited(long time.Duration) {
 	switch {
 	case long > lateness*time.Duration(max(1, c.length/1000)):
@@ -64,18 +63,17 @@ func (c *Crew) waited(long time.Duration) {
 	}
 }
 
-// A piece of work is what helpers watch. What one goroutine writes and others read
-// has lines of the cache for itself: to fetch one that has changed takes as long as
-// hundreds of operations.
+// A piece of work is what helpers watch. Data that one goroutine writes and others read have cache
+// lines of their own: fetching a line that has changed takes as long as hundreds of operations.
 type piece struct {
-	word  atomic.Uint64 // the round, times crewParts, plus the number of parts
+	word  atomic.Uint64 // the round times crewParts, plus the number of parts
 	run   func(part int, found *Found)
 	order Order
 	_     [48]byte
 }
 
-// An Order tells all parts of a piece what it is about. It comes with the call: what they look for
-// elsewhere they have to fetch, one after the other.
+// An Order tells all parts of a piece what to do. It is in the same cache lines as the call.
+// Anything stored elsewhere would have to be fetched separately.
 type Order struct {
 	Kind, Count int32
 	Rows        [2]*float32
@@ -86,50 +84,51 @@ type Order struct {
 // crewParts is more than the largest number of parts.
 const crewParts = 32
 
-// part is one part's last rounds.
+// part has the last rounds in which one part was begun and done.
 type part struct {
 	begun, done atomic.Uint64
 	found       Found
 	_           [32]byte
 }
 
-// Found is what a part of a piece of work leaves for the owner: one thing, or two.
+// Found is what a part of a piece leaves for the owner: one result, or two.
 type Found struct {
 	At    [2]int
 	Value [2][4]float64
 }
 
-// Problem: where other programs run too, the system may have two of the team take turns on
-// one processor, and who waits there keeps the other from what it waits for.
+// Problem: if other programs run too, the system may let two team members take turns on one
+// processor. The one that waits then keeps the other from finishing what it waits for.
 //
-// Who waits for longer than most pieces take offers its processor to others. Nobody else
-// being there, that takes less than a microsecond.
+// Method: a member that waits longer than most pieces take offers its processor to others. If
+// nobody else needs it, an offer takes less than a microsecond.
 
-// Looks, about two nanoseconds each: at the next piece before the watch is given up; between
-// two offers of the processor meanwhile; at a part that somebody else is at before such
-// offers.
+// Numbers of looks, each about two nanoseconds:
+//
+//   - patience: looks for the next piece before a helper stops watching
+//   - glances: looks between two offers of the processor while watching
+//   - hurry: looks at a part that a helper is computing before the owner offers its processor
 const (
 	patience = 1 << 19
 	glances  = 1 << 13
 	hurry    = 1 << 14
 )
 
-// offersPerTurn is how many times a waiting owner offers the processor to other programs
-// before it does so to other goroutines, of which one may be the helper.
+// offersPerTurn is how many times a waiting owner offers its processor to other programs for each
+// offer to other goroutines, one of which may be the helper.
 const offersPerTurn = 16
 
-// anOffer is how long an offer takes if nobody is there.
+// anOffer is how long an offer takes if nobody accepts it.
 const anOffer = time.Microsecond / 2
 
-// Microseconds in which somebody who is called will come, and that a part of long work takes, if
-// it need not have more.
+// coming is how many microseconds a called helper may take to come. several is how many
+// microseconds a part of long work takes, if it need not be longer.
 const (
 	coming  = 64
 	several = 8
 )
 
-// NewCrew returns a crew for the goroutine that ctx was given to, nil if it has no
-// team.
+// NewCrew returns a crew for the goroutine that ctx was given to. It is nil if ctx has no team.
 func NewCrew(ctx context.Context) *Crew {
 	p := of(ctx)
 	if p.team == nil || min(p.team.size, p.team.processors) == 1 {
@@ -144,8 +143,8 @@ func NewCrew(ctx context.Context) *Crew {
 	return c
 }
 
-// End sends the helpers away. Where the owner has not come to the end of a piece, since somebody has panicked at it or ended its
-// goroutine, it returns when they are gone: they may be at parts of it.
+// End sends the helpers away. If the owner did not finish a piece, because of a panic or the end of
+// a goroutine, End waits until the helpers are gone: they may be computing parts of that piece.
 func (c *Crew) End() {
 	if c == nil {
 		return
@@ -171,12 +170,12 @@ func (c *Crew) dismiss() {
 	}
 }
 
-// Parts returns into how many parts to cut a piece of work of n elements, each part
-// having at least as many as given, which take a microsecond or so. It calls for help if there
-// should be more.
+// Parts returns into how many parts to cut a piece of n elements, so that each part has at least
+// least elements, which should take about a microsecond. It calls for help if more parts would be
+// useful.
 func (c *Crew) Parts(n, least int) int { return c.share(n, least, 1) }
 
-// share is Parts where the least part takes so many microseconds.
+// share is Parts if least elements take each microseconds.
 func (c *Crew) share(n, least, each int) int {
 	if c == nil {
 		return 1
@@ -213,10 +212,11 @@ func (c *Crew) share(n, least, each int) int {
 	return min(helpers+1, n/least, crewParts-1)
 }
 
-// Cut is Parts for long work, of which the least part takes so many microseconds: it may return
-// more parts, so that nobody waits long for the last, and of a piece so long that help may come
-// meanwhile there are several even if nobody is there, unless there are tasks that whoever is free
-// begins instead. All who are there get as many parts as the others, since of three parts for two
+// Cut is Parts for long work, in which least elements take each microseconds. It may return more
+// parts than Parts, so that nobody waits long for the last part. If a piece is so long that help
+// may arrive while it runs, Cut returns several parts even if no helper is there yet, unless there
+// are tasks that a free member would begin instead. All members that are there get the same number
+// of parts, because three parts take two members as long as four.
 // the third takes as long as two.
 func (c *Crew) Cut(n, least, each int) int {
 	parts := c.share(n, least, each)
@@ -224,7 +224,7 @@ func (c *Crew) Cut(n, least, each int) int {
 		return parts
 	}
 	there := max(parts, 2)
-	most := min(n/least, crewParts-1) / there // for each of them
+	most := min(n/least, crewParts-1) / there // for each member
 	return min((max(parts, c.length/several)+there-1)/there, most) * there
 }
 
@@ -241,10 +241,9 @@ func (c *Crew) call() {
 	}
 }
 
-// Do runs f for part 0 to parts-1, which are fewer than crewParts, and returns when
-// all are done. The same helper takes the same part when it can. What f leaves in
-// found is what Found returns until the next call. If f panics Do does, and the crew is of no
-// more use.
+// Do runs f for parts 0 to parts-1 and returns when all are done. parts must be below crewParts.
+// The same helper takes the same part if it can. Found returns what f leaves in found, until the
+// next call. If f panics, Do panics, and the crew cannot be used any more.
 func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.round++
 	c.busy = true
@@ -261,10 +260,10 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.busy = false
 }
 
-// Order returns what the parts of the next piece are told, or those of the present one.
+// Order returns the order of the next piece, which the owner fills in, or of the current one.
 func (c *Crew) Order() *Order { return &c.piece.order }
 
-// wait returns when all parts but the first are done, and for how long it has offered the
+// wait returns when all parts except the first are done. It returns for how long it has offered the
 // processor to others.
 func (c *Crew) wait(parts int) (long time.Duration) {
 	v := vigil{clock: c.team.clock}
@@ -276,14 +275,14 @@ func (c *Crew) wait(parts int) (long time.Duration) {
 	return v.long()
 }
 
-// A vigil is looks, in vain, at what somebody else is at.
+// A vigil counts looks that found another goroutine's work not done.
 type vigil struct {
 	clock Clock
 	looks int
 	since time.Duration
 }
 
-// look notes a look.
+// look counts a look, and after many of them offers the processor.
 func (v *vigil) look() {
 	v.looks++
 	if v.looks <= hurry {
@@ -297,8 +296,8 @@ func (v *vigil) look() {
 	}
 }
 
-// look notes a look of the owner at what helpers are at. It panics if one of them has, or ends the goroutine: what is looked
-// for may never come.
+// look counts a look of the owner at a helper's work. It panics if a helper has panicked, and ends
+// the goroutine if a helper has ended its own: otherwise the owner might wait forever.
 func (c *Crew) look(v *vigil) {
 	switch fault := c.fault.Load(); fault {
 	case nil:
@@ -310,11 +309,11 @@ func (c *Crew) look(v *vigil) {
 	}
 }
 
-// exit is the fault of a helper that has ended its goroutine.
+// exit is the fault of a helper whose goroutine was ended.
 var exit = new(Panic)
 
-// long returns for how long the processor was offered to others: by the clock, or without one as long as that
-// takes if nobody is there.
+// long returns for how long the processor was offered to others. Without a clock, it estimates the
+// time from offers that nobody accepts.
 func (v *vigil) long() time.Duration {
 	switch {
 	case v.looks <= hurry:
@@ -326,7 +325,7 @@ func (v *vigil) long() time.Duration {
 	}
 }
 
-// Helpers returns how many are there for errands. If nobody is, it calls for help.
+// Helpers returns how many helpers are there for errands. If there are none, it calls for help.
 func (c *Crew) Helpers() int {
 	if c == nil || c.alone > 0 {
 		return 0
@@ -338,8 +337,8 @@ func (c *Crew) Helpers() int {
 	return n
 }
 
-// Await returns when state has the value that a helper gives it in the course of an errand, at the end of what takes
-// so many microseconds, roughly.
+// Await returns when a helper, in the course of an errand, has set state to value. The awaited work
+// takes about the given number of microseconds.
 func (c *Crew) Await(state *atomic.Int32, value int32, microseconds int) {
 	v := vigil{clock: c.team.clock}
 	for state.Load() != value {
@@ -349,8 +348,8 @@ func (c *Crew) Await(state *atomic.Int32, value int32, microseconds int) {
 	c.waited(v.long())
 }
 
-// Errand has f done beside the pieces of work by a helper that is there and has just
-// nothing to do, if there is one before the next errand: what makes later pieces shorter.
+// Errand asks a helper that has nothing else to do to call f, which prepares later pieces. If no
+// helper takes it before the next call of Errand, f is not called.
 func (c *Crew) Errand(f func()) {
 	if c != nil && c.helpers.Load() > 0 {
 		c.errand.Store(&f)
@@ -360,8 +359,8 @@ func (c *Crew) Errand(f func()) {
 // Found returns what a part of the last piece has left.
 func (c *Crew) Found(part int) *Found { return &c.parts[part].found }
 
-// take runs the parts that nobody has begun from the given one on, and then those
-// before it, but for the owner's, which is the first.
+// take runs the parts that nobody has begun: first those from first on, then those before it. It
+// never takes part 0, which is the owner's.
 func (c *Crew) take(round uint64, parts, first int) {
 	for n := range parts - 1 {
 		k := first + n
@@ -369,7 +368,7 @@ func (c *Crew) take(round uint64, parts, first int) {
 			k -= parts - 1
 		}
 		p := &c.parts[k]
-		// a helper may be late by rounds, whose parts have all been begun
+		// a helper may be several rounds late; the parts of those rounds have all been begun
 		if begun := p.begun.Load(); begun < round && p.begun.CompareAndSwap(begun, round) {
 			c.piece.run(k, &p.found)
 			p.done.Store(round)
@@ -377,8 +376,9 @@ func (c *Crew) take(round uint64, parts, first int) {
 	}
 }
 
-// serve takes parts of pieces, as the nth helper, until there is none for long, or until something changes in
-// the team, which it reports. What panics, or ends its goroutine, is the owner's to know.
+// serve takes parts of pieces, as the nth helper, until there is no work for a long time, or until
+// something changes in the team, which it reports. It records a panic, or the end of its goroutine,
+// for the owner.
 func (c *Crew) serve(n int, changes uint32, seat *processor.Seat) (changed bool) {
 	returned := false
 	defer func() {
@@ -395,14 +395,14 @@ func (c *Crew) serve(n int, changes uint32, seat *processor.Seat) (changed bool)
 	return changed
 }
 
-// watch is serve where nothing panics.
+// watch is serve without the handling of panics.
 func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool) {
 	var last uint64
 	for looks := 1; looks < patience; looks++ {
 		if word := c.piece.word.Load(); word != last {
 			last, looks = word, 1
 			parts := int(word % crewParts)
-			// the owner goes on from its part, a helper from its share
+			// the owner goes on from its own part, a helper starts at its share of the parts
 			c.take(word/crewParts, parts, min(max(parts*n/(int(c.helpers.Load())+1), 1), parts-1))
 		} else if looks%64 == 0 {
 			if f := c.errand.Load(); f != nil && c.errand.CompareAndSwap(f, nil) {
@@ -421,11 +421,11 @@ func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool)
 	return false
 }
 
-// open returns the crew with the fewest helpers of those that want more and that a
-// goroutine may serve which waits for tasks not below depth, nil if there is none.
+// open returns the crew with the fewest helpers, among those that want more and whose depth is at
+// least depth. It returns nil if there is none.
 func (t *team) open(depth int) *Crew {
 	if t.size-int(t.idle.Load()) >= t.processors {
-		return nil // to watch would keep others from work
+		return nil // watching would keep others from working
 	}
 	var open *Crew
 	for _, c := range t.crews {
@@ -436,10 +436,10 @@ func (t *team) open(depth int) *Crew {
 	return open
 }
 
-// stand passes the time until something changes, in a crew that may be served by
-// one who waits for tasks not below depth, if there is one.
+// stand waits until something changes. If there is a crew with at least the given depth that wants
+// helpers, it serves that crew meanwhile.
 func (t *team) stand(depth int, seat *processor.Seat) {
-	t.idle.Add(1) // before the look at crews: one of the two sees the other
+	t.idle.Add(1) // before open looks at the crews: then either open sees a wish for help, or call sees an idle member
 	c := t.open(depth)
 	if c == nil {
 		seat.Leave()
@@ -454,7 +454,7 @@ func (t *team) stand(depth int, seat *processor.Seat) {
 	n, changes := int(c.helpers.Add(1)), t.changes.Load()
 	t.mu.Unlock()
 	changed := true
-	defer func() { // also where a part ends this goroutine
+	defer func() { // also if a part ends this goroutine
 		t.mu.Lock()
 		c.helpers.Add(-1)
 		if !changed {
@@ -464,13 +464,14 @@ func (t *team) stand(depth int, seat *processor.Seat) {
 	changed = c.serve(n, changes, seat)
 }
 
-// stir has who has a seat tell everybody that something has changed.
+// stir tells all members that something has changed. seat is the caller's.
 func (t *team) stir(seat *processor.Seat) {
 	t.changes.Add(1)
 	t.wake(seat)
 }
 
-// wake has who has a seat wake who sleeps. processor.Call should follow when the lock is not held.
+// wake wakes the sleeping members. seat is the caller's. After the lock is released, processor.Call
+// should follow.
 func (t *team) wake(seat *processor.Seat) {
 	seat.Keep()
 	t.cond.Broadcast()

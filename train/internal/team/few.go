@@ -2,7 +2,7 @@ package team
 
 import "context"
 
-// Few is Do with at most so many tasks at once, each of which takes much memory.
+// Few is Do with at most most tasks at once, for tasks that take much memory.
 func Few(ctx context.Context, n, most int, f func(ctx context.Context, i int)) {
 	most = max(1, most)
 	for from := 0; from < n; from += most {

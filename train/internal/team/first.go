@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
-// A First is tasks under way at once, the first of which to fail, in their order, counts: the
-// error that there is if one is done after the other. When a task fails those behind it are of
-// no use, and those before it go on. The zero First is invalid; NewFirst returns one.
+// A First manages tasks that run at the same time and may fail. The error that counts is that of
+// the first failing task in their order, the same as if they ran one after the other. When a task
+// fails, the tasks behind it are no longer needed, and those before it go on. The zero First is
+// invalid; NewFirst returns one.
 type First struct {
 	mu     sync.Mutex
 	failed int // no task before this one has failed
@@ -17,12 +18,12 @@ type First struct {
 	cancel map[int]context.CancelFunc
 }
 
-// NewFirst returns a First of no tasks.
+// NewFirst returns a First without tasks.
 func NewFirst() *First {
 	return &First{failed: math.MaxInt, cancel: map[int]context.CancelFunc{}}
 }
 
-// Begin reports whether task i is still of use. It may be cancelled by then, if it can be.
+// Begin reports whether task i is still needed. cancel, unless nil, is called if it no longer is.
 func (f *First) Begin(i int, cancel context.CancelFunc) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -35,8 +36,8 @@ func (f *First) Begin(i int, cancel context.CancelFunc) bool {
 	return true
 }
 
-// End says that task i cannot be cancelled any longer. If it has not returned, but panicked or ended its goroutine, those
-// behind it are of no use.
+// End says that task i has ended and cannot be cancelled any more. If it did not return but
+// panicked or ended its goroutine, the tasks behind it are no longer needed.
 func (f *First) End(i int, returned bool) {
 	f.mu.Lock()
 	delete(f.cancel, i)
@@ -48,7 +49,7 @@ func (f *First) End(i int, returned bool) {
 
 var errLeft = errors.New("a task has not returned")
 
-// Fail notes the error of task i and ends the tasks behind it.
+// Fail records the error of task i and cancels the tasks behind it.
 func (f *First) Fail(i int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -70,8 +71,8 @@ func (f *First) Err() error {
 	return f.err
 }
 
-// Try is Do with tasks that may fail. It returns the error of the first of them that does, the
-// same for any number of threads.
+// Try is Do for tasks that may fail. It returns the error of the first failing task in their order,
+// the same for any number of threads.
 func Try(ctx context.Context, n int, task func(ctx context.Context, i int) error) error {
 	first := NewFirst()
 	Do(ctx, n, func(ctx context.Context, i int) {

@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// A Panic is what work panicked with that another goroutine may have done. The one that waits for
-// the work panics with it, so that who has called it can recover, as if it had done all by itself.
+// A Panic is the value of a panic in shared work. The goroutine that waits for the work panics with
+// it, so that its caller can recover as if that goroutine had done the work alone.
 type Panic struct {
 	Value any
-	Stack []byte // where it was
+	Stack []byte // of the goroutine that panicked
 }
 
 // Error returns the value and where it came from.
@@ -21,12 +21,12 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Caught returns what recover has returned with the stack, nil if that is nil.
+// Caught wraps the result of recover and adds the stack. It returns nil for nil.
 func Caught(value any) *Panic {
 	switch v := value.(type) {
 	case nil:
 		return nil
-	case *Panic: // of work inside of work
+	case *Panic: // from work nested in this work
 		return v
 	}
 	return &Panic{value, debug.Stack()}

@@ -1,11 +1,10 @@
-// Package team is a group of goroutines that stand ready to share work: the class
-// pairs of a classifier, the folds of a cross-validation, the columns of a kernel
-// row. Work may be nested; whoever runs out of coarse tasks takes finer ones, and
-// then parts of the pieces of a few microseconds that a Crew shares out.
+// Package team is a group of goroutines that share work: the class pairs of a classifier, the folds
+// of a cross-validation, the columns of a kernel row. Work may be nested. A goroutine that runs out
+// of coarse tasks takes finer ones, and then parts of the pieces of a few microseconds that a Crew
+// shares out.
 //
-// A team travels in a context, so that what is started inside of a task finds
-// the team that runs it. Which goroutine runs a task, and when, never shows in a
-// result.
+// A team travels in a context, so that work started inside a task uses the team that runs the task.
+// Which goroutine runs a task, and when, never changes a result.
 package team
 
 import (
@@ -18,53 +17,53 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// A team is the goroutines beside the one that has set it up.
+// A team is a set of goroutines in addition to the one that created it.
 type team struct {
-	size       int           // goroutines that work, its founder included
-	processors int           // that there are for them
+	size       int           // goroutines that work, including the creator
+	processors int           // processors available for them
 	clock      Clock         // nil if there is none
 	idle       atomic.Int32  // goroutines that wait for a job or a crew
 	left       atomic.Int32  // tasks that nobody has begun
-	changes    atomic.Uint32 // times that jobs have come, or were done
+	changes    atomic.Uint32 // counts the jobs that came or were finished
 	wg         sync.WaitGroup
 
-	mu     sync.Mutex // guards all below
-	cond   *sync.Cond // something here has changed
-	jobs   []*job     // with tasks that nobody has begun, oldest first
+	mu     sync.Mutex // guards all fields below
+	cond   *sync.Cond // signals that something below has changed
+	jobs   []*job     // jobs with tasks that nobody has begun, oldest first
 	crews  []*Crew
 	kept   map[any]any
 	closed bool
 }
 
-// A job is tasks 0 to n-1 of one call of Do.
+// A job is the tasks 0 to n-1 of one call of Do.
 type job struct {
 	run     func(ctx context.Context, i int)
-	ctx     context.Context // what it was called with
-	inner   place           // of tasks, but for the seat
+	ctx     context.Context // the context given to Do
+	inner   place           // place of the job's tasks, without a seat
 	n       int
 	depth   int // of nesting
-	next    int // the first task that nobody has begun
-	running int // tasks that were begun and are not done
+	next    int // first task that nobody has begun
+	running int // number of tasks begun and not done
 	fault   *Panic
 	left    bool // a task ended its goroutine
 }
 
-// place is where in a team's work a context stands.
+// place is the position of a context in a team's work.
 type place struct {
 	team  *team
 	depth int
-	share int             // how many such places are worked on at once
+	share int             // number of such places that are worked on at once
 	seat  *processor.Seat // of the goroutine that works there
 }
 
-// A hand is what a goroutine works with.
+// A hand is the state of a goroutine that runs tasks.
 type hand struct {
 	seat *processor.Seat
-	job  *job            // of the last task
-	ctx  context.Context // of its tasks
+	job  *job            // job of the last task
+	ctx  context.Context // context of that job's tasks
 }
 
-// in returns the context of a job's tasks.
+// in returns the context for a job's tasks.
 func (h *hand) in(j *job) context.Context {
 	if h.job != j {
 		inner := j.inner
@@ -76,8 +75,8 @@ func (h *hand) in(j *job) context.Context {
 
 type key struct{}
 
-// A Clock returns the time since some moment. What is done, and its results, do not depend
-// on it, only who does it.
+// A Clock returns the time since some moment. Only who does which work depends on it, not the work
+// or its results.
 type Clock = func() time.Duration
 
 type clockKey struct{}
@@ -92,13 +91,12 @@ func of(ctx context.Context) place {
 	return p
 }
 
-// mostIdle is up to how many goroutines a team may have without processors for them.
+// mostIdle is the number of goroutines that a team may have even if there are fewer processors.
 const mostIdle = 64
 
-// With returns a context with a team of the given number of threads, 0 or less
-// for one a processor (GOMAXPROCS), and a function that ends it. Of more threads than
-// there are processors for some are left out if they are very many. A context that
-// has a team keeps it.
+// With returns a context with a team of the given number of threads, and a function that ends the
+// team. 0 or less means one thread for each processor (GOMAXPROCS). If there are more than mostIdle
+// threads and more than processors, the excess is left out. A context that has a team keeps it.
 func With(ctx context.Context, threads int) (context.Context, func()) {
 	if of(ctx).team != nil {
 		return ctx, func() {}
@@ -129,11 +127,13 @@ func Size(ctx context.Context) int {
 	return 1
 }
 
-// Seldom says how much less often a goroutine that is alone offers its processor to others if the machine has more than one.
+// Seldom is the factor by which a goroutine that is alone offers its processor less often if there
+// are other processors.
 const Seldom = 16
 
-// Alone reports whether ctx has no team or one of a single goroutine, and whether there are more processors than one. While the
-// others have nothing to do, each offer wakes one of them, which takes some microseconds on both.
+// Alone reports whether ctx has no team or a team of one goroutine, and whether there is more than
+// one processor. In that case each offer wakes an idle processor, which takes some microseconds on
+// both.
 func Alone(ctx context.Context) (alone, spare bool) {
 	t := of(ctx).team
 	if t == nil {
@@ -142,13 +142,13 @@ func Alone(ctx context.Context) (alone, spare bool) {
 	return t.size == 1, t.processors > 1
 }
 
-// Share returns how many tasks like the one that ctx was given to may run at
-// once, and have to share memory: 1 outside of tasks.
+// Share returns how many tasks like the one with this ctx may run at once and have to share memory.
+// It is 1 outside of tasks.
 func Share(ctx context.Context) int { return max(1, of(ctx).share) }
 
-// Stay is for long work, every millisecond or so. The system may have put its goroutine on the processor of another
-// of the team, as it does with those that the collector has stopped: then one of the two moves. And another that waits
-// for this processor gets to do so.
+// Stay should be called in long work about every millisecond. The system may have moved the
+// goroutine to the processor of another member, for instance after a garbage collection: then one
+// of them moves away. Stay also lets other programs that wait for this processor run.
 func Stay(ctx context.Context) {
 	if p := of(ctx); p.team != nil && p.team.size > 1 {
 		p.seat.Keep()
@@ -156,10 +156,10 @@ func Stay(ctx context.Context) {
 	}
 }
 
-// Keep returns the value that the context's team keeps for a key until it ends,
-// what create returns if it has none: memory that tasks hand on to later ones, which
-// the collector would take from a sync.Pool in between. If it has a method Free, that is
-// called when the team ends. Without a team every call has a value of its own.
+// Keep returns the value that the context's team keeps for a key until the team ends. If there is
+// none yet, it keeps what create returns. Tasks can use it to hand memory on to later tasks; the
+// garbage collector would take such memory from a sync.Pool in between. If the value has a method
+// Free, it is called when the team ends. Without a team, every call returns a new value.
 func Keep(ctx context.Context, key any, create func() any) any {
 	t := of(ctx).team
 	if t == nil {
@@ -178,13 +178,16 @@ func Keep(ctx context.Context, key any, create func() any) any {
 	return v
 }
 
-// Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
-// all are done. Tasks are begun in order. f is given a context to nest more work
-// in. If a task panics, Do does, when those that were begun are done; if one ends its goroutine, by runtime.Goexit, as what
-// a caller's test reports to may, that of Do's caller ends. A goroutine that is alone offers its processor before each
-// task: the runtime interrupts it after 10 ms else, and looks it up in half a megabyte of tables. Where there are other
-// processors it seldom does. In a team an offer
-// might be taken, and the work go on in another processor's cache.
+// Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when all are done.
+// Tasks are begun in order. f gets a context for nested work.
+//
+// If a task panics, Do panics when the tasks already begun are done. If a task ends its goroutine
+// by runtime.Goexit, as testing.T's FailNow does, Do ends its caller's goroutine.
+//
+// A goroutine that is alone offers its processor before each task; otherwise the runtime would
+// interrupt it after 10 ms, which makes it look up half a megabyte of tables. If there are other
+// processors it seldom offers it. In a team there are no offers: one might be accepted, and the
+// work would continue on a processor whose cache does not hold its data.
 func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 	p := of(ctx)
 	alone, spare := Alone(ctx)
@@ -206,14 +209,14 @@ func (t *team) do(j *job, seat *processor.Seat) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer func() {
-		for j.running > 0 { // others are not done where a task has ended this goroutine
+		for j.running > 0 { // tasks of others may still run when a task has ended this goroutine
 			t.stand(j.depth+1, seat)
 		}
 	}()
 	t.jobs = append(t.jobs, j)
 	t.left.Add(int32(j.n))
 	if t.stir(seat); t.idle.Load() > 0 {
-		t.mu.Unlock() // which those need that are woken
+		t.mu.Unlock() // the woken members need the lock
 		processor.Call()
 		t.mu.Lock()
 	}
@@ -221,7 +224,7 @@ func (t *team) do(j *job, seat *processor.Seat) {
 		t.begin(j, &h)
 	}
 	for j.running > 0 {
-		// others are at the last tasks: help with what is inside of those
+		// others run the last tasks: help with work nested in those
 		if inner := t.find(j.depth + 1); inner != nil {
 			t.begin(inner, &h)
 		} else {
@@ -236,7 +239,7 @@ func (t *team) do(j *job, seat *processor.Seat) {
 	}
 }
 
-// begin runs the next task of a job, without the lock.
+// begin runs the next task of a job. It releases the lock meanwhile.
 func (t *team) begin(j *job, h *hand) {
 	i := j.next
 	j.next++
@@ -262,7 +265,8 @@ func (t *team) begin(j *job, h *hand) {
 	returned = true
 }
 
-// abandon has no more tasks of a job begun, since one panicked, or, without a fault, ended its goroutine.
+// abandon cancels the remaining tasks of a job after one has panicked, or, if fault is nil, has
+// ended its goroutine.
 func (t *team) abandon(j *job, fault *Panic) {
 	if fault == nil {
 		j.left = true
@@ -276,8 +280,8 @@ func (t *team) abandon(j *job, fault *Panic) {
 	}
 }
 
-// find returns a job of the least depth that is not below depth, nil if there is
-// none: coarse tasks first.
+// find returns a job whose depth is at least depth: the one with the least depth, because coarse
+// tasks come first. It returns nil if there is none.
 func (t *team) find(depth int) *job {
 	var found *job
 	for _, j := range t.jobs {
@@ -297,7 +301,7 @@ func (t *team) remove(j *job) {
 	}
 }
 
-// help is the life of a helper.
+// help is the main loop of a helper.
 func (t *team) help() {
 	h := hand{seat: new(processor.Seat)}
 	h.seat.Keep()
@@ -309,12 +313,12 @@ func (t *team) help() {
 			t.begin(j, &h)
 			continue
 		}
-		h.job, h.ctx = nil, nil // others may have no more use for it
+		h.job, h.ctx = nil, nil // the context may no longer be needed
 		t.stand(0, h.seat)
 	}
 }
 
-// close ends the helpers and frees what is kept. No work may be under way.
+// close ends the helpers and frees what is kept. No work may be running.
 func (t *team) close(seat *processor.Seat) {
 	t.mu.Lock()
 	t.closed = true

@@ -5,45 +5,46 @@ import (
 	"time"
 )
 
-// Problem: to share a piece of work, its owner tells another processor of it and hears that it
-// is done. Mostly that takes a quarter of a microsecond. Between processors that have no cache in
-// common it takes several times as long, more than short pieces are worth; those of a virtual
-// machine are such at one time and not at another.
+// Problem: to share a piece of work, its owner must tell another processor, and then learn that the
+// other's part is done. Mostly this takes a quarter of a microsecond. Between processors without a
+// common cache it takes several times as long, more than short pieces are worth. On a virtual
+// machine the processors may have a common cache at one time and none at another.
 //
-// Method: short pieces are shared for some time, and for some they are done alone. That goes on if it
-// takes much less time for the same amount of work, sharing if it takes less, until the next trial of the
-// other. Long ones, which are shared all the while, do not count.
+// Method: short pieces are shared for some time, then done alone for some time. If working alone
+// takes much less time for the same amount of work, the owner goes on alone; if sharing takes less
+// time, it goes on sharing. After a while the other way is tried again. Long pieces are always
+// shared and do not count.
 
-// A trial compares work together with work alone. Without a clock there are none.
+// A trial compares shared work with work done alone. Without a clock there are no trials.
 type trial struct {
 	clock  Clock
-	alone  bool // is the owner now
-	better bool // is it to be alone
+	alone  bool // the owner is working alone now
+	better bool // working alone was better in the last trial
 
-	since  time.Duration // when the window has begun
-	paused time.Duration // when a long piece has begun
-	units  int           // of work in it, of which a microsecond, roughly, is windowParts
+	since  time.Duration // when the window began
+	paused time.Duration // when a long piece began
+	units  int           // amount of work in the window; a microsecond of work is about windowParts units
 	pieces int
-	small  int // pieces too short to share
+	small  int // number of pieces too short to share
 
-	windows int // since the owner is alone, or is not
-	stay    int // how many with what is better; 0: that is not known yet
+	windows int // number of windows since alone changed
+	stay    int // number of windows until the next trial; 0: there was no trial yet
 	times   [2][trialWindows]float64
 }
 
 const (
 	windowUnits  = 64 * windowParts
-	windowParts  = 16   // as pieces may be of two microseconds, or nearly three
-	trialWindows = 3    // of a trial, of which the shortest counts: what has nothing to do with it only takes longer
+	windowParts  = 16   // units in a microsecond: pieces may be of two microseconds, or nearly three
+	trialWindows = 3    // windows of a trial; the shortest counts, since disturbances only add time
 	firstTrial   = 16   // windows before the first trial: until then memory is new
-	firstStay    = 64   // windows before the next one;
-	mostStay     = 256  // twice as many each time that nothing has changed, up to these
-	muchLess     = 0.75 // of the time: what to work alone must take, as windows of the same work differ by as much
-	mostSmall    = 4    // short pieces for each other: of more, the time tells nothing
-	longPiece    = 16   // microseconds: longer pieces are shared whatever trials say
+	firstStay    = 64   // windows from the first trial to the next
+	mostStay     = 256  // largest such number; it doubles with each trial that changes nothing
+	muchLess     = 0.75 // working alone must take less than this share of the time, since equal work differs by as much
+	mostSmall    = 4    // with more short pieces than this for each other piece, the time says nothing
+	longPiece    = 16   // microseconds; longer pieces are shared whatever the trials say
 )
 
-// add notes a piece of work that is about to be done.
+// add records a piece of work that is about to be done.
 func (t *trial) add(units int) {
 	if t.clock == nil {
 		return
@@ -61,10 +62,10 @@ func (t *trial) add(units int) {
 	t.pieces++
 }
 
-// drop forgets the window, in which something else has taken time.
+// drop discards the window, because something else has taken time in it.
 func (t *trial) drop() { t.units = 0 }
 
-// pause takes the time until resume, that of a long piece, out of the window.
+// pause stops the window's clock until resume, because of a long piece.
 func (t *trial) pause() {
 	if t.clock != nil && t.units > 0 {
 		t.paused = t.clock()
@@ -77,7 +78,7 @@ func (t *trial) resume() {
 	}
 }
 
-// window notes the time that a window's units have taken each.
+// window records the time per unit of a finished window, and decides whether to work alone next.
 func (t *trial) window(time float64) {
 	now, other := &t.times[0], &t.times[1]
 	if t.alone {
@@ -86,7 +87,7 @@ func (t *trial) window(time float64) {
 	now[t.windows%trialWindows] = time
 	t.windows++
 	switch {
-	case t.alone == t.better: // no trial
+	case t.alone == t.better: // not in a trial
 		if t.windows < max(t.stay, firstTrial) {
 			return
 		}
