@@ -12,13 +12,13 @@ import (
 // Problem: put the machines of many pairs together as one model, in little more memory than the
 // model takes.
 //
-// Until all machines are there, each has the coefficients of its pair's rows, those of the first
-// class before those of the second: of all rows, or of the rows that Index lists. Rows that are not
-// listed have coefficient 0, in the second class -0, because model files show the sign of such
-// zeros. When all rows have their coefficients, the model's replace them.
+// Until all machines are there, each holds the coefficients of its pair's rows, first class before
+// second class: those of all rows, or only of the rows that Index lists. A row that is not listed
+// has coefficient 0, or -0 in the second class, because model files show the sign of such zeros.
+// When all machines are there, these coefficients are replaced by those of the model's vectors.
 
-// compress gives the machine the coefficients that are not the zero of their class, or all if lists
-// would take more memory.
+// compress stores the coefficients of the pair's rows in the machine: only those that differ from
+// the zero of their class, or all if a list would take more memory.
 func (p *pair) compress(machine *models.Machine, coefs []float64) {
 	pos := len(p.pos)
 	listed := func(i int) bool { return coefs[i] != 0 || math.Signbit(coefs[i]) != (i >= pos) }
@@ -28,7 +28,7 @@ func (p *pair) compress(machine *models.Machine, coefs []float64) {
 			n++
 		}
 	}
-	if 3*n >= 2*len(coefs) { // of 8 bytes, and 4 of a list
+	if 3*n >= 2*len(coefs) { // 8 bytes for a coefficient, and 4 for its place in a list
 		machine.Index, machine.Coef = nil, numbers(p.coefs, floats, len(coefs))
 		copy(machine.Coef, coefs)
 		return
@@ -43,10 +43,10 @@ func (p *pair) compress(machine *models.Machine, coefs []float64) {
 	}
 }
 
-// whole reports whether a machine has the coefficients of all rows of its pair, of which there are n.
+// whole reports whether a machine has the coefficients of all n rows of its pair.
 func whole(machine *models.Machine, n int) bool { return len(machine.Coef) == n }
 
-// row returns which row of the pair coefficient k of a machine is for.
+// row returns the row of the pair to which coefficient k of a machine belongs.
 func row(machine *models.Machine, whole bool, k int) int {
 	if whole {
 		return k
@@ -54,7 +54,7 @@ func row(machine *models.Machine, whole bool, k int) int {
 	return int(machine.Index[k])
 }
 
-// vectors returns rows of a data set as the vectors of a model in a room.
+// vectors returns rows of a data set as the vectors of a model, in the memory of a room.
 func (t *OneVsOne) vectors(d *format.Dataset, rows []int, r *room) vec.Matrix {
 	if r == nil || t.Kernel == (kernel.Precomputed{}) {
 		return SelectVectors(t.Kernel, d, rows)
@@ -63,11 +63,11 @@ func (t *OneVsOne) vectors(d *format.Dataset, rows []int, r *room) vec.Matrix {
 	return r.vectors
 }
 
-// places are where the rows of two classes are among the vectors of a model, counted from 1; 0 for
-// a row that is none.
+// places gives, for the rows of two classes, their places among the vectors of a model, counted
+// from 1. It is 0 for a row that is not a vector.
 type places struct{ pos, neg []int32 }
 
-// of returns where row i of the pair is.
+// of returns the place of row i of the pair.
 func (p places) of(i int) *int32 {
 	if i < len(p.pos) {
 		return &p.pos[i]
@@ -75,10 +75,10 @@ func (p places) of(i int) *int32 {
 	return &p.neg[i-len(p.pos)]
 }
 
-// assemble makes the solutions of all pairs a model whose machines share their
-// vectors: the rows with a coefficient that is not zero in any pair, grouped by
-// class. A machine keeps a coefficient for all vectors of its two classes, or, if the model is
-// not kept, for those of them that have one.
+// assemble turns the solutions of all pairs into a model whose machines share their vectors: the
+// rows with a nonzero coefficient in any pair, grouped by class. A machine keeps a coefficient for
+// each vector of its two classes. In a model that is soon dropped, some machines keep only their
+// nonzero ones (few).
 func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes) {
 	vector := make([][]int32, len(classes.Rows))
 	for c, rows := range classes.Rows {
@@ -118,7 +118,7 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 	}
 	m.Vectors = t.vectors(d, rows, t.room)
 	start := m.GroupStart()
-	most := 0 // coefficients of machines that get some for all vectors of their classes
+	most := 0 // number of coefficients of the machines that list rows now but not in the model
 	for i := range m.Machines {
 		machine := &m.Machines[i]
 		if _, whole := of(machine); !whole && !t.few(machine, m.Group) {
@@ -142,7 +142,7 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 	}
 }
 
-// keep leaves a machine that has the coefficients of all rows those of vectors.
+// keep reduces a machine that has the coefficients of all rows to those of the vectors.
 func keep(machine *models.Machine, at places) {
 	coefs := machine.Coef[:0]
 	for i, c := range machine.Coef {
@@ -153,19 +153,19 @@ func keep(machine *models.Machine, at places) {
 	machine.Coef = coefs
 }
 
-// fewListed is how many times more vectors than coefficients that are not 0 machines have
-// that list theirs.
+// fewListed is how many times as many vectors as coefficients a machine must have in order to list
+// its vectors.
 const fewListed = 2
 
-// few reports whether a machine of a model that is not kept is to list the vectors that it has
-// coefficients for. What LIBSVM adds for others is 0 if their kernel values are finite, as the
-// Gaussian kernel's are.
+// few reports whether a machine should list the vectors for which it has coefficients. It should
+// not in models that are kept. What LIBSVM adds for the other vectors is 0 if their kernel values
+// are finite, as with the Gaussian kernel.
 func (t *OneVsOne) few(machine *models.Machine, group []int) bool {
 	k, is := t.Kernel.(kernel.RBF)
 	return t.room != nil && is && k.Gamma > 0 && fewListed*len(machine.Coef) <= group[machine.Pos]+group[machine.Neg]
 }
 
-// list makes a machine list vectors where it has listed rows.
+// list replaces the listed rows of a machine by the corresponding vectors.
 func list(machine *models.Machine, at places) {
 	index, coefs := machine.Index[:0], machine.Coef[:0]
 	for k, c := range machine.Coef {
@@ -176,9 +176,10 @@ func list(machine *models.Machine, at places) {
 	machine.Index, machine.Coef = index, coefs
 }
 
-// spread gives a machine that lists rows coefficients of all vectors of its classes: coefs, which are zeros.
+// spread gives a machine that lists rows a coefficient for every vector of its classes. They are
+// stored in coefs, which must be zeros.
 func spread(machine *models.Machine, at places, group, start []int, coefs []float64) {
-	behind := group[machine.Pos] // of vectors of the first class
+	behind := group[machine.Pos] // number of vectors of the first class
 	for k := range coefs[behind:] {
 		coefs[behind+k] = math.Copysign(0, -1)
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// calibrate finds the machine of a pair and fits its sigmoid. The rows, first
-// class first, are shuffled and cut into five folds; each gets its decision values
-// from a machine trained on the other four. A fold whose training part has one
-// class only is given that class's sign, without any class 0.
+// calibrate finds the machine of a pair and fits its sigmoid. The rows, first class first, are
+// shuffled and cut into five folds. The decision values of each fold come from a machine trained on
+// the other four. If those have rows of only one class, the values are that class's sign; if they
+// have no rows, the values are 0.
 func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand) error {
 	l := p.list()
 	defer listings.Put(l)
@@ -27,7 +27,7 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	if len(rows) <= soonDone {
 		return p.calibrateSoon(ctx, machine, l)
 	}
-	// the machine itself is one more task, whose events come after the sigmoid's
+	// finding the machine itself is one more task; its events come after those of the sigmoid
 	var events record
 	err := inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) error {
 		q := pairs.Get().(*pair)
@@ -49,14 +49,14 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	return nil
 }
 
-// soonDone is the number of rows of a pair whose machines are found in less time than to hand them out is
-// worth.
+// soonDone is the number of rows up to which the machines of a pair take less time than handing
+// them out to other threads.
 var soonDone = usualSoon // others in tests
 
 const usualSoon = 64
 
-// calibrateSoon is calibrate for few rows, of a list that has the folds. All its machines take kernel
-// values from one table.
+// calibrateSoon is calibrate for few rows. l already has the shuffled rows. All its machines take
+// kernel values from one table.
 func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *listing) error {
 	if _, ok := p.Solver.(StoreSolver); ok && p.store != nil {
 		if p.within = p.store.Part(p.Kernel, p.stored(&l.stored, l.rows)); p.within != nil {
@@ -77,14 +77,14 @@ func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *li
 	return p.solve(ctx, machine)
 }
 
-// sigmoid fits that of the decision values of a list's rows.
+// sigmoid fits a sigmoid to the decision values of a listing.
 func (p *pair) sigmoid(l *listing) *models.Sigmoid {
 	s := FitWeightedSigmoid(l.values, l.y, (&format.Dataset{Weight: p.weight}).Weights(l.rows), p.Report)
 	return &s
 }
 
-// fewValues are kernel values that are computed one by one sooner than rows are laid out for a
-// batch: classes of some rows each make thousands of machines.
+// fewValues is the number of kernel values up to which computing them one by one is faster than
+// preparing a batch. Classes of a few rows each have thousands of such machines.
 const fewValues = 32
 
 // decide sets the decision values of the rows in a fold.
@@ -138,7 +138,7 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	for _, i := range out {
 		t.decided = append(t.decided, rows[i])
 	}
-	if len(out) <= fewRows { // of thousands of machines
+	if len(out) <= fewRows { // there may be thousands of machines like this
 		b := newBatch(predictor, fewRows, &p.d.X, t.decided)
 		b.Decide(b.xs)
 		for r, i := range out {
@@ -152,24 +152,23 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	})
 }
 
-// A trial is a machine of some rows of a pair as a model, and the memory for it, which later
-// ones use again.
+// A trial is a machine trained on some rows of a pair, as a model. Later trials reuse its memory.
 type trial struct {
 	pos, neg []int // rows of the data set
-	places   []int // of both in the pair
-	second   []int // those of neg
-	decided  []int // others
-	rows     []int // with a coefficient
+	places   []int // places of both in the pair
+	second   []int // places of neg
+	decided  []int // rows to decide
+	rows     []int // rows with a coefficient
 	room     room
 	model    models.Model
 	machines [1]models.Machine
 	labels   [2]int
 	group    [2]int
 
-	predictor predict.Predictor // of the model
+	predictor predict.Predictor // predictor of model
 }
 
-// train sets the model: that of OneVsOne for the rows, with the labels 1 and -1.
+// train sets model to the model that OneVsOne would give for the rows, with labels 1 and -1.
 func (t *trial) train(ctx context.Context, p *pair) error {
 	t.room.reset()
 	q := pairs.Get().(*pair)

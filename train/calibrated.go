@@ -34,7 +34,7 @@ type Calibrated struct {
 
 var _ Forker = Calibrated{}
 
-// errOneClass is the answer to models that are neither.
+// errOneClass is the error for models that are neither.
 var errOneClass = errors.New("probabilities are for classifiers and regressions")
 
 // Train implements Trainer.
@@ -72,9 +72,9 @@ func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*m
 	return m, nil
 }
 
-// check returns an error if there is nothing to draw folds from, or those of a classifier cannot be
-// trained on, which how many rows the classes have decides, not the draws. What else is wrong the Trainer tells, and one class has
-// no folds.
+// check returns an error if there is no random stream, or if the folds of a classifier cannot be
+// trained on. The latter depends only on the number of rows in each class, not on the draws. Other
+// faults are left to the Trainer, and data of a single class need no folds.
 func (c Calibrated) check(d *format.Dataset, rng *Rand) error {
 	if err := d.Check(); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c Calibrated) check(d *format.Dataset, rng *Rand) error {
 	return nil
 }
 
-// silent returns the trainer of folds.
+// silent returns the trainer for the folds, without reports if it is a Forker.
 func (c Calibrated) silent() Trainer {
 	if f, ok := c.Trainer.(Forker); ok {
 		return f.Fork(nil)
@@ -117,7 +117,7 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	if err != nil {
 		return err
 	}
-	values := make([][]float64, d.Len()) // of each row, by machine
+	values := make([][]float64, d.Len()) // for each row, the value of each machine
 	inner := c.silent()
 	if chooser, ok := inner.(Chooser); ok {
 		inner = chooser.Like(m)
@@ -175,8 +175,8 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	return nil
 }
 
-// decideLike sets the values of rows to those that the machines of m would have, by a
-// model of part of the data. That may lack classes, and have others first.
+// decideLike sets the values of rows to what the machines of m would give, using part, a model
+// trained on a part of the data. part may lack classes, and may have them in another order.
 func decideLike(ctx context.Context, m, part *models.Model, d *format.Dataset, rows []int, values [][]float64) error {
 	sources := make([]source, len(m.Machines))
 	for n := range m.Machines {
@@ -199,14 +199,14 @@ func decideLike(ctx context.Context, m, part *models.Model, d *format.Dataset, r
 	})
 }
 
-// A source is where a machine's values come from: sign times those of a machine, or
-// if that is negative sign itself.
+// A source is where a machine's values come from: sign times the values of machine. If machine is
+// negative, the value is sign itself.
 type source struct {
 	machine int
 	sign    float64
 }
 
-// sourceOf returns the machine of part that tells the same classes apart as one of m.
+// sourceOf finds the machine of part that separates the same classes as a given machine of m.
 func sourceOf(m *models.Model, machine *models.Machine, part *models.Model) source {
 	place := func(label int) int {
 		for k, l := range part.Labels {
@@ -226,7 +226,7 @@ func sourceOf(m *models.Model, machine *models.Machine, part *models.Model) sour
 		}
 	case len(part.Labels) == 1:
 		return source{-1, 1}
-	case len(part.Labels) == 2: // one machine, and the rest is the other class
+	case len(part.Labels) == 2: // two classes: one machine, and the rest is the other class
 		neg = 1 - pos
 	}
 	for n := range part.Machines {

@@ -12,7 +12,7 @@ type Classes struct {
 	Rows   [][]int // the rows of each class, in the data's order
 }
 
-// Tags of labels that no int32 can hold.
+// The smallest and the largest class label.
 const (
 	minLabel = math.MinInt32
 	maxLabel = math.MaxInt32
@@ -34,8 +34,8 @@ func GroupClasses(y []float64, report Report) (*Classes, error) { return groupCl
 func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
 	c := new(Classes)
 	place := make(map[int]int)
-	of, counts := numbers(r, narrow, len(y)), []int(nil) // the class of each row; rows of each class
-	first := []float64{}                                 // the uncut label that each class came from
+	of, counts := numbers(r, narrow, len(y)), []int(nil) // the class of each row; number of rows of each class
+	first := []float64{}                                 // the label before truncation that each class came from
 	merged := false
 	for row, v := range y {
 		label, ok := CutLabel(v)
@@ -71,9 +71,9 @@ func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
 	return c, nil
 }
 
-// Bounds between what is trained silently, with a warning, and not at all when
-// the labels look like numbers rather than classes: one machine for each pair
-// of 3000 classes is 4.5 million trainings.
+// Limits for labels that look like numbers rather than classes. Above manyClasses there is a
+// warning, above tooManyClasses an error: one machine for each pair of 3000 classes is 4.5 million
+// trainings.
 const (
 	manyClasses     = 100
 	tooManyClasses  = 3000
@@ -88,7 +88,7 @@ func (c *Classes) Check(report Report) error {
 	return c.check(report, k*(k-1)/2)
 }
 
-// check is Check where there are so many machines.
+// check is Check for the given number of machines.
 func (c *Classes) check(report Report, machines int64) error {
 	k, rows := len(c.Labels), 0
 	for _, r := range c.Rows {
@@ -101,7 +101,7 @@ func (c *Classes) check(report Report, machines int64) error {
 	return nil
 }
 
-// areMany reports whether labels look like numbers rather than classes.
+// areMany reports whether the labels look like numbers rather than classes.
 func areMany(classes, rows int) bool {
 	return classes > manyClasses && int64(rows) < fewRowsPerClass*int64(classes)
 }

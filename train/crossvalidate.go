@@ -34,7 +34,7 @@ func (f Folds) Check(least int) error {
 	return nil
 }
 
-// disjoint returns an error unless every row is in one fold, and no more.
+// disjoint returns an error unless every row is in exactly one fold.
 func (f Folds) disjoint() error {
 	n, k := len(f.Perm), len(f.Start)-1
 	if k < 1 {
@@ -110,8 +110,8 @@ func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
 	return f
 }
 
-// share returns how many of n rows are before fold i of k. Thousands of folds of a million rows are more than an int of 32
-// bits holds.
+// share returns how many of n rows are before fold i of k. It multiplies in 64 bits: thousands of
+// folds of a million rows overflow a 32-bit int.
 func share(i, n, k int) int { return int(int64(i) * int64(n) / int64(k)) }
 
 // CrossValidationFolds draws k folds as LIBSVM does: for classifiers stratified folds if there are
@@ -190,13 +190,13 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
-	var ofClasses kernel.Kernel // nil: of no classes
+	var ofClasses kernel.Kernel // kernel of a classifier of these types; nil: another trainer
 	if o, ok := t.(OneVsRest); ok {
 		ofClasses = o.Kernel
 	}
 	if o, ok := t.(OneVsOne); ok {
 		ofClasses = o.Kernel
-		// of all rows: folds have fewer
+		// check all rows here, because each fold has fewer
 		if classes, err := GroupClasses(d.Y, nil); err == nil {
 			if err := classes.Check(report); err != nil {
 				return nil, err
@@ -210,9 +210,9 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 		checkStored(c.store, c.origin, d.Len())
 		c.store.Repeat()
 	}
-	draws := make([]Rand, k) // where each fold's random numbers begin
+	draws := make([]Rand, k) // the state of the random stream at each fold
 	for i := range draws {
-		if err := ctx.Err(); err != nil { // of thousands of folds all this takes long
+		if err := ctx.Err(); err != nil { // with thousands of folds this loop takes long
 			return nil, err
 		}
 		if rng != nil {
@@ -231,7 +231,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	return predictions, nil
 }
 
-// drawn returns the stream of task i of those that draw from rng: none if that is none.
+// drawn returns the random stream of task i, or nil if rng is nil.
 func drawn(rng *Rand, draws []Rand, i int) *Rand {
 	if rng == nil {
 		return nil
@@ -243,9 +243,9 @@ type crossValidation struct {
 	d           *format.Dataset
 	folds       Folds
 	predictions []float64
-	store       *kernel.Store // has the rows of d, for all folds; nil: each has its own
-	origin      []int         // where they are there; nil: in their order
-	inner       bool          // for probabilities
+	store       *kernel.Store // has the rows of d, for all folds; nil: each training has its own store
+	origin      []int         // where the rows are in the store; nil: in the same order
+	inner       bool          // the cross-validation is for probabilities
 }
 
 // rest returns the rows outside of a fold, with their labels.
@@ -260,15 +260,15 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 	return s, release
 }
 
-// in says in which fold an error was. That of rows of rest, the rows outside of the
-// fold, becomes one of the same rows of all data.
+// in wraps an error of a fold. Row numbers in err refer to rest, the rows outside of the fold; in
+// changes them to row numbers of all data.
 func (c *crossValidation) in(fold int, rest *subset, err error) error {
 	kernelErrorOf(err, rest.rows)
 	return &FoldError{Fold: fold, Folds: len(c.folds.Start) - 1, Probabilities: c.inner, Err: rowErrorOf(err, rest.rows)}
 }
 
-// rowErrorOf returns an error of a row of a part of a data set as one of the same row of the data set, whose rows the part
-// has, also where it was met in a fold of the part or at a pair of its classes.
+// rowErrorOf changes the row numbers of an error from those of a part of a data set to those of the
+// whole. rows has the part's rows. The error may be wrapped in a FoldError or a PairError.
 func rowErrorOf(err error, rows []int) error {
 	switch e := err.(type) {
 	case *RowError:
@@ -287,7 +287,7 @@ func rowErrorOf(err error, rows []int) error {
 	return err
 }
 
-// places returns where rows of d are in the store.
+// places returns the places of rows of d in the store.
 func (c *crossValidation) places(rows []int) []int {
 	if c.origin == nil {
 		return rows
@@ -299,7 +299,7 @@ func (c *crossValidation) places(rows []int) []int {
 	return places
 }
 
-// fold predicts the rows of a fold.
+// fold predicts the rows of a fold with a model of all other rows.
 func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Rand, report Report) error {
 	rest, release := c.rest(ctx, fold)
 	switch o := t.(type) {
@@ -326,7 +326,7 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	}
 	defer predictor.Release()
 	if m.Kernel == (kernel.Precomputed{}) {
-		if err := checkColumns(&c.d.X); err != nil { // of the rows that the fold holds back too
+		if err := checkColumns(&c.d.X); err != nil { // the fold's own rows must be valid, too
 			return c.in(fold, &subset{}, err)
 		}
 	}

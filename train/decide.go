@@ -10,16 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// To compute decision values, sparse rows of many columns are laid out with all columns that any of
-// a few rows has. That takes more memory than anything else of a small model, and soon more than
-// the second-level cache, so batches have fewer rows then. They also have fewer rows if hundreds of
-// classes have thousands of machines, each with a value for each row.
+// To compute decision values, sparse rows of many columns are laid out together, with every column
+// that occurs in any of a few rows. That takes more memory than anything else in a small model, and
+// soon more than the second-level cache, so batches of such rows are smaller. They are also smaller
+// if hundreds of classes have thousands of machines, each with a value for each row.
 const (
-	wide     = 1024          // indices
-	wideFill = 8             // of which a row has fewer than one in so many
+	wide     = 1024          // number of columns from which rows may be sparse
+	wideFill = 8             // a sparse row has fewer than one in this many columns
 	fewRows  = vec.PanelRows // one strip
 
-	mostSums = 1 << 20 // such values of a batch of the usual size
+	mostSums = 1 << 20 // largest number of machine values in a batch of the usual size
 )
 
 // Decide computes p's answers for the given rows of x in batches, with the threads of the training
@@ -56,11 +56,11 @@ type batch struct {
 	xs []vec.Vector
 }
 
-// batches are those whose memory is free.
+// batches holds unused batches.
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
-// newBatch returns a batch that has rows of x, of which there will be up to size, for p. Whoever has no more
-// use for it calls free.
+// newBatch returns a batch for p with the given rows of x. size is the largest number of rows that
+// a batch of this kind will have. The caller has to call free afterwards.
 func newBatch(p *predict.Predictor, size int, x *vec.Matrix, rows []int) *batch {
 	b := batches.Get().(*batch)
 	b.xs = slices.Grow(b.xs[:0], size)

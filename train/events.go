@@ -182,7 +182,7 @@ func (r Report) Send(e Event) {
 	}
 }
 
-// faults returns a Report that leaves out what tells that all is well.
+// faults returns a Report that leaves out events that say that all is well.
 func (r Report) faults() Report {
 	if r == nil {
 		return nil

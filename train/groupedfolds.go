@@ -14,18 +14,18 @@ import (
 // no rows to train on.
 var ErrOneGroup = errors.New("all rows are of one group, which a fold holds whole: none are left to train on")
 
-// A rowGroup is the rows of a group, in their order, and how many of them are of each class, the
-// classes in their order.
+// A rowGroup has the rows of a group, in their order, and how many of them belong to each class, in
+// the order of the classes.
 type rowGroup struct {
 	rows    []int
 	classes []classCount
-	share   float64 // sum over the classes of the squares of its share of their rows
+	share   float64 // sum over the classes of the square of the group's share of the class
 }
 
 // A classCount is a number of rows of a class.
 type classCount struct{ class, rows int }
 
-// A partCount is how many rows of a class a part has.
+// A partCount is the number of rows of a class in a part.
 type partCount struct{ part, rows int }
 
 // GroupedFolds divides rows into k folds, k >= 1, so that all rows of a group are in one fold.
@@ -81,12 +81,12 @@ func GroupedParts(groups []int, c *Classes, shares []float64, rng *Rand) Folds {
 	rng.Shuffle(order)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].share, list[a].share) })
 
-	part := make([]int, len(list)) // of each group
+	part := make([]int, len(list)) // the part of each group
 	rows, grows := make([]int, k), make([]float64, k)
-	held := make([][]partCount, len(size)) // of each class
+	held := make([][]partCount, len(size)) // for each class
 	for i, g := range order {
 		group, to := &list[g], i
-		if i >= k || !equal { // else it is the first that is empty
+		if i >= k || !equal { // else the group goes to the first empty part
 			clear(grows)
 			for _, of := range group.classes {
 				all := float64(size[of.class])
@@ -120,7 +120,8 @@ func GroupedParts(groups []int, c *Classes, shares []float64, rng *Rand) Folds {
 	return partsOf(list, part, n, k)
 }
 
-// fillParts gives parts without groups one of a part that has several, the last in order.
+// fillParts moves a group into each part that has none: the last group, in order, of a part with
+// several.
 func fillParts(part, order []int, k int) {
 	count := make([]int, k)
 	for _, f := range part {
@@ -137,7 +138,7 @@ func fillParts(part, order []int, k int) {
 	}
 }
 
-// partsOf returns the k parts of n rows, of which the part of each group is given.
+// partsOf returns the k parts of n rows, given the part of each group.
 func partsOf(list []rowGroup, part []int, n, k int) Folds {
 	of := make([]int, n)
 	f := Folds{Perm: make([]int, n), Start: make([]int, k+1)}
@@ -158,8 +159,8 @@ func partsOf(list []rowGroup, part []int, n, k int) Folds {
 	return f
 }
 
-// groupRows returns the groups in the order in which they first come. class is that of each row, and size the rows
-// of each class.
+// groupRows returns the groups in the order of first appearance. class has the class of each row,
+// size the number of rows of each class.
 func groupRows(groups, class, size []int) []rowGroup {
 	var list []rowGroup
 	place := map[int]int{}

@@ -31,11 +31,11 @@ type Chooser interface {
 	Like(m *models.Model) Trainer
 }
 
-// inOrder runs task for i = 0 to n-1, several at once if ctx has a team, with the effect of running
-// them one after the other. What they report reaches report in the order of tasks. After the first
-// task that fails, nothing more is reported, and its error is returned. If several can run, the
-// largest tasks by size are begun first, so that none is left when all others are done; a nil size
-// means that all are equal.
+// inOrder runs task for i = 0 to n-1, several at once if ctx has a team, with the same effect as
+// one after the other. Events reach report in the order of the tasks. After the first task that
+// fails, in that order, nothing more is reported, and its error is returned. If several tasks can
+// run at once, the largest are begun first, so that no large one is left when all others are done.
+// If size is nil, all tasks are equal.
 func inOrder(ctx context.Context, n int, size func(i int) int, report Report, task func(ctx context.Context, i int, report Report) error) error {
 	if n == 1 {
 		return task(ctx, 0, report)
@@ -97,14 +97,15 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	return first.Err()
 }
 
-// told is what task i has reported.
+// told has the events of task i.
 type told struct {
 	i int
 	held
 }
 
-// small runs the tasks of a bunch, which are soon done and not cancelled meanwhile. What they report is kept until all
-// are done, since others report too, and each would wait for what the other has just written.
+// small runs the tasks of a bunch, which are so short that they are not cancelled. It keeps their
+// events until all are done: if several threads reported at once, each would wait for memory that
+// another has just written.
 func small(ctx context.Context, first *team.First, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []told {
 	all := make([]told, to-from)
 	done := all[:0]
@@ -129,17 +130,17 @@ func small(ctx context.Context, first *team.First, from, to int, at func(k int) 
 	return done
 }
 
-// A bunch has no more tasks when they have bunchSize rows together, of which each takes some tenths of a microsecond as it
-// does to hand a task out. There are at least manyBunches for each thread, if there are so many tasks, since rows may take
-// longer.
+// A bunch ends when its tasks have bunchSize rows together. A row takes some tenths of a
+// microsecond, about as long as handing out a task. There are at least manyBunches bunches for each
+// thread, if there are that many tasks, because rows may take longer.
 const (
 	bunchSize   = 256
 	manyBunches = 16
 )
 
-// bunches cuts tasks 0 to n-1, of which the one at place k is that of number at(k), into bunches of up to most small ones,
-// which are done by whoever begins the first, and returns where each ends. Large ones are by themselves, and so are all where
-// sizes are not known.
+// bunches cuts the tasks, in the order at(0) to at(n-1), into bunches of up to most small tasks.
+// One thread runs the whole bunch. It returns the end of each bunch. A large task is a bunch of its
+// own. If size is nil, each task is.
 func bunches(n, most int, size func(i int) int, at func(k int) int) (ends []int) {
 	rows, begin := 0, 0
 	for k := range n {
@@ -154,7 +155,7 @@ func bunches(n, most int, size func(i int) int, at func(k int) int) (ends []int)
 	return ends
 }
 
-// largestFirst returns 0 to n-1 by size, equal ones in their order.
+// largestFirst returns 0 to n-1, largest size first, equal sizes in ascending order.
 func largestFirst(n int, size func(i int) int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -164,15 +165,15 @@ func largestFirst(n int, size func(i int) int) []int {
 	return order
 }
 
-// A sequence puts the events of tasks that run at once in the order of tasks.
+// A sequence puts the events of tasks that run at once into the order of the tasks.
 type sequence struct {
 	mu     sync.Mutex
 	report Report
-	next   int // the task whose events go on at once
+	next   int // the task whose events are passed on at once
 	held   map[int]*held
 }
 
-// held is what a later task has reported.
+// held has the events that a later task has sent.
 type held struct {
 	record
 	done bool
@@ -197,14 +198,14 @@ func (s *sequence) send(i int, e Event) {
 	s.of(i).add(e)
 }
 
-// finish says that task i reports nothing more.
+// finish says that task i sends no more events.
 func (s *sequence) finish(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.end(i)
 }
 
-// take notes what tasks have reported, of which those that are not done have failed.
+// take takes the events of the tasks of a bunch. A task that is not done has failed.
 func (s *sequence) take(all []told) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +232,7 @@ func (s *sequence) end(i int) {
 		s.next++
 		h := s.held[s.next]
 		if done = h != nil && h.done; h != nil {
-			h.send(s.report) // what it has reported so far
+			h.send(s.report) // the events that it has sent so far
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// noiseFolds is the number of folds that give residuals.
+// noiseFolds is the number of folds of the cross-validation that gives residuals.
 const noiseFolds = 5
 
 // noiseOutlier is the number of standard deviations beyond which a residual is
@@ -55,9 +55,9 @@ func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand,
 		residuals[i] = d.Y[i] - p
 		mean += size(i)
 	}
-	mean /= float64(d.Len()) // which is the sum of their weights, too
+	mean /= float64(d.Len()) // the sum of the weights is also the number of rows
 	deviation := math.Sqrt(float64(float64(2*mean) * mean))
-	if deviation == 0 { // as the square of a tiny mean is
+	if deviation == 0 { // the square of a tiny mean may be 0
 		deviation = math.Sqrt2 * mean
 	}
 	sigma, n := 0.0, 0.0

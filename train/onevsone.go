@@ -33,11 +33,11 @@ type OneVsOne struct {
 	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
-	inStore       // of Train's data set; none: Train makes a store of it
+	inStore       // of Train's data set; empty: Train makes a store
 	part    bool  // Train's data set is a part of a pair
-	room    *room // for the model, which is not kept
-	coefs   *room // for its coefficients: room, or one that goes with the model
-	most    int   // rows of the largest pair
+	room    *room // memory for a model that is soon dropped; nil: the model is kept
+	coefs   *room // memory for the coefficients: room, or one that lasts as long as the model
+	most    int   // number of rows of the largest pair
 }
 
 // A ClassWeight multiplies the cost of errors on one class.
@@ -73,14 +73,14 @@ func (t OneVsOne) Draws(d *format.Dataset) int {
 	}
 	c, err := GroupClasses(d.Y, nil)
 	if err != nil {
-		return 0 // nor does Train
+		return 0 // Train fails for the same reason
 	}
 	return (len(c.Labels) - 1) * len(d.Y)
 }
 
 // Train implements Trainer.
 func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
-	ctx, stop := team.With(ctx, t.Threads) // whose threads start meanwhile
+	ctx, stop := team.With(ctx, t.Threads) // its threads start while the data are checked
 	defer stop()
 	if err := t.check(); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err != nil {
 		return nil, err
 	}
-	if t.room == nil { // else of all folds, by who has them trained
+	if t.room == nil { // else the caller has checked the classes of all folds together
 		if err := classes.Check(t.Report); err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err != nil {
 		return nil, err
 	}
-	stop() // the solver's memory has been of use
+	stop() // frees the solver's memory
 	t.assemble(m, d, classes)
 	t.Report.Send(Assembled{m.Vectors.Len()})
 	return m, nil
@@ -179,13 +179,13 @@ func (t OneVsOne) check() error {
 	return nil
 }
 
-// newStore returns a store of x, at which all threads of ctx look.
+// newStore returns a store of x. All threads of ctx help to make it.
 func newStore(ctx context.Context, x *vec.Matrix) *kernel.Store {
 	workers, do := workers(ctx)
 	return kernel.NewStoreBy(workers, do, x)
 }
 
-// factors returns the weights of each class, in their order.
+// factors returns the weights of the classes, in the order of the classes.
 func (t OneVsOne) factors(c *Classes) []Factors {
 	place := make(map[int]int, len(c.Labels))
 	for i, label := range c.Labels {
@@ -206,35 +206,35 @@ func (t OneVsOne) factors(c *Classes) []Factors {
 type pair struct {
 	OneVsOne
 	d                    *format.Dataset
-	weight               []float64 // of the rows, without those of classes; nil: all 1
+	weight               []float64 // of the rows, without class weights; nil: all 1
 	labels               [2]int
-	pos, neg             []int // rows
+	pos, neg             []int // rows of the data set
 	posFactor, negFactor Factors
 
-	within *kernel.Store // of the rows of a pair that this one is a part of, or of its own; nil: there is none
-	places []int         // of the rows there
+	within *kernel.Store // a store of this pair's rows, or of a pair of which this is a part; nil: there is none
+	places []int         // the places of the rows in within
 }
 
-// pairs are those that are free.
+// pairs holds unused pairs.
 var pairs = sync.Pool{New: func() any { return new(pair) }}
 
-// listing is the memory for the rows and labels of a pair, and for what is solved.
+// listing is memory for the rows and labels of a pair, and for solving it.
 type listing struct {
-	problem      Problem // of a StoreSolver
+	problem      Problem // used for a StoreSolver
 	solution     Solution
 	rows, stored []int
 	y, coef      []float64
 
-	perm   []int // of a calibration
+	perm   []int // used by calibrate
 	values []float64
-	places []int // 0, 1, 2 ..
+	places []int // 0, 1, 2, ...
 }
 
 var listings = sync.Pool{New: func() any { return new(listing) }}
 
-// list returns the pair's rows, those of the first class first. Whoever has no more
-// use for it puts it back. Its memory is enough for the largest pair, so that none is left
-// behind by smaller ones.
+// list returns the pair's rows and labels, first class first. The caller puts the listing back into
+// listings afterwards. It has enough memory for the largest pair, so that listings for smaller
+// pairs can be reused.
 func (p *pair) list() *listing {
 	l := listings.Get().(*listing)
 	p.most = max(p.most, len(p.pos)+len(p.neg))
@@ -249,7 +249,8 @@ func (p *pair) list() *listing {
 	return l
 }
 
-// solve finds the machine of the pair: coefficients of its rows, as compress keeps them, and rho.
+// solve finds the machine of the pair: rho, and the coefficients of the pair's rows as compress
+// stores them.
 func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	l := p.list()
 	defer listings.Put(l)
@@ -257,7 +258,7 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	l.coef = slices.Grow(l.coef[:0], p.most)[:len(rows)]
 	problem := &l.problem
 	if _, ok := p.Solver.(StoreSolver); !ok {
-		problem = new(Problem) // whose X may be kept: it is made for this one
+		problem = new(Problem) // the solver may keep its X
 		problem.X = p.d.X.Select(rows)
 	}
 	defer func() { l.problem = Problem{} }()
@@ -284,8 +285,8 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	return nil
 }
 
-// named returns an error with the pair's labels. Those of a part of a pair are not
-// the caller's, and left to the pair.
+// named adds the pair's labels to an error. If p is only a part of a pair, its labels mean nothing
+// to the caller, and the whole pair adds its own.
 func (p *pair) named(err error) error {
 	if err == nil || p.part {
 		return err
@@ -293,8 +294,8 @@ func (p *pair) named(err error) error {
 	return &PairError{Labels: p.labels, Err: err}
 }
 
-// stored returns where rows of the data set are in the store, in to if that is not in
-// rows already.
+// stored returns the places of rows of the data set in the store. It writes them to to, unless they
+// are the same as rows.
 func (p *pair) stored(to *[]int, rows []int) []int {
 	if p.origin == nil {
 		return rows

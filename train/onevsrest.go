@@ -33,7 +33,7 @@ type OneVsRest struct {
 	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
-	inStore // of Train's data set; none: Train makes a store of it
+	inStore // of Train's data set; empty: Train makes a store
 }
 
 var (
@@ -47,7 +47,7 @@ func (t OneVsRest) OnStore(store *kernel.Store, rows []int) Trainer {
 	return t
 }
 
-// pairs returns the same for pairs of classes.
+// pairs returns the one-vs-one trainer with the same settings.
 func (t OneVsRest) pairs() OneVsOne {
 	return OneVsOne{
 		Solver: t.Solver, Kernel: t.Kernel, Task: t.Task, Weights: t.Weights,
@@ -96,7 +96,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	if t.Probability && rng == nil {
 		return nil, ErrNoRand
 	}
-	GroupClasses(d.Y, t.Report) // for its events, now that they are not sent twice
+	GroupClasses(d.Y, t.Report) // only for its events, which must not be sent twice
 	if err := t.check(ctx, d, classes); err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	d = t.weighted(d, classes)
 
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Vote: models.OneVsRest, Probability: t.Probability}
-	draws := make([]Rand, k) // where each machine's random numbers begin
+	draws := make([]Rand, k) // the state of the random stream at each machine
 	for c := range k {
 		m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest})
 		if t.Probability {
@@ -118,7 +118,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 			rng.Skip(d.Len())
 		}
 	}
-	coefs := make([][]float64, k) // of each row of the data set
+	coefs := make([][]float64, k) // for each machine, a coefficient for each row of the data set
 	err = inOrder(ctx, k, nil, t.Report, func(ctx context.Context, c int, report Report) error {
 		p := &pair{OneVsOne: pairs, d: d, weight: own, pos: classes.Rows[c]}
 		p.Report = report
@@ -139,7 +139,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 			err = p.solve(ctx, machine)
 		}
 		if err != nil {
-			if inner := errors.Unwrap(err); inner != nil { // which names no pair
+			if inner := errors.Unwrap(err); inner != nil { // the inner error names no pair
 				err = inner
 			}
 			return &PairError{Labels: [2]int{classes.Labels[c]}, Rest: true, Err: err}
@@ -162,7 +162,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	return m, nil
 }
 
-// check checks data and classes as OneVsOne does.
+// check checks data and classes in the same way as OneVsOne.
 func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classes) error {
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return err
@@ -170,10 +170,10 @@ func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classe
 	return classes.check(t.Report, int64(len(classes.Labels)))
 }
 
-// weighted returns d with the weights of the classes as weights of rows, since the
-// rest has rows of many classes. In nu-SVC they have no part, as between pairs.
+// weighted returns d with the class weights multiplied into the row weights, because the rest
+// consists of rows of several classes. nu-SVC does not use class weights, as in OneVsOne.
 func (t OneVsRest) weighted(d *format.Dataset, classes *Classes) *format.Dataset {
-	factors := t.pairs().factors(classes) // which tells of those of no class
+	factors := t.pairs().factors(classes) // reports weights of labels that no row has
 	if t.Task == models.NuSVC {
 		return d
 	}
@@ -201,8 +201,8 @@ func (t OneVsRest) weighted(d *format.Dataset, classes *Classes) *format.Dataset
 	return &all
 }
 
-// gather makes the rows with a coefficient in any machine the vectors of the model,
-// in the order of the data.
+// gather makes the model's vectors from the rows with a coefficient in any machine, in the order of
+// the data.
 func gather(m *models.Model, d *format.Dataset, coefs [][]float64) {
 	var rows []int
 	for i := range d.Len() {

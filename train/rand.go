@@ -12,7 +12,7 @@ package train
 // 1.
 type Rand struct {
 	r  [31]uint32 // the last 31 terms, r_i at i mod 31
-	at uint8      // i mod 31 of the next term, and 1; 0: nothing is set up
+	at uint8      // 1 + i mod 31 of the next term; 0: the stream is not set up yet
 }
 
 // NewRand returns the stream of a seed. Seed 0 counts as 1, as in C.
@@ -30,7 +30,7 @@ func NewRand(seed uint32) *Rand {
 		}
 		g.r[i] = uint32(term)
 	}
-	// terms 31 to 33 repeat 0 to 2, which stand in their places already
+	// terms 31 to 33 repeat 0 to 2, which are already in their places
 	g.at = 34%31 + 1
 	g.Skip(344 - 34)
 	return g
@@ -42,7 +42,7 @@ func (g *Rand) next() uint32 {
 		*g = *NewRand(1)
 	}
 	i := int(g.at) - 1
-	term := &g.r[i] // still holds r_(i-31)
+	term := &g.r[i] // holds r_(i-31) until now
 	*term += g.r[(i+28)%31]
 	g.at = uint8((i+1)%31 + 1)
 	return *term
@@ -67,16 +67,16 @@ func (g *Rand) Shuffle(items []int) {
 	}
 }
 
-// draws are where the random numbers of tasks begin that draw one after the other, each as many as
-// its size.
+// draws gives the state of the random stream at each of several tasks that draw one after the
+// other, each as many numbers as its size.
 type draws struct {
 	size  func(task int) int
-	every []Rand // of each drawsStep-th task: a Rand is large beside a small task
+	every []Rand // the state at each drawsStep-th task: a Rand is large compared with a small task
 }
 
 const drawsStep = 8
 
-// note takes the numbers of n tasks from rng.
+// note reserves the numbers of n tasks: it skips them in rng.
 func (d *draws) note(rng *Rand, n int) {
 	d.every = make([]Rand, 0, (n+drawsStep-1)/drawsStep)
 	for i := range n {
@@ -87,7 +87,7 @@ func (d *draws) note(rng *Rand, n int) {
 	}
 }
 
-// of returns the stream of a task.
+// of returns the random stream of a task.
 func (d *draws) of(task int) Rand {
 	rng := d.every[task/drawsStep]
 	for i := task / drawsStep * drawsStep; i < task; i++ {

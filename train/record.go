@@ -1,15 +1,15 @@
 package train
 
-// A record is events that are sent later. A solver tells of its progress thousands of times, in
-// equal steps, of which only the number is kept.
+// A record keeps events to send them later. A solver reports progress thousands of times in equal
+// steps; of these only the number is kept.
 type record struct{ events []Event }
 
-// steps are several events of progress.
+// steps stands for several Progress events.
 type steps struct{ first, by, more int }
 
 func (*steps) event() {}
 
-// add is a Report.
+// add can be used as a Report.
 func (r *record) add(e Event) {
 	if p, ok := e.(Progress); ok && len(r.events) > 0 {
 		last := &r.events[len(r.events)-1]

@@ -9,8 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// A room is memory for what belongs to a model and goes with it. A nil room gives memory of
-// the collector's.
+// A room is memory for parts of a model that are dropped with it. A nil room allocates.
 type room struct {
 	mu      sync.Mutex
 	floats  shelf[float64]
@@ -19,24 +18,24 @@ type room struct {
 	vectors vec.Matrix
 	bank    []models.Machine
 
-	lasting bool // it is never reset: pieces go with what is in them
+	lasting bool // never reset: the garbage collector frees a piece when nothing in it is used
 }
 
-// A shelf has numbers of one kind, in pieces that are taken from one after the other.
+// A shelf hands out numbers of one type, from one piece of memory after the other.
 type shelf[T pages.Number] struct {
 	pieces [][]T
-	at     int // the piece to take from
-	rest   []T // of it
+	at     int // number of pieces in use
+	rest   []T // what is left of the current piece
 }
 
 // shelfPiece is the least length of a piece.
 const shelfPiece = 4 << 10
 
-// alone is how many numbers a lasting room has by themselves: pieces would end with much that is
-// of no use.
+// alone is the length from which a lasting room allocates numbers separately: cutting them from
+// pieces would waste much of the pieces' ends.
 const alone = shelfPiece / 16
 
-// numbers returns n zeros of a shelf of r.
+// numbers returns n zeros from a shelf of r.
 func numbers[T pages.Number](r *room, of func(r *room) *shelf[T], n int) []T {
 	if r == nil || r.lasting && n >= alone {
 		return prepared[T](n)
@@ -59,7 +58,7 @@ func numbers[T pages.Number](r *room, of func(r *room) *shelf[T], n int) []T {
 	return t
 }
 
-// prepared returns n zeros that are about to be written to.
+// prepared returns n zeros that will be written to soon.
 func prepared[T pages.Number](n int) []T {
 	s := make([]T, n)
 	pages.Prepare(s)
@@ -72,7 +71,7 @@ func narrow(r *room) *shelf[int32]   { return &r.narrow }
 
 func (s *shelf[T]) reset() { s.at, s.rest = 0, nil }
 
-// machines returns an empty list with room for those of one model.
+// machines returns an empty list with room for n machines.
 func (r *room) machines(n int) []models.Machine {
 	if r == nil {
 		return make([]models.Machine, 0, n)
@@ -81,7 +80,7 @@ func (r *room) machines(n int) []models.Machine {
 	return r.bank
 }
 
-// reset makes all of the room free.
+// reset makes all memory of the room available again.
 func (r *room) reset() {
 	r.floats.reset()
 	r.ints.reset()

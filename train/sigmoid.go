@@ -24,11 +24,11 @@ const (
 	sigmoidIterations = 100
 	sigmoidMinStep    = 1e-10
 	sigmoidRidge      = 1e-12 // keeps the Hessian positive definite
-	sigmoidTolerance  = 1e-5  // on both parts of the gradient
+	sigmoidTolerance  = 1e-5  // for both parts of the gradient
 	sigmoidDecrease   = 1e-4  // share of the linear decrease that a step must reach
 )
 
-// calibrationFolds is the number of inner folds that give decision values.
+// calibrationFolds is the number of folds of the cross-validation that gives decision values.
 const calibrationFolds = 5
 
 // FitSigmoid fits a sigmoid to decision values and their labels, one for each value; a positive
@@ -92,7 +92,7 @@ func FitWeightedSigmoid(values, labels, weights []float64, report Report) models
 	return s
 }
 
-// inUnits returns weights over their mean, nil where all are alike.
+// inUnits returns the weights divided by their mean, or nil if all are equal.
 func inUnits(weights []float64) []float64 {
 	if len(weights) == 0 || slices.Max(weights) == slices.Min(weights) {
 		return nil
@@ -100,7 +100,7 @@ func inUnits(weights []float64) []float64 {
 	units, sum := make([]float64, len(weights)), 0.0
 	largest := slices.Max(weights)
 	for i, w := range weights {
-		units[i] = w / largest // whose sum is finite
+		units[i] = w / largest // so that the sum is finite
 		sum += units[i]
 	}
 	for i := range units {
@@ -113,16 +113,16 @@ func inUnits(weights []float64) []float64 {
 type loss struct {
 	values, labels []float64
 	weights        []float64 // nil: all 1
-	high, low      float64   // t_i of a row of the first class, and of others
+	high, low      float64   // t_i of a row of the first class; of another row
 
-	last models.Sigmoid // at which it was computed last
-	exps []float64      // of each row there: the exponential of -|z|, z = A f + B
+	last models.Sigmoid // the sigmoid of the last call of at
+	exps []float64      // for each row, exp(-|z|) with z = A f + B
 }
 
-// lossPart is how many exponentials are computed together.
+// lossPart is the number of exponentials that are computed together.
 const lossPart = 128
 
-// losses are those that are free.
+// losses holds unused losses.
 var losses = sync.Pool{New: func() any { return new(loss) }}
 
 func (l *loss) target(i int) float64 {

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A stockpile is what is free of one kind of thing, of a team. Of folds and parts of folds
-// there are many, and what each takes is of use to the next.
+// A stockpile holds unused things of one kind, for a team. There are many folds and parts of folds,
+// and each can reuse what an earlier one has left.
 type stockpile[T any] struct {
 	mu   sync.Mutex
 	free []*T
@@ -18,12 +18,12 @@ type stockpile[T any] struct {
 
 type sparesKey[T any] struct{}
 
-// spares returns the stockpile of the team that ctx has.
+// spares returns the stockpile of ctx's team.
 func spares[T any](ctx context.Context) *stockpile[T] {
 	return team.Keep(ctx, sparesKey[T]{}, func() any { return new(stockpile[T]) }).(*stockpile[T])
 }
 
-// take returns a T as it was given, or a zero one.
+// take returns a T that was given back, as it was then, or a zero T.
 func (s *stockpile[T]) take() *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,23 +36,23 @@ func (s *stockpile[T]) take() *T {
 	return v
 }
 
-// give makes v free.
+// give gives v back.
 func (s *stockpile[T]) give(v *T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free = append(s.free, v)
 }
 
-// A subset is some rows of a data set as a data set of their own, and memory for a model
-// of them that is dropped soon.
+// A subset is some rows of a data set as a data set of their own, with memory for a model of them
+// that is dropped soon.
 type subset struct {
-	rows []int // of the data set
+	rows []int // their numbers in the data set
 	format.Dataset
 	room room
 }
 
-// newSubset returns an empty one. Whoever has no more use for it, nor for a model of
-// OneVsOne that was made in its room, calls release.
+// newSubset returns an empty subset. Call release when neither the subset nor a model of OneVsOne
+// in its room is needed any more.
 func newSubset(ctx context.Context) (s *subset, release func()) {
 	all := spares[subset](ctx)
 	s = all.take()
@@ -63,7 +63,7 @@ func newSubset(ctx context.Context) (s *subset, release func()) {
 	}
 }
 
-// reserve makes place for n rows in all.
+// reserve makes room for n rows in total.
 func (s *subset) reserve(n int) {
 	s.rows, s.Y = slices.Grow(s.rows, n-len(s.rows)), slices.Grow(s.Y, n-len(s.Y))
 	if s.X.Len() == 0 {
@@ -77,7 +77,7 @@ func (s *subset) add(row int, y float64) {
 	s.Y = append(s.Y, y)
 }
 
-// of returns the subset as rows of d.
+// of returns the subset as a data set with the rows of d.
 func (s *subset) of(d *format.Dataset) *format.Dataset {
 	s.Header = d.Header
 	d.X.SelectTo(&s.X, s.rows)

@@ -78,16 +78,16 @@ type StoreTrainer interface {
 	Stored() (store *kernel.Store, rows []int)
 }
 
-// inStore is where the rows of a data set are in a store.
+// inStore says where the rows of a data set are in a store.
 type inStore struct {
 	store  *kernel.Store // nil: there is none
-	origin []int         // of each row; nil: they are in the same order
+	origin []int         // the place of each row; nil: the same order
 }
 
 // Stored implements StoreTrainer.
 func (s inStore) Stored() (store *kernel.Store, rows []int) { return s.store, s.origin }
 
-// checkStored panics if a data set of n rows cannot be that of a store.
+// checkStored panics if rows of a store cannot be those of a data set of n rows.
 func checkStored(store *kernel.Store, rows []int, n int) {
 	switch {
 	case store == nil:
@@ -161,7 +161,7 @@ func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel
 	return store.GramBy(workers, do, k, rows)
 }
 
-// workers returns the number of threads of a training and how they share work.
+// workers returns the number of threads of a training, and a function that shares work among them.
 func workers(ctx context.Context) (int, func(n int, f func(part int))) {
 	return team.Size(ctx), func(n int, f func(part int)) {
 		team.Do(ctx, n, func(_ context.Context, i int) { f(i) })
@@ -254,8 +254,8 @@ func (e *KernelError) Error() string {
 // Unwrap returns [ErrOverflow].
 func (e *KernelError) Unwrap() error { return ErrOverflow }
 
-// kernelErrorOf makes an error of rows of a part of a data set, if it wraps a *KernelError, one of the same rows of the
-// data set, which are given.
+// kernelErrorOf changes the row numbers of a *KernelError that err wraps from those of a part of a
+// data set to those of the whole. rows has the part's rows.
 func kernelErrorOf(err error, rows []int) {
 	if e := (*KernelError)(nil); errors.As(err, &e) {
 		e.Rows = [2]int{rows[e.Rows[0]], rows[e.Rows[1]]}
@@ -318,8 +318,8 @@ func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 	return nil
 }
 
-// overflow returns an ErrOverflow that says what helps: of the kernels only powers become smaller by
-// their parameters, where the features stay as large.
+// overflow returns an ErrOverflow with a remedy. Only for polynomial kernels can parameters make
+// the values smaller.
 func overflow(k kernel.Kernel) error {
 	if _, ok := k.(kernel.Poly); ok {
 		return fmt.Errorf("%w, or lower gamma and degree", ErrOverflow)
@@ -332,7 +332,7 @@ func overflow(k kernel.Kernel) error {
 // and its steps arbitrary.
 const MaxKernel = math.MaxFloat32 / 2
 
-// diagRows is the number of rows that are looked at together.
+// diagRows is the number of rows whose K(x, x) are computed together.
 const diagRows = 512
 
 var diagonals = sync.Pool{New: func() any { return new([diagRows]float64) }}
@@ -366,7 +366,7 @@ func CheckDataset(d *format.Dataset) error {
 	return checkVectors(&d.X)
 }
 
-// checkSet returns what format.Dataset.Check finds, or format.ErrColumns.
+// checkSet returns what Dataset.Check finds, or format.ErrColumns.
 func checkSet(d *format.Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
@@ -407,7 +407,7 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 func CheckWeights(d *format.Dataset, used bool) error {
 	for i, w := range d.Weight {
 		switch {
-		case w == 0: // what rows have that were made without a word about it
+		case w == 0: // a program that sets weights only for some rows leaves 0 for the others
 			return &RowError{i, errors.New("weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0")}
 		case CheckWeight(w) != nil:
 			return &RowError{i, fmt.Errorf("weight %v is not a positive number", w)}

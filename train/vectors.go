@@ -6,8 +6,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// fewVectors is how many times as many rows there are where vectors are few: copies of them take little
-// beside the data. More share memory with the data, which they keep a large part of in any case.
+// fewVectors is how many times as many rows as vectors there must be for the vectors to be copied:
+// copies then take little compared with the data. More vectors share memory with the data, a large
+// part of which they keep in any case.
 const fewVectors = 8
 
 // SelectVectors returns the given rows of a data set as a model's vectors. With a precomputed
