@@ -22,27 +22,28 @@ type Basis struct {
 	zs       *vec.Matrix
 	form     form
 	columns  columns
-	block    int             // vectors that are compared with a batch at once
-	integral bool            // asPanels: vectors are small whole numbers
-	wholes   once[[]int16]   // blocks of these
-	numbers  *columnTable    // what columns are in
-	blocks   once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
-	summed   once[*summed]   // nil if there is none
-	asked    atomic.Int64    // values that were taken from pairs, by panels
-	repeated once[*repeated] // nil if there is none
-	packed   [3]*packing     // what blocks, summed and repeated are in
-	old      *summed         // memory for summed
-	sets     []uint64        // asSets: the same of words
-	table    []float64       // asSets: values by the number of columns apart or in common
-	serials  serials         // of a precomputed kernel
+	block    int             // number of vectors compared with a batch at once
+	integral bool            // asPanels: the vectors are small whole numbers
+	wholes   once[[]int16]   // the queries of such vectors, block after block
+	numbers  *columnTable    // memory for the table of columns
+	blocks   once[[]float64] // asPanels: the queries of blocks of vectors, block after block, unless they are too large
+	summed   once[*summed]   // the vectors as pairs, for sums; nil if that does not help
+	asked    atomic.Int64    // number of values computed from pairs, by panels
+	repeated once[*repeated] // nil if there are no such columns
+	packed   [3]*packing     // memory of blocks, summed and repeated
+	old      *summed         // memory for another summed
+	sets     []uint64        // asSets: the queries, as words
+	table    []float64       // asSets: values by the number of columns that differ or are common
+	serials  serials         // for a precomputed kernel
 
 	sizing  sync.Once
-	largest float64 // absolute value of the vectors, from when Finite asked for it
-	longest int     // the most entries of one
+	largest float64 // largest absolute value in the vectors; set when Finite first needs it
+	longest int     // largest number of entries of a vector
 }
 
-// basisBlock is the number of vectors that are compared with a batch at once.
-// Rows of a batch are near, so that more would not help; but of panels, AVX2 works on
+// basisBlock is the number of vectors that are compared with a batch at once. The rows of a batch
+// stay in a near cache, so a larger number would not help. With panels, AVX2 compares panelBlock2
+// vectors, which takes the fewest instructions.
 // panelBlock2, which takes the fewest instructions.
 const basisBlock, panelBlock2 = 4, 6
 
@@ -53,8 +54,8 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	return b
 }
 
-// Use makes b, a zero Basis or one that was released, a basis as NewBasis returns it, in the memory
-// that b has.
+// Use makes b a basis as NewBasis returns it, reusing b's memory. b must be a zero Basis or a
+// released one.
 func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 	*b = Basis{kernel: k, zs: zs, block: basisBlock, old: b.old}
 	if k == (Precomputed{}) {
@@ -65,7 +66,7 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 	}
 	if farApart(zs) {
 		if finiteRows(zs) {
-			b.form = asLists // which asks for no column
+			b.form = asLists // this form needs no table of columns
 		}
 		return
 	}
@@ -81,7 +82,7 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 		b.form = asSets
 		b.packSets()
 	case c.aligned && simd.Current() == simd.Portable:
-		// dense rows as they are serve plain Go best
+		// for plain Go, dense rows as they are are fastest
 	case fill >= minFill()/2 && c.count <= mostColumns:
 		b.form = asPanels
 		if simd.Current() == simd.AVX2 {
@@ -93,28 +94,28 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 	}
 }
 
-// mostColumns is the number of columns up to which rows are spread over all of them: a panel of
-// 32 takes 16 MB then. Strips of more take what a range of the columns does.
+// mostColumns is the largest number of columns for which panels hold all columns: a panel of 32
+// rows then takes 16 MB. With more columns, strips hold only a range of them.
 const mostColumns = 1 << 16
 
-// A columnTable is memory for the table of a basis' columns.
+// A columnTable is memory for the table of the columns of a basis.
 type columnTable struct{ of []int32 }
 
 var columnTables = sync.Pool{New: func() any { return new(columnTable) }}
 
-// once is a value that is made when it is first asked for.
+// once is a value that is created when it is first needed.
 type once[T any] struct {
 	sync.Once
 	value T
 }
 
-// of returns the value, which is made of z.
+// of returns the value. At the first call, by creates it from z.
 func (o *once[T]) of(z *Basis, by func(z *Basis) T) T {
 	o.Do(func() { o.value = by(z) })
 	return o.value
 }
 
-// packPanels lays out the queries of all vectors.
+// packPanels returns the queries of all vectors.
 func (b *Basis) packPanels() []float64 {
 	d := b.columns.count
 	b.packed[0] = newPacking(b.zs.Len()*d, 0, 0)
@@ -123,7 +124,7 @@ func (b *Basis) packPanels() []float64 {
 	return blocks
 }
 
-// pack makes query that of some vectors: element k of all of them together.
+// pack writes the query of some vectors: first element 0 of all of them, then element 1, and so on.
 func (b *Basis) pack(query []float64, first, rows int) {
 	if rows == 4 && b.whole(first, rows) {
 		w, x, y, z := b.zs.Row(first).Value, b.zs.Row(first+1).Value, b.zs.Row(first+2).Value, b.zs.Row(first+3).Value
@@ -147,7 +148,7 @@ func (b *Basis) pack(query []float64, first, rows int) {
 
 var firstRows = [basisBlock]int{0, 1, 2, 3}
 
-// whole reports whether vectors list the columns, all of them.
+// whole reports whether each of the vectors lists exactly the columns.
 func (b *Basis) whole(first, vectors int) bool {
 	var known *int32
 	for i := range vectors {
@@ -175,7 +176,7 @@ func (b *Basis) Release() {
 	}
 }
 
-// byDistance reports whether columns that only one of two rows has matter.
+// byDistance reports whether the value depends on columns that only one of two rows has.
 func (b *Basis) byDistance() bool {
 	_, is := b.kernel.(RBF)
 	return is
@@ -194,25 +195,25 @@ type Batch struct {
 	lanes    int
 	xs       []vec.Vector
 	panels   vec.Panels
-	integral bool // rows are in wholes instead
+	integral bool // the rows are in wholes instead of panels
 	wholes   vec.WholePanels
-	norms    []float64 // of these rows
-	short    []int16   // as query
+	norms    []float64 // squared norms of the rows in wholes
+	short    []int16   // query of a block of whole numbers that is not kept
 	sets     vec.BitPanels
 	strips   []vec.Strip
-	stripped int        // strips in use
-	long     int        // entries of a row that may be in one
-	alone    []int      // rows that do not fit the basis' form
-	part     vec.Matrix // of the basis, for these: one on the stack would go to the heap
-	extra    []uint32   // of each lane, the columns that no vector of the basis has
-	extras   bool       // some are not 0
+	stripped int        // number of strips in use
+	long     int        // largest number of entries of a row in a strip
+	alone    []int      // rows that do not fit the form of the basis
+	part     vec.Matrix // part of the basis to compare with these; a local variable would be allocated for each call
+	extra    []uint32   // for each lane, the number of columns that no vector of the basis has
+	extras   bool       // some element of extra is not 0
 	values   []float64
 	counts   []uint32
-	query    []float64 // of a block that is not kept
+	query    []float64 // query of a block that is not kept
 
-	looked bool        // for pairs
-	pairs  *summed     // of the basis, if values can be taken from these; else nil
-	wide   *vec.Panels // of these: panels or filled
+	looked bool        // pairs is set
+	pairs  *summed     // the pairs of the basis, if values can be computed from them; else nil
+	wide   *vec.Panels // the rows for pairs: panels or filled
 	filled vec.Panels
 	coef   []float64
 	work   []float64
@@ -256,14 +257,14 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 	}
 }
 
-// longRow is what the entries of a row may exceed a quarter of its batch's by. A strip takes memory for
-// the entries of its longest row in all lanes.
+// longRow is how far the entries of a row may exceed a quarter of the batch's entries. A strip
+// takes memory for as many entries in all lanes as its longest row has.
 const longRow = 1 << 14
 
-// fewInStrip is the number of rows below which long ones are sooner compared by themselves.
+// fewInStrip is the number of rows below which long rows are faster to compare one by one.
 const fewInStrip = 8
 
-// setStrips puts the rows into strips, those that are alone as empty ones.
+// setStrips puts the rows into strips. Rows in alone are left empty there.
 func (b *Batch) setStrips() {
 	rows, alone := b.xs, b.alone
 	if len(alone) > 0 {
@@ -284,7 +285,7 @@ func (b *Batch) setStrips() {
 	}
 }
 
-// set puts x into lane r, unless it does not fit.
+// set puts x into lane r. It returns false if x does not fit.
 func (b *Batch) set(r int, x vec.Vector) bool {
 	z := b.basis
 	switch z.form {
@@ -365,16 +366,17 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 	b.part = vec.Matrix{}
 }
 
-// eachBlock calls f for the blocks of vectors from to to-1: the first vector of a
-// block, the number of those in it, and which of them are wanted.
+// eachBlock calls f for the blocks that contain vectors from to to-1. Its arguments are the first
+// vector of the block, the number of vectors in the block, and the range of those that are wanted.
 func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
 	for first := from / z.block * z.block; first < to; first += z.block {
 		f(first, min(z.block, z.Len()-first), max(first, from), min(first+z.block, to))
 	}
 }
 
-// mostBlocks is the size in bytes up to which the queries of all vectors are kept. Those of more
-// would have to be fetched from memory each time, as the vectors have, and take as much of it.
+// mostBlocks is the largest size in bytes for which the queries of all vectors are kept. Larger
+// ones would have to be read from memory each time, like the vectors themselves, and would take as
+// much of it.
 var mostBlocks = 32 << 20 // another one in tests
 
 // large reports whether queries of all vectors, each of so many bytes, are not kept.

@@ -2,9 +2,9 @@ package kernel
 
 import "github.com/slimsvm/slimsvm/format/vec"
 
-// packSets also makes the table: of a dot product, or of a squared distance, of
-// vectors whose entries are all v, each product is v*v or 0, so that the sum is
-// known by the number of those that are not 0.
+// packSets prepares the sets and the table of values. If all entries of two vectors are v, each
+// term of their dot product or squared distance is v*v or 0. So the sum depends only on the number
+// of nonzero terms.
 func (b *Basis) packSets() {
 	b.sets = setQueries(b.zs, &b.columns)
 	square := float64(b.columns.constant * b.columns.constant)

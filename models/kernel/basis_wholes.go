@@ -10,13 +10,13 @@ import (
 // Problem: predict with vectors and rows of small whole numbers.
 //
 // Method: as in training (gram_wholes.go). A sum of squared differences of whole numbers is a whole
-// number, and so is what the squared norms and a dot product give.
+// number, and so is the squared distance computed from squared norms and a dot product.
 
-// wholesLeast is the number of columns from which that takes less time than sums of squares in float64, of which
-// those of few columns are computed together with exp.
+// wholesLeast is the number of columns from which this is faster than sums of squares in float64.
+// With few columns, those sums are computed together with exp.
 const wholesLeast = 48
 
-// wholesPay reports whether the vectors are such.
+// wholesPay reports whether the vectors are small whole numbers, and using that pays.
 func (b *Basis) wholesPay() bool {
 	if simd.Current() == simd.Portable || b.columns.count < wholesLeast {
 		return false
@@ -25,7 +25,7 @@ func (b *Basis) wholesPay() bool {
 	return ok
 }
 
-// packWholes lays out the queries of all vectors.
+// packWholes returns the queries of all vectors.
 func (b *Basis) packWholes() []int16 {
 	pairs := (b.columns.count + 1) / 2
 	b.packed[0] = newPacking(0, 0, 2*b.zs.Len()*pairs)
@@ -34,7 +34,8 @@ func (b *Basis) packWholes() []int16 {
 	return blocks
 }
 
-// packWhole makes query that of some vectors: two elements of each of them together.
+// packWhole writes the query of some vectors: two elements of each vector, then the next two, and
+// so on.
 func (b *Basis) packWhole(query []int16, first, rows int) {
 	clear(query)
 	for r := range rows {
@@ -47,7 +48,8 @@ func (b *Basis) packWhole(query []int16, first, rows int) {
 	}
 }
 
-// setWholes makes b hold its rows as whole numbers if they and the vectors are such.
+// setWholes stores the rows as whole numbers. It returns false if the rows or the vectors are not
+// whole.
 func (b *Batch) setWholes() bool {
 	z := b.basis
 	if !z.integral {

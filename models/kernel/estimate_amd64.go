@@ -8,7 +8,7 @@ import "github.com/slimsvm/slimsvm/format/vec/simd"
 
 type denseFunc = func(dst, panel, z *float32, stride, columns int)
 
-// by number of vectors, less one
+// element n-1 is for n vectors
 var (
 	denseDots512  = [...]denseFunc{denseDots1AVX512, denseDots2AVX512, denseDots3AVX512, denseDots4AVX512, denseDots5AVX512, denseDots6AVX512}
 	denseDots2    = [...]denseFunc{denseDots1AVX2, denseDots2AVX2, denseDots3AVX2, denseDots4AVX2, denseDots5AVX2, denseDots6AVX2}

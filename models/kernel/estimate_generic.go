@@ -50,7 +50,7 @@ func sparseDotsPortable(dst, panel []float32, slots, index []int32, z []float32)
 }
 
 // exp2Portable replaces v = values[k*EstimateRows+i] by 2^(v factor + shifts[k] + offsets[i]).
-// What is below 2^exp2Least becomes about that.
+// Exponents below exp2Least are replaced by it.
 func exp2Portable(values, shifts []float32, offsets *[EstimateRows]float32, factor float32) {
 	for _, shift := range shifts {
 		lane := (*[EstimateRows]float32)(values)
@@ -80,9 +80,9 @@ func exp2One(x float32) float32 {
 	return p * math.Float32frombits(uint32(int32(k)+127)<<23)
 }
 
-// nearsPortable replaces v = values[k*EstimateRows+i] by 1 - 2^(v + shifts[k] + offsets[i]).
-// Of exponents x up to nearMost in size it has the first six terms of the power series
-// -x (ln 2 + x (ln 2)^2/2 + ...), with a relative error below 2^-27 without rounding.
+// nearsPortable replaces v = values[k*EstimateRows+i] by 1 - 2^(v + shifts[k] + offsets[i]). It
+// uses the first six terms of the power series -x (ln 2 + x (ln 2)^2/2 + ...). For exponents x of
+// at most nearMost in size their relative error, without rounding, is below 2^-27.
 func nearsPortable(values, shifts []float32, offsets *[EstimateRows]float32) {
 	for _, shift := range shifts {
 		lane := (*[EstimateRows]float32)(values)
@@ -112,8 +112,8 @@ func powersPortable(values []float32, gamma, coef0 float32, degree int) {
 	}
 }
 
-// tanhsPortable replaces each value v by of[2]/(2^(of[0] v + of[1]) + 1) + of[3], which hardly
-// depends on exponents of more than tanhsMost in size.
+// tanhsPortable replaces each value v by of[2]/(2^(of[0] v + of[1]) + 1) + of[3]. Exponents are cut
+// to tanhsMost in size, beyond which the result hardly changes.
 func tanhsPortable(values []float32, of *[4]float32) {
 	for i, v := range values {
 		x := min(max(float32(of[0]*v)+of[1], -tanhsMost), tanhsMost)

@@ -24,16 +24,16 @@ const ComplementFloor = 0x1p-51
 // Packing them again reuses their memory.
 type Estimates struct {
 	e       *Estimator
-	panel   []float32 // element k of all rows at [EstimateRows*k]
+	panel   []float32 // element k of row r at EstimateRows*k+r
 	offsets [EstimateRows]float32
 	bounds  [EstimateRows]bound
 
-	slots []int32 // asLists: by index, the place of the column in the panel; 0 is one of zeros
-	used  []int32 // indices with a slot
+	slots []int32 // asLists: for each index, the place of its column in the panel; 0 is a column of zeros
+	used  []int32 // indices that have a slot
 	sets  vec.BitPanels
-	extra [EstimateRows]uint32 // asSets: columns that no vector has
-	some  bool                 // extra is not all 0
-	most  int                  // asSets: the most columns that a row has
+	extra [EstimateRows]uint32 // asSets: for each row, the number of columns that no vector has
+	some  bool                 // some element of extra is not 0
+	most  int                  // asSets: largest number of columns of a row
 	tile  []uint32
 }
 
@@ -66,7 +66,7 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 		if b.bounds[r] == boundless {
 			continue
 		}
-		extra := 0.0 // squares in columns that no vector has
+		extra := 0.0 // sum of squares in columns that no vector has
 		for k, index := range x.Index {
 			v := x.Value[k]
 			if e.numbers != nil {
@@ -94,13 +94,13 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 	}
 }
 
-// reset makes b empty, for another estimator, with the memory that it has.
+// reset makes b empty, for another estimator. It keeps b's memory.
 func (b *Estimates) reset(e *Estimator) {
 	b.emptySlots()
 	*b = Estimates{e: e, panel: b.panel[:0], slots: b.slots, used: b.used, sets: b.sets, tile: b.tile}
 }
 
-// clearSlots empties the panel, up to the column of zeros.
+// clearSlots empties the panel, except for the column of zeros.
 func (b *Estimates) clearSlots() {
 	b.emptySlots()
 	if n := len(b.e.columns.of); len(b.slots) < n {
@@ -118,10 +118,10 @@ func (b *Estimates) emptySlots() {
 	b.used = b.used[:0]
 }
 
-// manySlots are so many that most pages of them may never be written to.
+// manySlots is a number of slots beyond which most pages may never be written to.
 const manySlots = 1 << 16
 
-// slot returns the place of an index in the panel.
+// slot returns the place of an index in the panel. It adds a column if there is none.
 func (b *Estimates) slot(index int32) int32 {
 	if b.slots[index] == 0 {
 		b.used = append(b.used, index)
@@ -136,8 +136,8 @@ func (b *Estimates) slot(index int32) int32 {
 	return b.slots[index]
 }
 
-// doubled returns s with room for as much again, so that few steps leave little behind. Large memory goes
-// back to the system.
+// doubled returns s with twice the room. Doubling needs few steps, so little memory is left behind.
+// A large old slice is returned to the system.
 func doubled(s []float32) []float32 {
 	n := len(s)
 	if n < largePanel {
@@ -248,7 +248,8 @@ func (b *Estimates) setsTo(dst []float32, from, to int) {
 	if b.tile == nil {
 		b.tile = make([]uint32, basisBlock*EstimateRows)
 	}
-	// no more columns are apart than both rows have, or in common than either has
+	// the number of columns that differ is at most the sum of both rows' columns; the number of
+	// common ones is at most either row's
 	table := e.table
 	most := e.columns.longest + b.most
 	if !e.gaussian() {

@@ -8,7 +8,7 @@ import (
 )
 
 // Problem: compute kernel values in float32 with a bound on their error, for callers that need only
-// the sign of a sum of them.
+// the sign of a weighted sum of values.
 //
 // Method: a lane of a vector register is a row x; EstimateRows of them are side by side.
 // Polynomials and tanh are computed from gamma x.z + coef0. For the Gaussian kernel, with s =
@@ -16,50 +16,50 @@ import (
 //
 //	t = 2s x.z - s|x|^2 - s|z|^2,
 //
-// a dot product, with 2s z stored instead of z, and two numbers that are known beforehand. If norms
-// are large, the difference loses most digits; then t = -s |x-z|^2 is summed directly, which takes
-// twice as long. If all exponents are near 0, as with a small gamma, values hardly differ, and 1 -
-// 2^t is computed instead.
+// This is a dot product, with 2s z stored instead of z, and two numbers that are known beforehand.
+// If norms are large, the difference loses most digits; then t = -s |x-z|^2 is summed directly,
+// which takes twice as long. If all exponents are near 0, as with a small gamma, values hardly
+// differ, and 1 - 2^t is computed instead.
 //
 // The errors are bounded as in Higham, "Accuracy and Stability of Numerical Algorithms", section
-// 3.1; estimate_error.go has the sums.
+// 3.1; estimate_error.go derives the bounds.
 
 // An Estimator holds the vectors of a model in float32, to estimate kernel values with a bound on
 // the error. It does not change, and several goroutines may use it at once.
 type Estimator struct {
 	kernel  Kernel
-	zs      *vec.Matrix  // by numbers of its indices, if there are any
-	numbers *vec.Numbers // of indices that are far apart; nil: they are not
+	zs      *vec.Matrix  // renumbered, if there are numbers
+	numbers *vec.Numbers // of indices that are far apart; nil: indices are used as they are
 	form    form         // asPanels, asLists or asSets; asLists if there are numbers
 	columns columns
-	scale   float64 // of the Gaussian kernel: s
-	apart   bool    // asPanels: t is a distance
-	near    bool    // of the Gaussian kernel: all values are near 1
+	scale   float64 // Gaussian kernel: s
+	apart   bool    // asPanels: t is computed from a distance
+	near    bool    // Gaussian kernel: all values are near 1
 
-	z      []float32 // in all columns, or asLists the entries; the Gaussian kernel's times 2s, unless apart
-	starts []int     // asLists: where each vector's begin
-	shifts []float32 // of the Gaussian kernel: -s|z|^2, or apart 0
-	// the largest |z| and number of entries, and the |z| from which weights grow
+	z      []float32 // all columns of the vectors, or asLists their entries; times 2s for the Gaussian kernel, unless apart
+	starts []int     // asLists: where the entries of each vector begin
+	shifts []float32 // Gaussian kernel: -s|z|^2 for each vector, or 0 if apart
+	// the largest |z|, the largest number of entries, and the |z| from which weights are above 1
 	length  float64
 	entries int
 	usual   float64
-	weights []float64 // of vectors, nil if all are 1
-	whole   bool      // all values are integers
-	// neither values nor the kernel's numbers are negative
+	weights []float64 // weights of the vectors; nil: all are 1
+	whole   bool      // all values in the vectors are integers
+	// no value in the vectors and no kernel parameter is negative
 	positive bool
 
-	sets  []uint64  // asSets: the queries of basisBlock vectors
-	table []float32 // asSets: values by the number of columns apart, or in common
-	most  float64   // the largest of them
+	sets  []uint64  // asSets: queries of blocks of basisBlock vectors
+	table []float32 // asSets: values by the number of columns that differ or are common
+	most  float64   // the largest value in the table
 
-	packed *packing // what z is in
+	packed *packing // memory of z
 }
 
-// Numbers beyond these are left alone, so that nothing overflows in float32 and what
-// underflows is small.
+// Limits of the numbers involved, so that nothing overflows in float32 and what underflows is
+// negligible. Beyond them there are no estimates.
 const (
 	estimateLength = 1 << 60
-	estimateError  = 1. / 8 // of t, and of powers
+	estimateError  = 1. / 8 // for the error of t, and of powers
 	estimateMost   = 0x1p100
 	estimateDegree = 16
 )
@@ -130,10 +130,11 @@ func EstimatesFit(zs *vec.Matrix, xs []vec.Vector) int {
 	return n
 }
 
-// mostSlots is the number of columns that rows of Estimates may have together: of 8 MB.
+// mostSlots is the largest number of columns that the rows of Estimates may have together: they
+// take 8 MB.
 const mostSlots = 1 << 15
 
-// estimable reports whether the kernel's numbers are such that float32 holds them.
+// estimable reports whether float32 can hold the kernel's parameters.
 func estimable(k Kernel) bool {
 	fits := func(gamma, coef0 float64) bool {
 		gamma = math.Abs(gamma)
@@ -161,7 +162,7 @@ func (e *Estimator) Release() {
 // whose entries need not be merged with those of a row; for others only with vector instructions.
 func (e *Estimator) Pays() bool { return e.form == asLists || simd.Current() > simd.Portable }
 
-// gaussian reports whether the kernel is.
+// gaussian reports whether the kernel is Gaussian.
 func (e *Estimator) gaussian() bool {
 	_, is := e.kernel.(RBF)
 	return is
@@ -182,29 +183,30 @@ func (e *Estimator) Weight(i int) float64 {
 	return e.weights[i]
 }
 
-// nears reports whether values of vectors whose squared distance is up to square are near 1, with
-// half of what there may be of rows that are longer.
+// nears reports whether the values of vectors with a squared distance of up to square are near 1.
+// It leaves half of the allowed range for rows that are longer than the vectors.
 func (e *Estimator) nears(square float64) bool {
 	t := e.scale * square
 	return t >= nearLeast && t <= nearMost/2
 }
 
-// nearLeast is the t below which what is subnormal would matter.
+// nearLeast is the t below which subnormal numbers would matter.
 const nearLeast = 0x1p-50
 
-// estimateFill is the share of entries from which a product of all columns is sooner
-// done than one of those that are there; apartFill the one from which distances are
-// summed of all columns, in no more memory than exact values take.
+// estimateFill is the share of nonzero entries from which a product over all columns is faster than
+// one over the entries. apartFill is the share from which distances may be summed over all columns:
+// the memory is then no more than that of exact values.
 const (
 	estimateFill = 0.25
 	apartFill    = 0.125
 )
 
-// usualLeast bounds the share that the usual length is of the largest, so that weights
-// do not overflow.
+// usualLeast is the smallest ratio of the usual to the largest length, so that weights do not
+// overflow.
 const usualLeast = 0x1p-20
 
-// measure finds out what bounds depend on. It returns false if a vector is too long.
+// measure finds the quantities on which the bounds depend. It returns false if a vector is too
+// long.
 func (e *Estimator) measure() bool {
 	least, sum := math.Inf(1), 0.0
 	e.whole = true
@@ -212,7 +214,7 @@ func (e *Estimator) measure() bool {
 		row := e.zs.Row(i)
 		e.entries = max(e.entries, len(row.Index))
 		length := math.Sqrt(e.zs.SquaredNorm(i))
-		e.length = max(e.length, length) // not a number if one is none
+		e.length = max(e.length, length) // NaN if a length is NaN
 		sum += length
 		if length > 0 {
 			least = min(least, length)
@@ -222,14 +224,14 @@ func (e *Estimator) measure() bool {
 	}
 	e.usual = sum / float64(e.zs.Len())
 	if k, is := e.kernel.(Poly); is && k.Coef0 == 0 {
-		e.usual = min(least, e.usual) // values are no larger than products of lengths
+		e.usual = min(least, e.usual) // if coef0 is 0, values are no larger than products of lengths
 	}
 	e.usual = max(e.usual, usualLeast*e.length)
 	e.setWeights()
-	if e.gaussian() { // what is kept of them is 2s z
+	if e.gaussian() { // z holds 2s z
 		return e.scale*e.length*e.length <= estimateLength && 2*e.scale*e.length <= estimateLength
 	}
-	return e.length <= estimateLength // not so if it is no number
+	return e.length <= estimateLength // false for NaN
 }
 
 func (e *Estimator) setWeights() {
@@ -265,7 +267,7 @@ func notNegative(values []float64) bool {
 	return true
 }
 
-// pack makes the vectors' numbers in float32.
+// pack converts the vectors to float32.
 func (e *Estimator) pack() {
 	n := e.zs.Len()
 	if e.form == asPanels {
@@ -312,10 +314,10 @@ func (e *Estimator) pack() {
 	}
 }
 
-// packSets returns false if a value is too large.
+// packSets prepares sets and table. It returns false if a value is too large.
 func (e *Estimator) packSets() bool {
 	square := float64(e.columns.constant * e.columns.constant)
-	dots := make([]float64, 2*e.columns.count+1) // no more columns are apart
+	dots := make([]float64, 2*e.columns.count+1) // the number of columns that differ is at most twice the count
 	for i := range dots[1:] {
 		dots[i+1] = dots[i] + square
 	}
@@ -341,7 +343,7 @@ func (e *Estimator) packSets() bool {
 	return e.most <= estimateMost
 }
 
-// setQueries returns the queries of basisBlock vectors after each other.
+// setQueries returns the queries of all blocks of basisBlock vectors.
 func setQueries(zs *vec.Matrix, c *columns) (queries []uint64) {
 	var p vec.BitPanels
 	queries = make([]uint64, 0, zs.Len()*vec.Words(c.count))

@@ -34,7 +34,7 @@ func ExpTable() []float64 {
 	return list
 }
 
-// expPlain bounds the arguments for which H * 2^e below is a normal number.
+// expPlain bounds the size of the arguments for which H * 2^e below is a normal number.
 const expPlain = 512
 
 // expNone bounds the arguments for which e^x is not 0.
@@ -63,9 +63,9 @@ func expParts(x float64) (head float64, e int64, t float64) {
 	return entry[0], int64(low-toIntBits) >> 7, t
 }
 
-// expFar handles arguments whose result may leave the normal numbers, and those
-// that are not finite. The C library has a branch of its own for them, which
-// below -512 does not fuse the last product.
+// expFar handles arguments whose result may not be a normal number, and those that are not finite.
+// The C library has a separate branch for them. Below -512, that branch does not fuse the last
+// product.
 func expFar(x float64) float64 {
 	switch {
 	case math.IsNaN(x):
@@ -79,16 +79,15 @@ func expFar(x float64) float64 {
 	if x > 0 {
 		return math.Ldexp(math.FMA(head, t, head), int(e))
 	}
-	// the result times 2^1022, so that what becomes subnormal is less than 1
+	// the result times 2^1022: a result that will be subnormal is less than 1
 	s := math.Float64frombits(math.Float64bits(head) + uint64(e+1022)<<52)
 	part := float64(s * t)
 	y := s + part
 	if y >= 1 {
 		return math.Float64frombits(math.Float64bits(y) - 1022<<52)
 	}
-	// Round once, to the multiple of 2^-52 that 1 + y can hold: lost is what
-	// the sum above rounded off, rest what 1 + y does. Of the sum, what is more
-	// than 1 has the bits of the result.
+	// Round once, to the multiple of 2^-52 that 1 + y can hold. lost is what the sum above rounded
+	// off, rest what 1 + y rounds off. The bits of the sum above 1 are those of the result.
 	lost := s - y + part
 	up := 1 + y
 	rest := 1 - up + y + lost

@@ -10,7 +10,8 @@ import (
 
 //go:generate sh -c "cd ../../_generate && go run ./gauss -out ../models/kernel/gauss_amd64.s -stubs ../models/kernel/gauss_stubs_amd64.go -pkg kernel"
 
-// bareTable is expTable with the bits of H less those that k << 45 leaves below the exponent.
+// bareTable is expTable, with i << 45 subtracted from the bits of H: adding k << 45 then gives H
+// 2^e.
 var bareTable [128][2]float64
 
 func init() {
@@ -42,8 +43,10 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 	gaussPortable(dst[n:], dots[n:], norms[n:], norm, scale)
 }
 
-// nearExpTo sets dst[i] to float32 of exp of what is near norm + norms[i] + scale dots[i], all of it times nearUnit: what comes of it is wrong by
-// no more units than slack says. Close results are normal numbers. It returns how many of the first values are certain.
+// nearExpTo sets dst[i] to float32 of exp of an argument near norm + norms[i] + scale dots[i]; all
+// of these are multiplied by nearUnit. The error before rounding is at most the units of slack.
+// closed says that all results are normal numbers. It returns how many of the first values are
+// certain.
 func nearExpTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slacks, closed bool) int {
 	n := len(dst)
 	if level == simd.AVX2 {
@@ -52,7 +55,8 @@ func nearExpTo(level simd.Level, dst []float32, dots, norms []float64, norm, sca
 	if n == 0 || level == simd.Portable {
 		return 0
 	}
-	// called by name, functions let what they are given stay on stacks
+	// the calls are direct because arguments of calls through variables would be allocated on the
+	// heap
 	odd := 0
 	switch {
 	case level == simd.AVX512 && closed:
@@ -70,10 +74,10 @@ func nearExpTo(level simd.Level, dst []float32, dots, norms []float64, norm, sca
 	return n
 }
 
-// nearUnit is what arguments of nearExpTo are multiplied by.
+// nearUnit is the factor of nearExpTo's arguments.
 func nearUnit(level simd.Level) float64 {
 	if level == simd.AVX2 {
-		return math.Log2E // it has powers of two
+		return math.Log2E // this form computes powers of two
 	}
 	return 1
 }
@@ -100,8 +104,8 @@ func expTo(level simd.Level, dst, src []float64, scale float64) {
 	expPortable(dst[n:], src[n:], scale)
 }
 
-// someFar reports whether one of three arguments is below -expPlain. Then others are too, and the way
-// for those that are not need not be tried.
+// someFar reports whether one of three arguments is below -expPlain. Then others are likely to be
+// too, and the form for nearer ones need not be tried.
 func someFar(src []float64, scale float64) bool {
 	return scale*src[0] < -expPlain || scale*src[len(src)/2] < -expPlain || scale*src[len(src)-1] < -expPlain
 }
@@ -122,9 +126,9 @@ func tanhTo(level simd.Level, x []float64, scale, offset float64) {
 	tanhPortable(x[n:], scale, offset)
 }
 
-// tanhRoundTo sets dst[i] = float32(tanh(scale x[i] + offset)), for as many as dst has. x is lost.
-// Nearly all values are found by a shorter way (_generate/gauss/quicktanh.go has its bound), else all
-// by tanhTo.
+// tanhRoundTo sets dst[i] = float32(tanh(scale x[i] + offset)) for each element of dst. It
+// overwrites x. Nearly always a shorter way gives all values (_generate/gauss/quicktanh.go has its
+// bound). If one value is uncertain, tanhTo computes all of them.
 func tanhRoundTo(level simd.Level, dst []float32, x []float64, scale, offset float64) {
 	x = x[:len(dst)]
 	n, unsure := 0, 0
@@ -161,7 +165,7 @@ func powerTo(level simd.Level, x []float64, scale, offset float64, degree int) {
 	powerPortable(x[n:], scale, offset, degree)
 }
 
-// roundTo sets dst[i] = float32(src[i]), for as many as dst has.
+// roundTo sets dst[i] = float32(src[i]) for each element of dst.
 func roundTo(level simd.Level, dst []float32, src []float64) {
 	src = src[:len(dst)]
 	n := 0
@@ -178,8 +182,8 @@ func roundTo(level simd.Level, dst []float32, src []float64) {
 	roundPortable(dst[n:], src[n:])
 }
 
-// nearRoundTo is roundTo of numbers that are off by up to so much. It returns how many of the first values are certain to
-// be those of the numbers wanted.
+// nearRoundTo is roundTo for numbers that are wrong by up to off. It returns how many of the first
+// results are certain to be those of the exact numbers.
 func nearRoundTo(level simd.Level, dst []float32, src []float64, off float64) int {
 	src = src[:len(dst)]
 	n, odd := 0, 0
@@ -199,8 +203,9 @@ func nearRoundTo(level simd.Level, dst []float32, src []float64, off float64) in
 	return n
 }
 
-// nearPowerTo sets dst[i] = float32((b-shift)^degree) for b = scale dots[i] + offset. It returns how many of the first
-// values are float32((b+shift)^degree) too, where both powers are larger than floor.
+// nearPowerTo sets dst[i] = float32((b-shift)^degree) for b = scale dots[i] + offset. It returns
+// for how many of the first values float32((b+shift)^degree) is the same, and the size of both
+// powers is above floor.
 func nearPowerTo(level simd.Level, dst []float32, dots []float64, scale, offset float64, degree int, shift, floor float64) int {
 	dots = dots[:len(dst)]
 	n, odd := 0, 0

@@ -18,52 +18,52 @@ type Gram struct {
 	kernel Kernel
 	store  *Store
 	n      int
-	most   int  // rows of the Grams that will have this one's memory
-	again  bool // there will be some of mostly the same rows
+	most   int  // largest number of rows of Grams that will reuse this one's memory
+	again  bool // there will be more Grams of mostly the same rows
 	form   form
-	norms  []float64 // by position, as all that follows
+	norms  []float64 // by position, like the following fields
 
 	x        vec.Matrix        // asRows, asLists
 	serials  serials           // of a precomputed kernel
 	panels   vec.Panels        // asPanels, asMixed
 	decimals vec.DecimalPanels // asMixed
 	wholes   vec.WholePanels   // asWholes, asMixed
-	dense    []float64         // asPanels, asMixed: some rows before they are packed
+	dense    []float64         // asPanels, asMixed: a buffer for rows before they are packed
 	sets     vec.BitPanels     // asSets
-	codes    vec.CodePanels    // asSets, coded: instead of them
+	codes    vec.CodePanels    // asSets: used instead of sets, if coded is set
 	coded    bool
 	counts   counts  // asSets
 	lists    lists   // asLists
-	table    *table  // asTable; else that of the kernel, nil if there is none to be
-	at       []int32 // asTable, asMixed: rows of the store
-	runs     []int32 // asTable: where rows that are neighbours in the store begin, unless
-	mixed    bool    // they are in no order
-	near     float64 // asMixed: how far arguments may be off
-	floor    float64 // asMixed: what sizes of powers are more than where bases are of one sign
-	slack    slacks  // asMixed, Gaussian, as all that follows
+	table    *table  // asTable: the values; else the table of the kernel, nil if there will be none
+	at       []int32 // asTable, asMixed: the rows' numbers in the store
+	runs     []int32 // asTable: where runs of neighbours in the store begin; unused if
+	mixed    bool    // mixed is set: the rows have no such order
+	near     float64 // asMixed: largest error of the argument
+	floor    float64 // asMixed: if both powers are larger than this, their bases have the same sign
+	slack    slacks  // asMixed with a Gaussian kernel, like the following fields
 
-	level   simd.Level // which this is for
+	level   simd.Level // the level for which the fields are set
 	scaled  []float64  // norms times -scale
 	scale   float64    // gamma times nearUnit
-	longest float64    // length of a vector, or more
+	longest float64    // a bound of the length of a vector
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
-// packers are the workers that pack rows: do calls f for 0 to n-1, several at once.
+// packers are workers that pack rows. do calls f for 0 to n-1, several at once.
 type packers struct {
 	workers int
 	do      func(n int, f func(part int))
 }
 
-// packValues are worth a packer more.
+// packValues is the number of values that make another packer worthwhile.
 const packValues = 1 << 17
 
-// parts returns into how many of at most so many parts to cut the packing of values.
+// parts returns into how many parts, at most most, to cut the packing of this many values.
 func (p packers) parts(values, most int) int { return max(1, min(p.workers, values/packValues, most)) }
 
-// pack makes g hold the given rows of the store. Memory is made for most rows.
+// pack makes g hold the given rows of the store. It allocates memory for most rows.
 func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.n = k, s, s.Len()
 	if rows != nil {
@@ -107,7 +107,7 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	}
 }
 
-// at returns the row of the store that is row i.
+// at returns the number in the store of row i.
 func at(rows []int, i int) int {
 	if rows == nil {
 		return i
@@ -128,7 +128,7 @@ func (g *Gram) packPanels(by packers, rows []int) {
 	if g.form != asWholes && !g.store.columns.aligned {
 		g.dense = room(&g.dense, parts*vec.SideRows*d)
 	}
-	if parts == 1 { // of thousands of small ones
+	if parts == 1 { // there may be thousands of such small Grams
 		g.packRows(0, g.n, g.dense, rows)
 		return
 	}
@@ -138,7 +138,7 @@ func (g *Gram) packPanels(by packers, rows []int) {
 	})
 }
 
-// packRows packs rows from to to-1 into panels, by way of dense.
+// packRows packs rows from to to-1 into panels. dense is a buffer.
 func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 	s := g.store
 	d := s.columns.count
@@ -178,7 +178,7 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 func (g *Gram) packSets(rows []int) {
 	s := g.store
 	g.sets.ResetWithin(g.n, g.most, s.columns.count)
-	if g.n == s.Len() { // there will hardly be another
+	if g.n == s.Len() { // there will hardly be another Gram
 		for i := range g.n {
 			g.sets.Set(i, s.near.Row(at(rows, i)), s.columns.of)
 		}
@@ -211,8 +211,8 @@ func (g *Gram) Most() int { return g.most }
 // Repeated reports whether [Store.Repeat] was called before g was made.
 func (g *Gram) Repeated() bool { return g.again }
 
-// nearBytes is the size of panels that stay in a core's second cache, farBytes that of those which
-// no cache holds.
+// Panels of up to nearBytes stay in a core's second-level cache. Panels of more than farBytes fit
+// into no cache.
 const nearBytes, farBytes = 3 << 19, 32 << 20
 
 // BlockRows returns how many rows are best computed in one call of RowsTo, from 1 to
@@ -226,14 +226,14 @@ func (g *Gram) BlockRows() int {
 	case d == 0:
 		return 1
 	case simd.Current() == simd.Portable:
-		return 1 // bound by arithmetic
+		return 1 // arithmetic is the limit
 	case bytes <= nearBytes:
 		switch {
 		case d < 20:
 			return 1
 		case d < 30:
 			return 2
-		case simd.Current() == simd.AVX2: // whose registers hold the sums of three
+		case simd.Current() == simd.AVX2: // its registers hold the sums of three rows
 			return 3
 		}
 		return 4
@@ -245,14 +245,14 @@ func (g *Gram) BlockRows() int {
 		return MaxBlockRows
 	case simd.Current() == simd.AVX2:
 		return 3
-	case d < 128 || g.kernel == Linear{}: // of whose rows fewer are wanted that are likely to be
+	case d < 128 || g.kernel == Linear{}: // fewer of the rows computed ahead will be used
 		return 4
 	}
 	return MaxBlockRows
 }
 
-// columns returns the number of columns of the dense rows that a value is computed of, 0 if it is not, or
-// so many of float64 as take as long as whole numbers do.
+// columns returns how many columns of float64 take as long as the columns from which a value is
+// computed. It is 0 if values are not computed from dense rows.
 func (g *Gram) columns() int {
 	switch g.form {
 	case asPanels:
@@ -265,7 +265,7 @@ func (g *Gram) columns() int {
 	return 0
 }
 
-// cheapColumns is the most columns of vectors whose values are cheap.
+// cheapColumns is the largest number of columns for which values count as cheap.
 const cheapColumns = 64
 
 // Cheap reports whether a value takes only a few nanoseconds, as with vectors of few dense columns.
@@ -284,7 +284,7 @@ const MaxBlockRows = vec.MaxQueries
 // dst[r] has length to - from. There are at most [MaxBlockRows] rows.
 func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) { g.rowsOf(nil, dst, rows, from, to) }
 
-// rowsOf is RowsTo with a query of the rows, nil if there is none.
+// rowsOf is RowsTo with a prepared query of the rows, or nil.
 func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	if len(dst) != len(rows) || len(rows) > MaxBlockRows {
 		panic(fmt.Sprintf("kernel: %d rows into %d", len(rows), len(dst)))
@@ -325,7 +325,7 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	}
 }
 
-// scratch is what a call of RowsTo needs.
+// scratch is the scratch memory of a call of RowsTo.
 type scratch struct {
 	values []float64
 	query  Query
@@ -336,7 +336,7 @@ type scratch struct {
 
 var gramScratch = sync.Pool{New: func() any { return new(scratch) }}
 
-// room returns n elements of s, which hold anything.
+// room returns n elements with undefined contents, in the memory of s if that is enough.
 func room[T any](s *[]T, n int) []T {
 	if cap(*s) < n {
 		*s = make([]T, n)
@@ -344,12 +344,12 @@ func room[T any](s *[]T, n int) []T {
 	return (*s)[:n]
 }
 
-// chunkPanels is the number of panels whose values are computed before they are
-// rounded: few enough for the first cache.
+// chunkPanels is the number of panels whose values are computed before they are rounded: few enough
+// for the first-level cache.
 const chunkPanels = 8
 
-// chunk calls f for the panels of columns from to to-1, a few at a time, with the
-// columns lo to hi-1 that are in these panels and wanted.
+// chunk calls f for the panels of columns from to to-1, a few panels at a time. lo to hi-1 are the
+// wanted columns in these panels.
 func chunk(from, to int, f func(panel, panels, lo, hi int)) {
 	for panel := from / vec.PanelRows; panel*vec.PanelRows < to; panel += chunkPanels {
 		panels := min(chunkPanels, (to+vec.PanelRows-1)/vec.PanelRows-panel)
@@ -380,8 +380,8 @@ func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, q *Query, from,
 	})
 }
 
-// round sets dst to the values of row i and columns from lo on, whose dot products
-// are given and lost.
+// round sets dst to the values of row i for the columns from lo on. dots has their dot products,
+// and is overwritten.
 func (g *Gram) round(dst []float32, dots []float64, i, lo int) {
 	switch k := g.kernel.(type) {
 	case RBF:

@@ -9,37 +9,37 @@ import (
 
 // Problem: compute the dot products of one sparse vector with many.
 //
-// Method: for each column there is a list of the vectors that have it. The columns of x are visited
-// in ascending order, and x_k z_k is added to the sum of each z on the list of k. Every sum
-// receives its products in order, and nothing else is touched. If only few of the vectors are
-// needed, their own entries are fewer than those on the lists; then x is spread into a dense buffer
-// from which they gather.
+// Method: for each column there is a list of the vectors that have an entry in it. The columns k of
+// x are visited in ascending order, and x_k z_k is added to the sum of each z on the list of k.
+// Every sum receives its products in order, and nothing else is touched. If only few vectors are
+// needed, their own entries are fewer than those on the lists. Then x is written into a dense
+// buffer from which these vectors gather.
 type lists struct {
-	column   []int32 // of indices, the store's
-	segments int     // of every list, by slot, so that several goroutines can go through it
-	start    []int32 // where the segments of each column's list begin, and the last ends
-	lengths  []int32 // of the columns' lists
-	slot     []int32 // of the vectors on all lists; or
+	column   []int32 // the column of each index; shared with the store
+	segments int     // each list has this many segments, by slot, so that several goroutines can share it
+	start    []int32 // where each segment of each column's list begins, and the end of the last one
+	lengths  []int32 // length of each column's list
+	slot     []int32 // the slots of the vectors on all lists; or, if they fit into 16 bits, short
 	short    []uint16
 	value    []float64
-	slotOf   []int32 // by position; vectors keep their slots
+	slotOf   []int32 // slot of each position; Swap does not move slots
 
-	none  bool    // there are no lists: few vectors share few columns
-	small []int32 // memory for tables
+	none  bool    // there are no lists, because few vectors share few columns
+	small []int32 // memory for small tables
 }
 
 const (
 	mostSegments  = 8
-	segmentedFrom = 2048    // vectors
-	wideFrom      = 1 << 18 // entries; segments take a number of each column, so that fewer do where lists are short
+	segmentedFrom = 2048    // number of vectors from which lists have segments
+	wideFrom      = 1 << 18 // number of entries; segments take a number for each column, so short lists get fewer
 	mostShort     = math.MaxUint16 + 1
-	smallTables   = 1 << 14 // numbers
-	listedFrom    = 64      // vectors; lists of fewer with fewer entries than columns take longer than they save
+	smallTables   = 1 << 14 // size of tables that are kept for the next build
+	listedFrom    = 64      // number of vectors; with fewer, and fewer entries than columns, lists cost more time than they save
 )
 
-// build makes the lists of the rows of x, slots being positions. Whoever shares the work
-// counts the entries of some segments and then lists them, with a table for each segment
-// that stays in a core's first cache and that nobody else writes to.
+// build makes the lists of the rows of x. Slots are the positions at this time. Each worker counts
+// the entries of some segments and then lists them. Each segment has a table of its own, small
+// enough for a core's first-level cache, to which no other worker writes.
 func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 	n := x.Len()
 	l.column, l.segments = c.of, 1
@@ -93,7 +93,7 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 	}
 }
 
-// count adds the entries of a segment's vectors to the table, by column.
+// count adds to table, by column, the number of entries of a segment's vectors.
 func (l *lists) count(table []int32, x *vec.Matrix, segment int) {
 	for i := l.slots(segment, x.Len()); i < l.slots(segment+1, x.Len()); i++ {
 		row := x.Row(i)
@@ -105,7 +105,7 @@ func (l *lists) count(table []int32, x *vec.Matrix, segment int) {
 	}
 }
 
-// list puts the entries of a segment's vectors where the table says.
+// list writes the entries of a segment's vectors to the places given by the table.
 func list[S uint16 | int32](l *lists, slots []S, table []int32, x *vec.Matrix, segment int) {
 	for i := l.slots(segment, x.Len()); i < l.slots(segment+1, x.Len()); i++ {
 		row := x.Row(i)
@@ -125,7 +125,7 @@ func (l *lists) bytes() int {
 	return 4*cap(l.start) + 4*cap(l.lengths) + 4*cap(l.slot) + 2*cap(l.short) + 8*cap(l.value) + 4*cap(l.slotOf)
 }
 
-// length returns the number of entries on the lists of x's columns.
+// length returns the total length of the lists of x's columns.
 func (l *lists) length(x vec.Vector) int {
 	n := 0
 	for k, index := range x.Index {
@@ -136,8 +136,7 @@ func (l *lists) length(x vec.Vector) int {
 	return n
 }
 
-// dotsTo adds to sums, by slot, the dot products with x of the vectors in segments
-// first to last-1.
+// dotsTo adds to sums, by slot, the dot products of x with the vectors in segments first to last-1.
 func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
 	if l.slot == nil {
 		addLists(l, l.short, sums, x, first, last)
@@ -162,12 +161,12 @@ func addLists[S uint16 | int32](l *lists, all []S, sums []float64, x vec.Vector,
 	}
 }
 
-// onLists reports whether columns from to to-1 of row i are best computed by lists.
+// onLists reports whether columns from to to-1 of row i are computed fastest from lists.
 func (g *Gram) onLists(i, from, to int) bool {
 	return !g.lists.none && g.listsPay(g.lists.length(g.x.Row(i)), from, to)
 }
 
-// listsPay is onLists of a row with so many entries on its lists.
+// listsPay is onLists for a row whose lists have this total length.
 func (g *Gram) listsPay(length, from, to int) bool {
 	gathered := g.store.columns.entries / g.store.Len() * (to - from)
 	return gathered >= length+g.n/2
@@ -190,7 +189,7 @@ func (g *Gram) listsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	}
 }
 
-// gather sets dst to the sums, which are by slot, of the vectors at positions from on.
+// gather sets dst to the sums of the vectors from position from on. sums is by slot.
 func (l *lists) gather(dst, sums []float64, from int) {
 	for t, slot := range l.slotOf[from : from+len(dst)] {
 		dst[t] = sums[slot]

@@ -10,12 +10,12 @@ import (
 // Problem: compute Gaussian, linear and polynomial kernel rows of vectors of decimal numbers. Some
 // columns may have small whole numbers, such as one-hot codes beside numeric attributes, and some
 // may have real numbers of many digits.
-//
-// Method: a dot product is a sum of three: that of the real columns, in float64 with unrounded
-// products; that of the decimal columns, which are held in 32 bits (vec.DecimalPanels); and that of
-// columns that are whole, or are when all are multiplied by some power of ten, in integers
-// (vec.WholePanels), which takes a quarter of the time and less. This sum is not rounded as
-// LIBSVM's is, which adds all products in the order of columns. But both are near the exact dot
+// Method: a dot product is a sum of three parts. The real columns are summed in float64 with
+// unrounded products. The decimal columns are held in 32 bits (vec.DecimalPanels). Columns that are
+// whole numbers, at least when all are multiplied by some power of ten, are summed in integers
+// (vec.WholePanels), which takes a quarter of the time or less. The roundings differ from LIBSVM's,
+// which adds all products in the order of columns. But both sums are near the exact dot product:
+// with m products of LIBSVM's, n columns that are summed in float64, one addition, c =
 // product: with m products of LIBSVM's, n columns that are summed in float64, one addition, c =
 // vec.NearProducts and u = 2^-53,
 //
@@ -26,42 +26,45 @@ import (
 // minus that bound round to the same float32, LIBSVM's rounds to it as well.
 //
 // Arguments of exp differ by up to 2 gamma (m + n + 1 + c) u N because of dot products; by 6 gamma
-// u N because of the roundings of LIBSVM's distances, of two norms and of at most 4 N; by 4 gamma u
-// N because of ours, which are of norms times gamma and their sum; and by two roundings of an
-// argument. That is added to the known error of the quick way to float32 (quick.go). If the bound
-// includes the midpoint of two float32, LIBSVM's product is computed. Vectors of lengths a and b
-// are at most a + b apart, which often shows that no value is below the normal numbers of float32.
+// u N because of the roundings in LIBSVM's distances (two norms, and numbers of at most 4 N); by 4
+// gamma u N because of the roundings in ours (norms times gamma, and their sum); and by two
+// roundings of an argument. All of that is added to the known error of the quick way to float32
+// (quick.go). If a midpoint of two float32 is within the bound, LIBSVM's product is computed.
+// Vectors of lengths a and b are at most a + b apart, which often shows that all values are normal
+// numbers of float32.
 //
-// Powers (gamma x.z + c)^p are of numbers below B = |gamma| N + |c|, which differ by |gamma| times
-// the bound of dot products and four roundings of B. By repeated squaring the relative error of a
-// power is less than p roundings, as if its base were wrong by one. So LIBSVM's is between our
-// powers of the base minus and plus all of that and the rounding of this, as long as these two
-// bases have the same sign, which the sizes of the powers show.
+// Powers (gamma x.z + c)^p have bases of at most B = |gamma| N + |c|, which differ by |gamma| times
+// the bound of dot products and four roundings of B. With repeated squaring, the relative error of
+// a power is less than p roundings, as if its base had one more rounding. So LIBSVM's power is
+// between our powers of the base minus and plus all of these, as long as the two bases have the
+// same sign, which the sizes of the powers show.
 
 const roundoff = 0x1p-53 // u
 
-// dotError returns a bound on the difference of dot products, with some more than the terms of u^2.
+// dotError returns a bound on the difference of dot products. 1.01 covers the terms of u^2.
 func (k *columnKinds) dotError() float64 {
 	return float64(float64(k.norm*float64(k.most+k.reals+k.decimals+1+vec.NearProducts)) * (roundoff * 1.01))
 }
 
-// argumentError returns a bound on the difference of the arguments of exp, relative to exp that of the results.
+// argumentError returns a bound on the difference of the arguments of exp, and so on the relative
+// difference of the results.
 func (k *columnKinds) argumentError(gamma float64) float64 {
 	return float64(gamma*(float64(2*k.dotError())+float64(10.1*roundoff*k.norm))) + 2*105*roundoff
 }
 
-// mostUnits is the largest error in units of 2^-52 of a mantissa below 2 for which kinds of columns are used:
-// with more, too many values would have to be looked at again, of 256 that are computed together those of one in fifteen.
+// mostUnits is the largest error, in units of 2^-52 of a mantissa below 2, for which kinds of
+// columns are used. With a larger error, more than one in fifteen groups of 256 values, which are
+// computed together, would have to be computed again.
 const mostUnits = 1 << 15
 
-// doubtTime is how many nanoseconds more a value takes then, or so.
+// doubtTime is about how many nanoseconds more a value takes with that error.
 const doubtTime = 1
 
-// units returns how many units an error is.
+// units converts a relative error to such units.
 func units(relative float64) float64 { return relative * 0x1p53 }
 
-// mixes reports whether Grams of so many rows with k have kinds of columns. Products that are 0, as those of lists mostly
-// are, would be nothing but rounding errors of linear kernels.
+// mixes reports whether Grams of this many rows with k use kinds of columns. Products that are
+// mostly 0, as with lists, would be nothing but rounding errors with a linear kernel.
 func (s *Store) mixes(k Kernel, rows int) bool {
 	kinds := s.kinds
 	if kinds == nil || simd.Current() == simd.Portable || !panelsFit(rows, s.columns.count, 8) {
@@ -81,19 +84,20 @@ func (s *Store) mixes(k Kernel, rows int) bool {
 	return false
 }
 
-// nearPowerTime is how many nanoseconds more two powers and their comparison take than one, or so. usualPart is how many times the
-// numbers that polynomial kernels have powers of are smaller than the largest, or so.
+// nearPowerTime is about how many nanoseconds two powers and their comparison take more than one
+// power. usualPart is about how many times smaller the usual base of a polynomial kernel is than
+// the largest.
 const nearPowerTime, usualPart = 0.6, 16
 
-// baseError returns a bound on the difference of the numbers that k has powers of, with what roundings of powers come to, and
-// on these numbers.
+// baseError returns a bound on the difference of the bases of k's powers, including the roundings
+// of the powers, and a bound on the bases.
 func (k *columnKinds) baseError(of Poly) (shift, largest float64) {
 	largest = float64(math.Abs(of.Gamma)*k.norm) + math.Abs(of.Coef0)
-	const roundings = 16 // more than the numbers' four, that of the shift and two of powers
+	const roundings = 16 // more than four for the base, one for the shift and two for powers
 	return float64(1.01 * (float64(math.Abs(of.Gamma)*k.dotError()) + float64(roundings*roundoff*largest))), largest
 }
 
-// packMixed packs the kinds of columns of the given rows apart.
+// packMixed packs each kind of columns of the given rows separately.
 func (g *Gram) packMixed(by packers, rows []int) {
 	k, near := g.store.kinds, g.store.near
 	g.panels.ResetWithin(g.n, g.most, k.reals)
@@ -118,7 +122,7 @@ func (g *Gram) packMixed(by packers, rows []int) {
 		g.near, _ = k.baseError(of)
 		g.floor = 1.01 * Power(2.1*g.near, of.Degree)
 	default:
-		g.near = k.dotError() + float64(2*roundoff*k.norm) // which the sum and the difference with it are rounded by
+		g.near = k.dotError() + float64(2*roundoff*k.norm) // the latter for the roundings of dots plus and minus near
 	}
 	if k.one() {
 		g.packPanels(by, rows)
@@ -142,7 +146,8 @@ func (g *Gram) packMixed(by packers, rows []int) {
 	})
 }
 
-// nearDotsTo sets dst to what is near the dot products of a query's rows, as vec.Panels.DotsTo does.
+// nearDotsTo sets dst to approximate dot products of a query's rows, in the layout of
+// vec.Panels.DotsTo.
 func (g *Gram) nearDotsTo(dst []float64, stride int, q *Query, rows, panel, panels int) {
 	if g.panels.Columns() == 0 {
 		g.decimals.DotsTo(dst, stride, q.decimals, rows, panel, panels)
@@ -153,7 +158,7 @@ func (g *Gram) nearDotsTo(dst []float64, stride int, q *Query, rows, panel, pane
 	g.wholes.AddDotsTo(dst, stride, q.wholes, rows, panel, panels)
 }
 
-// roundNear sets dst to the values of row i and columns from lo on, of which dots is what nearDotsTo has.
+// roundNear sets dst to the values of row i for the columns from lo on. dots is from nearDotsTo.
 func (g *Gram) roundNear(dst []float32, dots []float64, i, lo int) {
 	switch k := g.kernel.(type) {
 	case RBF:
@@ -162,7 +167,7 @@ func (g *Gram) roundNear(dst []float32, dots []float64, i, lo int) {
 		closed := float64(k.Gamma*float64(far*far)) < quickSize-1
 		for t := nearExpTo(g.level, dst, dots, g.scaled[lo:lo+len(dst)], g.scaled[i], 2*g.scale, &g.slack, closed); t < len(dst); t++ {
 			y := Exp(scale * (norm + norms[t] - float64(2*dots[t])))
-			off := g.near + 0x1p-50 // and the roundings of Exp and of what follows
+			off := g.near + 0x1p-50 // the second term is for the roundings of Exp and of the products below
 			if dst[t] = float32(float64(y * (1 - off))); dst[t] != float32(float64(y*(1+off))) {
 				dst[t] = float32(Exp(scale * (norm + norms[t] - float64(2*g.dot(i, lo+t)))))
 			}

@@ -4,9 +4,9 @@ package kernel
 // columns, possibly in different goroutines.
 type Query struct {
 	rows     []int
-	values   []float64 // as panels want them, if they are long
-	decimals []float64 // as those of decimal numbers do
-	wholes   []int16   // as those of whole ones do
+	values   []float64 // the query for panels, if it is long
+	decimals []float64 // the same for panels of decimal numbers
+	wholes   []int16   // the same for panels of whole numbers
 }
 
 // Ask makes q a query of rows and reports whether that helps. Do not change rows while q is used.
@@ -18,7 +18,7 @@ func (g *Gram) Ask(q *Query, rows []int) bool {
 	return q.collected()
 }
 
-// collect makes q hold what panels want of rows.
+// collect makes q hold the queries of rows for the panels.
 func (g *Gram) collect(q *Query, rows []int) {
 	if g.form != asWholes {
 		q.values = g.panels.QueryTo(q.values[:0], rows)
@@ -31,11 +31,11 @@ func (g *Gram) collect(q *Query, rows []int) {
 	}
 }
 
-// collected reports whether q holds that.
+// collected reports whether q holds such queries.
 func (q *Query) collected() bool { return len(q.values)+len(q.decimals)+len(q.wholes) > 0 }
 
-// longQuery is the number of columns from which a query is collected once. A shorter one is collected
-// about as soon as it is fetched from another processor's cache.
+// longQuery is the number of columns from which a query is collected once for all goroutines.
+// Collecting a shorter one takes about as long as fetching it from another processor's cache.
 const longQuery = 128
 
 // AnswerTo is [Gram.RowsTo] for the rows of a query.

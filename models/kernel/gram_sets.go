@@ -10,32 +10,33 @@ import (
 // Problem: compute kernel rows of vectors whose entries are all one constant v, such as one-hot
 // codes.
 //
-// Method: a vector is a set of columns. A dot product with c common columns is the sum of c times
+// Method: a vector is a set of columns. A dot product with c common columns is the sum of c terms
 // v*v, each sum rounded, which is a function of c. So is a kernel that is a function of the dot
-// product: it is a table. The Gaussian kernel is a table by the number h of columns that exactly
-// one of the two has, since |x|^2 + |z|^2 - 2 x.z = v*v h, as long as all these numbers are exact,
-// as with small whole v. Otherwise its dot products come from the table of sums.
+// product: it is a table. The Gaussian kernel is a table indexed by the number h of columns that
+// exactly one of the two vectors has, since
+// x|^2 + |z|^2 - 2 x.z = v*v h, as long as all these numbers are exact, as with small whole v. Otherwise its
+// dot products come from the table of sums.
 //
-// If no instruction counts the ones of a register, sets are codes (vec.Codes), provided that the
-// table is small.
+// If the processor has no instruction that counts the ones in a vector register, sets are stored as
+// codes (vec.Codes), if the table is small.
 type counts struct {
 	of     tabled
-	apart  bool       // table is by h, else by c
-	table  []float32  // of values; empty: only sums hold
-	values *vec.Table // the same
-	coded  *vec.Table // the same, for codes; nil until they are there
-	sums   []float64  // sums[c] = v*v + ... + v*v, by c
+	apart  bool       // table is indexed by h, else by c
+	table  []float32  // values; empty: only sums can be used
+	values *vec.Table // the same, for vec
+	coded  *vec.Table // the same, for codes; nil until it is made
+	sums   []float64  // sums[c] is the sum of c terms v*v
 }
 
-// tabled is what tables are made of.
+// tabled is what the tables depend on.
 type tabled struct {
 	kernel         Kernel
 	constant       float64
 	longest, count int
 }
 
-// set makes the tables of k, unless they are what is there: thousands of small problems use
-// one Gram after the other.
+// set makes the tables of k. If they are there already it does nothing: thousands of small problems
+// use one Gram after the other.
 func (t *counts) set(k Kernel, c *columns) {
 	of := tabled{k, c.constant, c.longest, c.count}
 	if t.of == of {
@@ -66,7 +67,7 @@ func (t *counts) set(k Kernel, c *columns) {
 			values = append(values, Exp(-k.Gamma*float64(square*float64(h))))
 		}
 	}
-	// with room for tables of the sizes that are looked up at once
+	// capacity for the sizes of tables that can be looked up in registers
 	t.table = append(make([]float32, 0, max(128, len(values))), make([]float32, len(values))...)
 	for i, v := range values {
 		t.table[i] = float32(v)
@@ -74,8 +75,8 @@ func (t *counts) set(k Kernel, c *columns) {
 	t.values = vec.NewTable(t.table)
 }
 
-// exactMultiples reports whether all multiples of x up to n times are exact, and
-// so are all sums of them up to this size.
+// exactMultiples reports whether all multiples of x up to n times are exact, and so all sums of
+// multiples up to that size.
 func exactMultiples(x float64, n int) bool {
 	f, e := math.Frexp(x) // f in [1/2, 1)
 	if x == 0 || math.IsInf(x, 0) || e < -900 || e > 900 {
@@ -90,7 +91,7 @@ func exactMultiples(x float64, n int) bool {
 	return f*float64(n) <= 1<<53
 }
 
-// code makes the table for codes, and reports whether it can be one.
+// code makes the table for codes. It reports whether the table is small enough.
 func (t *counts) code(c *vec.Codes) bool {
 	switch {
 	case t.coded != nil:
@@ -102,11 +103,11 @@ func (t *counts) code(c *vec.Codes) bool {
 	return t.coded.Small()
 }
 
-// mostCoded is the size of tables beyond which those for codes are none that are small: numbers are hardly ever multiples
-// of more than two.
+// mostCoded is the size of table beyond which no table for codes is small: numbers are hardly ever
+// multiples of more than two.
 const mostCoded = 256
 
-// packCodes packs the codes of the given rows if values are computed of those, and reports whether they are.
+// packCodes packs the codes of the given rows. It returns false if codes are not used.
 func (g *Gram) packCodes(rows []int) bool {
 	s, n := g.store, len(g.counts.table)
 	if simd.Current() != simd.AVX2 || n == 0 || n > mostCoded || s.columns.count*g.n/4 > directBytes {
@@ -133,18 +134,18 @@ func (s *Store) codes() *vec.Codes {
 	return s.coded
 }
 
-// directBytes is the size of sets up to which a row is best computed by itself, in
-// one step: what is loaded is soon used. From larger ones, several rows at once are
-// computed in less time.
+// directBytes is the size of sets up to which each row is best computed separately, in one step:
+// loading the sets is fast. With larger sets, computing several rows at once takes less time.
 const directBytes = 8 << 20
 
-// direct reports whether rows come from sets in one step.
+// direct reports whether rows are computed from sets in one step.
 func (g *Gram) direct() bool {
 	return g.form == asSets && (g.coded || len(g.counts.table) > 0 &&
 		vec.Words(g.store.columns.count) <= vec.MaxValuesWords && g.sets.Bytes() <= directBytes)
 }
 
-// keptBytes is a part of a core's second cache, which has the sets and the gradient to hold too.
+// keptBytes is a part of a core's second-level cache, which also has to hold the sets and the
+// gradient.
 const keptBytes = 256 << 10
 
 // KeepBytes returns how much memory it is useful to spend on keeping rows. Rows computed from sets
@@ -173,7 +174,7 @@ func (g *Gram) PartValues() (values, microseconds int) {
 	return 1 << 10, 1
 }
 
-// panelProducts are as many products of a value and another as take a microsecond.
+// panelProducts is the number of products that take a microsecond.
 const panelProducts = 16 << 10
 
 func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {

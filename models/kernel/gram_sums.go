@@ -4,9 +4,10 @@ import "fmt"
 
 // Problem: compute a row that comes from lists with several goroutines.
 //
-// A part of the columns needs dot products from anywhere on the lists, so each of several parts of
-// RowsTo would go through all of them. The two steps of such a row can be divided separately: the
-// sums by slots, which are in order on every list, and the values made from them by columns.
+// Any part of the columns needs dot products from anywhere on the lists, so each of several parts
+// of RowsTo would go through all lists. But the two steps of such a row can be divided separately:
+// the sums by slots, which are in order on every list, and the values made from the sums by
+// columns.
 
 // SumsLen returns, for columns from to to-1 of row i, the length of the sums that SumTo needs, the
 // largest number of parts, and the number of additions. It returns zeros if RowsTo does not use
@@ -33,7 +34,7 @@ func (g *Gram) SumTo(sums []float64, i, k, parts int) {
 	l.dotsTo(sums, g.x.Row(i), first, last)
 }
 
-// slots returns the number of slots of n that are before a segment.
+// slots returns how many of n slots come before a segment.
 func (l *lists) slots(segment, n int) int { return (segment*n + l.segments - 1) / l.segments }
 
 // SummedTo sets dst to the values of row i for the columns from from on, as RowsTo does, given the

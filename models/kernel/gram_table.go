@@ -7,42 +7,44 @@ import (
 	"sync/atomic"
 )
 
-// Problem: thousands of problems on a few of few rows, as in one-vs-one training of many classes
-// and in cross-validation, need the same kernel values again and again. Solving each takes less
-// time than packing its rows. The points of a grid that differ only in the cost need the same values
-// too.
+// Problem: one-vs-one training of many classes, and cross-validation, solve thousands of small
+// problems on few rows, which need the same kernel values again and again. Solving such a problem
+// takes less time than packing its rows. Also, the points of a grid that differ only in the cost
+// need the same values.
 //
-// Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
-// al., "Competitive snoopy caching", 1988). The values that Grams compute are counted. Once they
-// are as many as all rows have with each other, all of these are computed, and later Grams take
-// values from them. A value does not depend on which rows are packed together with its own.
+// Method: while the future is unknown, spend on renting (computing values for each Gram) at most as
+// much as buying would cost (A. R. Karlin et al., "Competitive snoopy caching", 1988). The values
+// that Grams compute are counted. Once there were as many as all rows have with each other, all of
+// these are computed, and later Grams take their values from that table. A value does not depend on
+// which rows are packed together with its own.
 
-// table is all values of a store's rows for one kernel.
+// table has all values of a store's rows for one kernel.
 type table struct {
 	kernel Kernel
-	asked  atomic.Int64 // values that Grams have computed
+	asked  atomic.Int64 // number of values that Grams have computed
 	made   atomic.Bool
 	values []float32 // row by row
 	diag   []float64
 
 	// guarded by the store's lock
 	making  bool
-	users   int  // Grams that take from it
-	dropped bool // the store has it no more
+	users   int  // number of Grams that take values from it
+	dropped bool // the store no longer has it
 }
 
-// Unless KeepValues was called, tables are for Grams of few rows: others compute values in less time than it takes
-// to fetch them from a table that no near cache holds. It is made of at most so many rows, 4 MB, and if it takes no more
-// products than some dozens of milliseconds have.
+// Unless KeepValues was called, tables are only for Grams of few rows: other Grams compute values
+// in less time than fetching them from a table that is in no near cache. A table covers at most
+// tableRows rows, 4 MB, and takes at most tableProducts products, which take some dozens of
+// milliseconds.
 const (
 	fewRows       = 64
 	tableRows     = 1024
 	tableProducts = 1 << 26
-	mostTables    = 4 // of a store: a search has other kernels later
+	mostTables    = 4 // in one store: a search moves on to other kernels
 )
 
-// keptTables is the largest number of tables after KeepValues: while some threads still work with one kernel, others may have
-// begun with the next.
+// keptTables is the largest number of tables after KeepValues: some threads may still work with one
+// kernel while others have begun with the next.
 const keptTables = 2
 
 // KeepValues tells the store that dozens of Grams of many of its rows will be asked for with one
@@ -57,12 +59,12 @@ const keptTables = 2
 func (s *Store) KeepValues(ctx context.Context, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.form != asSets { // whose values are computed in no more time
+	if s.form != asSets { // values from sets take no longer to compute than to copy
 		s.keeps, s.ended = bytes, func() bool { return ctx.Err() != nil }
 	}
 }
 
-// tabled reports whether values of Grams of so many rows may come from a table.
+// tabled reports whether the values of Grams of this many rows may come from a table.
 func (s *Store) tabled(rows int) bool {
 	n := int64(s.Len())
 	s.mu.Lock()
@@ -72,7 +74,7 @@ func (s *Store) tabled(rows int) bool {
 
 func tableBytes(rows int64) int64 { return 4 * rows * rows }
 
-// tableFor returns the table of values for k, nil if there is none to be for Grams of so many rows.
+// tableFor returns the table for k, or nil if Grams of this many rows get none.
 func (s *Store) tableFor(k Kernel, rows int) *table {
 	if !known(k) || !s.tabled(rows) {
 		return nil
@@ -92,7 +94,8 @@ func (s *Store) tableFor(k Kernel, rows int) *table {
 	return t
 }
 
-// drop takes a table, of which there will be no more users, from the store, whose lock is held.
+// drop removes table i from the store, so that no new Gram uses it. The caller must hold the
+// store's lock.
 func (s *Store) drop(i int) {
 	t := s.tables[i]
 	s.tables = slices.Delete(s.tables, i, i+1)
@@ -100,14 +103,15 @@ func (s *Store) drop(i int) {
 	s.reuse(t)
 }
 
-// reuse makes the memory of a table free if nobody uses it. The store's lock is held.
+// reuse keeps a table's memory for the next one, if nobody uses the table. The caller must hold the
+// store's lock.
 func (s *Store) reuse(t *table) {
 	if t.dropped && t.users == 0 && t.made.Load() {
 		s.values, t.values = t.values, nil
 	}
 }
 
-// use reports whether t's values are there for one more Gram, which leaves them when it is released.
+// use registers a Gram as a user of t. It returns false if t was dropped. Release calls leave.
 func (s *Store) use(t *table) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +122,7 @@ func (s *Store) use(t *table) bool {
 	return true
 }
 
-// leave says that a Gram has no more use for t.
+// leave says that a Gram no longer uses t.
 func (s *Store) leave(t *table) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +130,8 @@ func (s *Store) leave(t *table) {
 	s.reuse(t)
 }
 
-// ready reports whether t has its values. It makes them if it is time and nobody else does.
+// ready reports whether t has its values. If enough values have been asked for and nobody else is
+// computing them, it computes them.
 func (t *table) ready(by packers, s *Store) bool {
 	if t == nil {
 		return false
@@ -151,8 +156,8 @@ func (t *table) ready(by packers, s *Store) bool {
 	return t.made.Load()
 }
 
-// makeRoom gives t the memory of a table that is dropped, for which the oldest are if there are too many. The store's lock
-// is held.
+// makeRoom gives t the memory of a dropped table. If there are too many tables, it first drops the
+// oldest. The caller must hold the store's lock.
 func (s *Store) makeRoom(t *table) {
 	most := mostTables
 	if size := max(tableBytes(int64(s.Len())), 1); s.keeps > 0 {
@@ -178,7 +183,7 @@ func (s *Store) made() (n int) {
 	return n
 }
 
-// make computes the values, unless the store's context ends.
+// make computes the values. If the store's context ends, it stops, and the table has no values.
 func (t *table) make(by packers, s *Store) {
 	n := s.Len()
 	g := new(Gram)
@@ -194,7 +199,7 @@ func (t *table) make(by packers, s *Store) {
 	}
 }
 
-// take computes the values of a Gram's rows, or some of them if ended reports that nobody has use for them any more.
+// take computes the values of all rows of g. If ended reports true, it stops early.
 func (t *table) take(by packers, g *Gram, ended func() bool) {
 	n := g.n
 	t.values, t.diag = room(&t.values, n*n), room(&t.diag, n)
@@ -253,7 +258,7 @@ func (s *Store) Release() {
 	w.parts = append(w.parts, s)
 }
 
-// fromTable makes g hold the given rows of the store, whose values are in the table.
+// fromTable makes g hold the given rows of the store, with values from the table.
 func (g *Gram) fromTable(t *table, k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.n, g.form, g.table = k, s, len(rows), asTable, t
 	g.most = max(g.n, most)
@@ -267,7 +272,8 @@ func (g *Gram) fromTable(t *table, k Kernel, s *Store, rows []int, most int) {
 	g.mixed = len(g.runs)*usualRun > g.n
 }
 
-// usualRun is how many values are copied one by one in the time that a run of them takes to begin, or so.
+// usualRun is about how many values can be copied one by one in the time that starting to copy a
+// run takes.
 const usualRun = 16
 
 // tableTo sets dst to the values of row i and columns from from on.
@@ -282,7 +288,7 @@ func (g *Gram) tableTo(dst []float32, i, from int) {
 	}
 	to := from + len(dst)
 	first, _ := slices.BinarySearch(g.runs, int32(from+1))
-	for k, begin := range g.runs[first-1:] { // the first is that of from
+	for k, begin := range g.runs[first-1:] { // the first run contains from
 		lo, hi := max(int(begin), from), to
 		if next := first + k; next < len(g.runs) {
 			hi = min(int(g.runs[next]), to)
@@ -294,7 +300,7 @@ func (g *Gram) tableTo(dst []float32, i, from int) {
 	}
 }
 
-// count says that values are computed.
+// count records that g has computed values.
 func (g *Gram) count(values int) {
 	if t := g.table; t != nil && values > 0 && t.asked.Load() < math.MaxInt32 {
 		t.asked.Add(int64(values))

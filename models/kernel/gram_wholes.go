@@ -5,16 +5,18 @@ import "github.com/slimsvm/slimsvm/format/vec/simd"
 // Problem: compute kernel rows of vectors whose values are small whole numbers, as in unscaled
 // data: grey levels, codes, counts.
 //
-// Method: no sum of products is rounded, in whatever order. So dot products are computed in
-// integers (vec.WholePanels), which takes less memory and time. Values are made from them as from
-// panels of float64.
+// Method: sums of products are exact in any order. So dot products are computed in integers
+// (vec.WholePanels), which takes less memory and time. Values are made from them as from panels of
+// float64.
 
-// wholesAtOnce is how many columns of whole numbers take as long as one of float64.
+// wholesAtOnce is the number of columns of whole numbers that take as long as one column of
+// float64.
 const wholesAtOnce = 4
 
-// wholesPay reports whether rows are whole numbers whose products are sooner computed in panels of such than
-// in panels of float64, and, where entries are few, than those of lists, by rough times in nanoseconds: of a column, of a value
-// of lists, and of an entry on them. It notes whether they are bytes.
+// wholesPay reports whether rows are whole numbers for which panels of whole numbers are faster
+// than panels of float64 or, if there are few entries, than lists. It uses rough times in
+// nanoseconds: for a column, for a value from lists, and for an entry on a list. It notes whether
+// the numbers are bytes.
 func (s *Store) wholesPay() bool {
 	column, there := map[simd.Level]float64{simd.AVX2: 0.03, simd.AVX512: 0.02}[simd.Current()]
 	c := &s.columns

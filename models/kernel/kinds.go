@@ -16,16 +16,16 @@ import (
 // of digits, as long as the products of rows meet the conditions of vec.WholePanels. Of the numbers
 // of digits for which this holds, the one with the least work is taken.
 
-// columnKinds tells the columns that are real numbers from those that are decimal and whole.
+// columnKinds divides the columns into real, decimal and whole ones.
 type columnKinds struct {
-	real, decimal, whole    []int32 // the column of each index among those of its kind, -1 for none
+	real, decimal, whole    []int32 // for each index, the number of its column among those of its kind, -1 for none
 	reals, decimals, wholes int
-	columns                 *vec.Decimals // decimal ones
-	digits                  int           // of whole ones
-	bytes                   bool          // whole ones are from 0 to 255
-	most                    int           // number of columns of the row with most
-	norm                    float64       // the largest squared one of a row
-	time                    float64       // that a dot product takes
+	columns                 *vec.Decimals // the decimal columns
+	digits                  int           // number of digits after the point of the whole columns
+	bytes                   bool          // the whole columns have values from 0 to 255
+	most                    int           // largest number of columns of a row
+	norm                    float64       // largest squared norm of a row
+	time                    float64       // time of a dot product
 }
 
 // one reports whether all columns are of one kind.
@@ -33,7 +33,8 @@ func (k *columnKinds) one() bool {
 	return max(k.reals, k.decimals, k.wholes) == k.reals+k.decimals+k.wholes
 }
 
-// Rough times in nanoseconds: of a column of real numbers, and of what each kind takes more than columns that are alike.
+// Rough times in nanoseconds: of a column of real numbers (realColumn), and the extra time for each
+// kind if there are several kinds.
 const mixedExtra = 0.15
 
 func realColumn() float64 {
@@ -43,14 +44,14 @@ func realColumn() float64 {
 	return 0.08
 }
 
-// decimalPart is the part of the time of a column of real numbers, products rounded, that a decimal one takes, and nearPart what
-// a real one takes of it with products that are not.
+// decimalPart is the time of a decimal column, and nearPart that of a real column with unrounded
+// products, as shares of the time of a real column with rounded products.
 const decimalPart, nearPart = 0.6, 0.65
 
-// mixedShare is the part of the time of another form that kinds of columns have to take at most.
+// mixedShare is the largest share of another form's time that kinds of columns may take.
 const mixedShare = 0.8
 
-// kindsTime returns the time of a value of so many columns.
+// kindsTime returns the time of a value with this many columns of each kind.
 func kindsTime(reals, decimals, wholes int) float64 {
 	kinds := 0
 	for _, n := range []int{reals, decimals, wholes} {
@@ -59,7 +60,7 @@ func kindsTime(reals, decimals, wholes int) float64 {
 	return float64(mixedExtra*float64(kinds)) + float64(realColumn()*(float64(nearPart*float64(reals))+float64(decimalPart*float64(decimals))+float64(float64(wholes)/wholesAtOnce)))
 }
 
-// kindsPay reports whether that is less than the form that s has takes.
+// kindsPay reports whether that time is less than the time of the store's own form.
 func (s *Store) kindsPay(time float64) bool {
 	now := float64(0.7*s.columns.shared) + 1.8
 	if s.form == asPanels {
@@ -68,15 +69,15 @@ func (s *Store) kindsPay(time float64) bool {
 	return time <= mixedShare*now
 }
 
-// sampleRows are looked at before all are.
+// sampleRows is the number of rows that are examined first, before all others.
 const sampleRows = 100
 
-// digitsLook is what is known of columns' digits.
+// digitsLook is what is known about the digits of columns.
 type digitsLook struct {
 	digits    []int
 	real      []bool    // no number of digits is enough
-	scale     []float64 // 10^digits, 0 if it is real
-	low, high []float64 // the least and the largest value, zero included
+	scale     []float64 // 10^digits, or 0 if the column is real
+	low, high []float64 // the smallest and the largest value, including zero
 }
 
 func newDigitsLook(columns int) *digitsLook {
@@ -87,7 +88,7 @@ func newDigitsLook(columns int) *digitsLook {
 	return l
 }
 
-// see looks at column k's value v, for which its digits may not be enough.
+// see examines value v of column k. The column's digits so far may not be enough.
 func (l *digitsLook) see(k int, v float64) {
 	for !l.real[k] && !vec.Decimal(v, l.digits[k]) {
 		l.digits[k]++
@@ -107,10 +108,10 @@ func (l *digitsLook) within(k, digits int, most float64) bool {
 	return !l.real[k] && l.digits[k] <= digits && float64(l.most(k)*vec.PowerOfTen(digits)) < most+0.5
 }
 
-// decimal reports whether column k is.
+// decimal reports whether column k is decimal.
 func (l *digitsLook) decimal(k int) bool { return l.within(k, l.digits[k], math.MaxInt32) }
 
-// look looks at rows from to to-1.
+// look examines rows from to to-1.
 func (s *Store) look(l *digitsLook, from, to int) {
 	c := &s.columns
 	var known *int32
@@ -136,10 +137,10 @@ func (s *Store) look(l *digitsLook, from, to int) {
 	}
 }
 
-// lookValues are worth a worker more.
+// lookValues is the number of values that make another worker worthwhile.
 const lookValues = 1 << 16
 
-// lookBy is look by several workers.
+// lookBy is look with several workers.
 func (s *Store) lookBy(by packers, l *digitsLook, from, to int) {
 	rows := to - from
 	parts := max(1, min(by.workers, rows*s.columns.count/lookValues))
@@ -163,7 +164,7 @@ func (l *digitsLook) clone() *digitsLook {
 	return &digitsLook{slices.Clone(l.digits), slices.Clone(l.real), slices.Clone(l.scale), slices.Clone(l.low), slices.Clone(l.high)}
 }
 
-// join adds what o is that has looked at other rows.
+// join adds what o has found in other rows.
 func (l *digitsLook) join(o *digitsLook) {
 	for k := range l.digits {
 		l.digits[k], l.real[k] = max(l.digits[k], o.digits[k]), l.real[k] || o.real[k]
@@ -174,11 +175,12 @@ func (l *digitsLook) join(o *digitsLook) {
 	}
 }
 
-// mostWholeDigits is the largest number of digits that whole columns are tried with: with more, a value of 3 is none of 16 bits.
+// mostWholeDigits is the largest number of digits that is tried for whole columns: with more, not
+// even a value of 1 fits into 16 bits.
 const mostWholeDigits = 4
 
-// wholeDigits returns the number of digits for which whole columns are of most use, the number of those
-// and of those that are decimal, and the time that a value takes.
+// wholeDigits returns the number of digits for which whole columns help most, the resulting numbers
+// of decimal and whole columns, and the time of a value.
 func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) {
 	all, columns := 0, len(l.digits)
 	for k := range columns {
@@ -187,7 +189,7 @@ func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) 
 		}
 	}
 	time = math.Inf(1)
-	for d := -1; d <= mostWholeDigits; d++ { // from no whole ones on
+	for d := -1; d <= mostWholeDigits; d++ { // -1: no whole columns
 		n, both, square := 0, 0, 0.0
 		for k := range columns {
 			if d >= 0 && l.within(k, d, math.MaxInt16) {
@@ -209,7 +211,7 @@ func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) 
 	return digits, decimals, wholes, time
 }
 
-// kindsOf returns the kinds of columns, nil unless they are of use.
+// kindsOf returns the kinds of columns, or nil if using them does not pay.
 func (s *Store) kindsOf(by packers) *columnKinds {
 	c, n := &s.columns, s.near.Len()
 	if simd.Current() == simd.Portable || s.form != asPanels && s.form != asLists || !s.kindsPay(kindsTime(0, 0, c.count)) {

@@ -29,8 +29,8 @@ const (
 	logA4 = -0x1.55575e506c89fp-03
 )
 
-// The polynomial near 1, which is from 1 - 2^-4 to 1 + 0x1.09p-4: with r = x-1,
-// -r^2/2 + B1 r^3 + ... + B10 r^12. logSplit parts r into halves.
+// Constants for the polynomial near 1, from 1 - 2^-4 to 1 + 0x1.09p-4: with r = x-1 it is -r^2/2 +
+// B1 r^3 + ... + B10 r^12. logSplit is used to split r into two halves.
 const (
 	logNearFrom = 0x3fee000000000000
 	logNearTo   = 0x3ff1090000000000

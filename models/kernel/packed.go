@@ -6,7 +6,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// A packing is memory for vectors that are laid out for batches. Cross-validation and
+// A packing is memory for vectors laid out for batches. It is reused, because cross-validation and
 // calibration make many small models one after the other.
 type packing struct {
 	wide   []float64
@@ -16,19 +16,20 @@ type packing struct {
 
 var packings = sync.Pool{New: func() any { return new(packing) }}
 
-// newPacking returns one with room for so many numbers of each kind, which hold anything.
+// newPacking returns a packing with room for at least this many numbers of each type. Their
+// contents are undefined.
 func newPacking(wide, narrow, short int) *packing {
 	p := packings.Get().(*packing)
 	p.wide, p.narrow, p.short = grown(p.wide, wide), grown(p.narrow, narrow), grown(p.short, short)
 	return p
 }
 
-// moreRoom is which part of what is asked for there is more room for: later models have
-// somewhat more vectors, and what is not touched takes no memory.
+// moreRoom: a packing has 1/moreRoom more room than was asked for, because later models may have a
+// few more vectors. Memory that is not touched takes no room.
 const moreRoom = 4
 
-// grown returns s if that is long enough for n numbers, else something longer, and the memory
-// of s goes back to the system: the collector may not run before the end.
+// grown returns s if it is long enough for n numbers, else a longer slice. Then the memory of s
+// goes back to the system, because the garbage collector may not run before the program ends.
 func grown[T pages.Number](s []T, n int) []T {
 	if len(s) >= n {
 		return s
@@ -39,7 +40,7 @@ func grown[T pages.Number](s []T, n int) []T {
 	return s
 }
 
-// free gives the memory to whoever is next, if there is any.
+// free makes the memory available again. p may be nil.
 func (p *packing) free() {
 	if p != nil {
 		packings.Put(p)

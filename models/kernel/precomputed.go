@@ -40,10 +40,11 @@ func (Precomputed) DiagTo(dst []float64, zs *vec.Matrix) {
 // EvaluateTo implements Kernel.
 func (k Precomputed) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowTo(dst, x, zs) }
 
-// serials are the serial numbers of rows, beside each other: in the rows they are far apart.
+// serials are the serial numbers of rows, stored together: in the rows themselves they are far
+// apart.
 type serials []int32
 
-// set makes s those of zs.
+// set makes s the serial numbers of zs.
 func (s *serials) set(zs *vec.Matrix) {
 	*s = (*s)[:0]
 	for i := range zs.Len() {

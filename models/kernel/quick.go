@@ -8,11 +8,11 @@ import (
 // Problem: compute float32(Exp(x)) with less work than Exp(x).
 //
 // Method: compute a float64 y near e^x whose error is below a known bound. Float32 keeps all but
-// the last 29 bits of y. If those are further from their midpoint than the bound, y and Exp(x)
-// round to the same float32. Otherwise, for a few values in 100,000, Exp decides. For a float32
-// that is not normal, from 2^-149 to 2^-126, the last place is that of 2^-126 + y, which is
-// examined and rounded instead; gaussPortable leaves those to Exp. The assembly has loops for
-// results that are normal or 0, and leaves them for a round when another occurs.
+// the last 29 bits of y. If those are farther from their midpoint than the bound, y and Exp(x)
+// round to the same float32. Otherwise, for a few values in 100,000, Exp decides. If the float32 is
+// subnormal, from 2^-149 to 2^-126, its last place is that of 2^-126 + y, which is examined and
+// rounded instead; gaussPortable leaves such values to Exp. The assembly has loops for results that
+// are normal or 0, and leaves them for one round if another result occurs.
 //
 // With x = k ln2/N + r, |r| <= ln2/2N, 2^(k/N) comes from a table and e^r - 1 is the Taylor
 // polynomial of degree D. Relative errors, for |x| < 105:
@@ -35,32 +35,33 @@ const (
 	quickSlack  = 1 << 15
 	quickMiddle = 1 << 28
 	quickLow    = 1<<29 - 1
-	quickSize   = 87 // below this size results are normal float32
+	quickSize   = 87 // for smaller arguments, by absolute value, results are normal float32
 
 	// 128/ln 2 and ln 2/128
 	quickInverse = 128 / math.Ln2
 	quickStep    = math.Ln2 / 128
 )
 
-// A slack says of how many units, a power of two s, the assembly takes account: words of s less the
-// middle, four times, and words of the bits that are 0 where a float64, with that added, has what float32
-// loses of it below 2s.
+// A slack holds constants with which the assembly tests for a number of units, a power of two s:
+// four words of s minus the middle, and four words of a mask. If a float64's bits plus the first
+// word have only zeros under the mask, the bits that float32 drops are less than s from their
+// middle.
 type slack = [8]uint64
 
-// newSlack returns the slack of at least so many units.
+// newSlack returns a slack for at least this many units.
 func newSlack(units int) *slack {
 	size := uint64(1) << bits.Len(uint(units-1))
 	w, m := size-quickMiddle, quickLow&^(2*size-1)
 	return &slack{w, w, w, w, m, m, m, m}
 }
 
-// slacks are those of both forms of the assembly.
+// slacks are the slacks for both forms of the assembly.
 type slacks struct{ avx2, avx512 slack }
 
 var slack512, slack2 = newSlack(quickUnits512), newSlack(quickUnits2)
 
-// quickPowers[j] is 2^(j/128), less the bits of j that k << 45 leaves below the exponent
-// where k mod 128 = j.
+// quickPowers[j] has the bits of 2^(j/128) minus j << 45: adding k << 45 gives 2^(k/128) if k mod
+// 128 = j.
 var quickPowers [128]uint64
 
 func init() {
@@ -69,7 +70,7 @@ func init() {
 	}
 }
 
-// gaussPortable is the twin of the assembly.
+// gaussPortable does in plain Go what the assembly does.
 func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
 	dots, norms = dots[:len(dst)], norms[:len(dst)]
 	for i := range dst {

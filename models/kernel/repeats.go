@@ -10,46 +10,48 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: compute Gaussian kernel values, and sums of them, when the vectors have few different
-// numbers in some columns, such as codes, counts and measurements of few digits. The squared
-// differences of these numbers from a row would be computed again and again.
+// Problem: compute Gaussian kernel values, and sums of them, when some columns of the vectors have
+// few different numbers, such as codes, counts and measurements of few digits. The squared
+// difference of such a number from a row would be computed again and again.
 //
-// Method: the squared differences of all these numbers are put in a table, for the rows of one
+// Method: the squared differences of all these numbers are put into a table, for the rows of one
 // panel at a time. Each vector says where in the table its numbers are. The terms of a distance are
 // added in the same order as before, so no bit changes. Finding the different numbers takes as long
-// as some rows do, so it begins after these.
+// as predicting some rows, so it begins only after some rows.
 
-// repeated is what columns of a basis' pairs have tables.
+// repeated describes which columns of a basis' pairs have tables.
 type repeated struct {
 	tabled  uint64 // a bit for each column
 	columns []tabledColumn
-	numbers []float64 // of one of these after the other
-	queries []float64 // as those of the pairs, but in such columns, as a whole number, where in a table of 16 rows
+	numbers []float64 // the numbers of these columns, column after column
+	queries []float64 // like those of the pairs, but these columns have offsets into a table of 16 rows, as whole numbers
 }
 
-// A tabledColumn has a range of the numbers.
+// A tabledColumn has a range of numbers.
 type tabledColumn struct{ column, from, to int }
 
 const (
-	// mostNumbers is how many there are at most: their squared differences from 32 rows are 512 KB. Processors
-	// without AVX-512 may have a second cache of half as much. For these there are half as many, from 16 rows.
+	// mostNumbers is the largest number of such numbers: their squared differences from 32 rows
+	// take 512 KB. Processors without AVX-512 may have a second-level cache of half that size. They
+	// get half as many numbers, and tables of 16 rows.
 	mostNumbers = 2048
 
-	// repeats is how many vectors there are at least for each number. A number takes as long as it saves
-	// with three vectors, or so.
+	// repeats is the least number of vectors for each number. Putting a number into the table takes
+	// about as long as it saves with three vectors.
 	repeats = 8
 
-	entryBytes = 8 * vec.PanelRows / 2 // of a number in a table of 16 rows
+	entryBytes = 8 * vec.PanelRows / 2 // size of a number's entry in a table of 16 rows
 )
 
-// repeatsAfter is the number of panels whose values are taken before it is looked for numbers that repeat.
+// repeatsAfter is the number of panels whose values are computed before repeated numbers are looked
+// for.
 var repeatsAfter = 16 // another one in tests
 
-// newRepeated returns nil if there are no such columns. z has pairs.
+// newRepeated returns nil if there are no such columns. z must have pairs.
 func newRepeated(z *Basis) *repeated {
 	s := z.summed.value
 	if 8*len(s.queries) > mostBlocks {
-		return nil // queries take as much memory again
+		return nil // the new queries would take as much memory again
 	}
 	most := mostNumbers
 	if simd.Current() != simd.AVX512 {
@@ -88,12 +90,12 @@ func newRepeated(z *Basis) *repeated {
 	return r
 }
 
-// pays reports whether so many vectors save more than the tables take.
+// pays reports whether the tables save time with this many vectors.
 func (r *repeated) pays(vectors int) bool {
 	return r != nil && len(r.numbers)*repeats <= vectors*len(r.columns)
 }
 
-// room returns how many numbers the tables for a panel are.
+// room returns how many numbers the tables for a panel have.
 func (r *repeated) room() int {
 	if r == nil {
 		return 0
@@ -101,8 +103,8 @@ func (r *repeated) room() int {
 	return len(r.numbers) * vec.PanelRows
 }
 
-// number numbers what the vectors have in column k, and calls each with the place of a number in the queries and
-// among those numbered. It stops and returns false when there are too many.
+// number numbers the different values in column k. It calls each with the position of every value
+// in the queries and the number of that value. It stops and returns false if there are too many.
 func (s *summed) number(t *numbering, k int, each func(at, place int)) bool {
 	t.reset()
 	for pair := 2 * k; pair < len(s.queries); pair += 2 * s.columns {
@@ -117,14 +119,14 @@ func (s *summed) number(t *numbering, k int, each func(at, place int)) bool {
 	return true
 }
 
-// numbering gives different numbers places, from 0 on.
+// numbering assigns places, from 0 on, to different numbers.
 type numbering struct {
 	numbers []float64
 	most    int
-	table   []int32 // one more than a place; 0: free
+	table   []int32 // a place plus one; 0: free
 }
 
-// newNumbering returns one for up to most numbers.
+// newNumbering returns a numbering for up to most numbers.
 func newNumbering(most int) *numbering {
 	return &numbering{most: most, table: make([]int32, 4<<bits.Len(uint(most)))}
 }
@@ -134,9 +136,9 @@ func (t *numbering) reset() {
 	clear(t.table)
 }
 
-// place returns -1 if there is none left for v.
+// place returns the place of v, or -1 if v is new and there is no place left.
 func (t *numbering) place(v float64) int {
-	const golden = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio: its products' first bits differ where bits of factors do
+	const golden = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio: any bit of a factor affects the first bits of its product
 	key := math.Float64bits(v)
 	at := int(key * golden >> (1 + bits.LeadingZeros64(uint64(len(t.table)))))
 	for ; t.table[at] != 0; at = (at + 1) & (len(t.table) - 1) {

@@ -9,57 +9,56 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// A form is a representation of rows, chosen by what the data look like. All give
-// the same bits.
+// A form is a representation of rows, chosen by the data. All forms give the same bits.
 type form int
 
 const (
 	asRows   form = iota // sparse rows as they are
 	asPanels             // panels of dense rows
 	asWholes             // panels of dense rows of small whole numbers
-	asMixed              // of a Gram: both, for columns of real numbers and of whole ones
+	asMixed              // only in a Gram: real and whole columns in panels of their own
 	asSets               // sets of columns: all values are one constant
-	asLists              // lists of the rows that have a column
-	asTable              // of a Gram: values that are there
+	asLists              // for each column, a list of the rows that have an entry in it
+	asTable              // only in a Gram: values from a table
 )
 
 // A Store holds the rows of a matrix, prepared for training problems on parts of them. It examines
 // the data once for all class pairs, folds and kernels. Several goroutines may use it at once.
 type Store struct {
 	x       *vec.Matrix
-	near    *vec.Matrix // x, by numbers of its indices if these are far apart: what is not asRows
+	near    *vec.Matrix // x, renumbered if its indices are far apart; used by all forms but asRows
 	form    form
 	bytes   bool // asWholes: values are from 0 to 255
 	columns columns
-	kinds   *columnKinds // nil: there is but one, or it is of no use
+	kinds   *columnKinds // nil: there is only one kind, or using them does not help
 
 	mu     sync.Mutex
-	spare  []*Gram     // whose memory is free
+	spare  []*Gram     // Grams whose memory is free
 	tables []*table    // oldest first
-	values []float32   // memory of one that nobody uses
-	keeps  int64       // bytes of tables for Grams of many rows
-	ended  func() bool // no such tables are to be made; nil: there are none
-	parts  []*Store    // whose memory is free
-	most   int         // rows that a Gram is expected to have
+	values []float32   // memory of a table that is no longer used
+	keeps  int64       // number of bytes for tables for Grams of many rows
+	ended  func() bool // reports that no such tables should be made any more; nil: there are none
+	parts  []*Store    // Parts whose memory is free
+	most   int         // largest expected number of rows of a Gram
 	again  bool        // Repeat was called
 
-	whole *Store // of which s is a Part
-	given *table // of its values
+	whole *Store // the store of which s is a Part; else nil
+	given *table // the table with the values of a Part
 
 	copied sync.Once
-	words  []uint64 // asSets: the sets, for parts
+	words  []uint64 // asSets: the sets, for Grams of parts of the rows
 
 	encoded sync.Once
 	coded   *vec.Codes // asSets: their codes
 }
 
-// columns are the indices that some row uses, numbered in ascending order.
+// columns are the indices that occur in some row, numbered in ascending order.
 type columns struct {
 	of       []int32 // the column of each index, -1 for none
 	count    int
-	entries  int     // that are not zero
-	longest  int     // number of entries of a row
-	constant float64 // the value of all entries that are not zero, NaN if there are several
+	entries  int     // number of nonzero entries
+	longest  int     // largest number of entries of a row
+	constant float64 // the value of all nonzero entries, NaN if there are several values
 	shared   float64 // mean number of columns that two rows share
 	aligned  bool    // every row lists all columns and no other index
 }
@@ -76,9 +75,8 @@ func minFill() float64 {
 	return 0.25
 }
 
-// setsPay reports whether sets of columns are sooner counted than lists are gone
-// through, by rough times in nanoseconds: of a word, of a value of lists, and of an
-// entry on them.
+// setsPay reports whether counting with sets of columns is faster than going through lists. It uses
+// rough times in nanoseconds: for a word, for a value from lists, and for an entry on a list.
 func (c *columns) setsPay() bool {
 	level := simd.Current()
 	word := map[simd.Level]float64{simd.Portable: 0.7, simd.AVX2: 0.22, simd.AVX512: 0.09}[level]
@@ -89,8 +87,8 @@ func (c *columns) setsPay() bool {
 	return word*float64(vec.Words(c.count)) <= float64(0.7*c.shared)+value
 }
 
-// setsFit reports whether sets of columns of so many rows, which have c's entries, take no more memory than LIBSVM's own
-// rows. An int of 32 bits does not hold what sets of many rows and columns would take.
+// setsFit reports whether the sets of this many rows with c's entries take no more memory than
+// LIBSVM's own rows. It computes in 64 bits because an int of 32 bits may overflow.
 func (c *columns) setsFit(rows int) bool {
 	return 8*int64(vec.Words(c.count))*int64(rows) <= 16*int64(c.entries)+64*int64(rows)
 }
@@ -118,7 +116,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	}
 	var ok bool
 	if s.columns, ok = study(workers, do, s.near, nil); !ok {
-		if allZeros(x) { // sets of a column that no row has
+		if allZeros(x) { // represent them as sets of one column, which no row has
 			s.form, s.columns = asSets, columns{count: 1, constant: 1}
 		}
 		return s
@@ -132,14 +130,14 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 		s.form = asWholes
 	case fill >= minFill()/2 && c.shared >= minFill()*minFill()*float64(c.count):
 		s.form = asPanels
-	case c.entries <= math.MaxInt32: // which lists count in
+	case c.entries <= math.MaxInt32: // lists count entries in 32 bits
 		s.form = asLists
 	}
 	s.kinds = s.kindsOf(packers{workers, do})
 	return s
 }
 
-// allZeros reports whether rows have no other entries.
+// allZeros reports whether all entries are zeros.
 func allZeros(x *vec.Matrix) bool {
 	for i := range x.Len() {
 		for _, v := range x.Row(i).Value {
@@ -151,7 +149,7 @@ func allZeros(x *vec.Matrix) bool {
 	return true
 }
 
-// formOf returns the form of so many rows for k.
+// formOf returns the form for a Gram of this many rows with k.
 func (s *Store) formOf(k Kernel, rows int) form {
 	if s.mixes(k, rows) {
 		return asMixed
@@ -162,7 +160,7 @@ func (s *Store) formOf(k Kernel, rows int) form {
 	return s.form
 }
 
-// elementBytes returns the memory of an element of panels, 0 if there are none.
+// elementBytes returns the size of an element of panels, 0 if the form has no panels.
 func (s *Store) elementBytes() int {
 	switch {
 	case s.form == asPanels:
@@ -175,16 +173,17 @@ func (s *Store) elementBytes() int {
 	return 0
 }
 
-// panelsFit reports whether panels of so many rows, with elements of so many bytes, take no more memory than
-// LIBSVM's own rows or than matters: those of two rows are a panel of 32.
+// panelsFit reports whether panels of this many rows, with elements of this size, take no more
+// memory than LIBSVM's own rows, or too little to matter. Even two rows take a panel of 32.
 func panelsFit(rows, columns, element int) bool {
 	const libsvm, matters = 16, 8 << 20
 	lanes := (rows + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
 	return element*lanes <= libsvm*rows || int64(element*lanes)*int64(columns) <= matters
 }
 
-// all reports whether a list of indices is that of the columns. As many indices may be others, of zeros only.
-// A row mostly shares its list with the one before: known is the beginning of a list that was theirs.
+// all reports whether index lists exactly the columns. Indices that have only zeros are not
+// columns. A row mostly shares its list of indices with the row before: known is the start of the
+// last list that did.
 func (c *columns) all(index []int32, known **int32) bool {
 	if len(index) != c.count || len(index) == 0 {
 		return false
@@ -209,8 +208,8 @@ func (s *Store) Len() int {
 	return s.x.Len()
 }
 
-// sets returns the sets of all rows, one after the other, from which parts are
-// packed soon.
+// sets returns the sets of all rows, one after the other. Grams of parts of the rows are packed
+// quickly from them.
 func (s *Store) sets() []uint64 {
 	s.copied.Do(func() {
 		w := vec.Words(s.columns.count)
@@ -262,7 +261,8 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 	return g
 }
 
-// mostStep is what expected numbers of rows are multiples of: folds differ by some rows.
+// mostStep: the expected number of rows is rounded up to a multiple of this, because folds differ
+// by some rows.
 const mostStep = 64
 
 // Expect announces Grams of up to the given number of rows. Each then allocates memory for that
@@ -281,8 +281,7 @@ func (s *Store) Repeat() {
 	s.again = true
 }
 
-// known reports whether k is one of this package's functions of a dot product and
-// norms.
+// known reports whether k is a function of dot products and norms from this package.
 func known(k Kernel) bool {
 	switch k.(type) {
 	case Linear, Poly, RBF, Sigmoid:

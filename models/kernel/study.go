@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// studyEntries of a matrix are worth a worker, and so many times the indices there are.
+// A worker more pays if it gets at least studyEntries entries, and studyTimes as many entries as
+// there are indices.
 const (
 	studyEntries = 1 << 16
 	studyTimes   = 8
@@ -19,9 +20,9 @@ func farApart(x *vec.Matrix) bool {
 	return last >= 1<<16 && last >= x.NNZ()
 }
 
-// study numbers the columns of x. It returns false if it finds values that are
-// not finite, nothing at all, or indices too far apart for a table, which is put into the
-// memory of table if that is not nil.
+// study numbers the columns of x. It returns false if a value is not finite, if there are no
+// entries, or if indices are too far apart for a table. The table is in the memory of table, unless
+// that is nil.
 func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *[]int32) (c columns, ok bool) {
 	nnz, last := x.NNZ(), x.MaxIndex()
 	if nnz == 0 || farApart(x) {
@@ -35,7 +36,7 @@ func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *
 	} else {
 		t.of = make([]int32, last+1)
 	}
-	if parts := min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n); parts <= 1 { // of thousands of small ones
+	if parts := min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n); parts <= 1 { // there may be thousands of such small matrices
 		t.count(x, 0, n)
 	} else {
 		t = countBy(parts, do, x, t.of)
@@ -49,7 +50,7 @@ func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *
 	}
 	if c.aligned {
 		for _, i := range x.Row(0).Index {
-			c.of[i] = max(c.of[i], 1) // a column of zeros is one too
+			c.of[i] = max(c.of[i], 1) // a column of zeros counts, too
 		}
 	}
 	for i, rows := range c.of {
@@ -64,18 +65,18 @@ func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *
 	return c, true
 }
 
-// A tally is what some rows tell about the columns.
+// A tally is what some of the rows say about the columns.
 type tally struct {
-	of       []int32 // the number of rows with a value that is not zero, by index
-	entries  int     // that are not zero
+	of       []int32 // by index: the number of rows with a nonzero value
+	entries  int     // number of nonzero entries
 	longest  int
-	constant float64 // the first value that is not zero, if entries > 0
-	several  bool    // such values
-	unlike   bool    // some row's indices are not those of the matrix's first
-	infinite bool    // or no number: a value, and counting has ended
+	constant float64 // the first nonzero value, if entries > 0
+	several  bool    // there are different nonzero values
+	unlike   bool    // some row has other indices than the first row of the matrix
+	infinite bool    // a value is infinite or NaN; counting has stopped
 }
 
-// countBy is count of all rows in parts, several at once, the first with a table that is given.
+// countBy counts all rows in parts, several at once. The first part uses the given table.
 func countBy(parts int, do func(n int, f func(part int)), x *vec.Matrix, table []int32) tally {
 	n := x.Len()
 	each := make([]tally, parts)
@@ -92,13 +93,13 @@ func countBy(parts int, do func(n int, f func(part int)), x *vec.Matrix, table [
 	return each[0]
 }
 
-// count looks at rows from to to-1. Of neighbours with the same indices, which are
-// mostly one list in memory, these are counted once.
+// count examines rows from to to-1. Neighbouring rows mostly share one list of indices in memory:
+// the indices are then counted once for all of them.
 func (t *tally) count(x *vec.Matrix, from, to int) {
 	first := x.Row(0).Index
 	t.unlike = len(first) == 0
 	var list []int32
-	rows := int32(0) // that have it
+	rows := int32(0) // number of rows with this list
 	counted := func() {
 		for _, i := range list {
 			t.of[i] += rows
@@ -120,7 +121,7 @@ func (t *tally) count(x *vec.Matrix, from, to int) {
 	counted()
 }
 
-// values looks at a row's values. Zeros are taken from what count adds for them.
+// values examines a row's values. count counts zeros as entries; values subtracts them.
 func (t *tally) values(row vec.Vector) {
 	values, k := row.Value, 0
 	for ; k < len(values) && !t.several; k++ {
@@ -147,13 +148,14 @@ func (t *tally) values(row vec.Vector) {
 	}
 }
 
-// oddBits returns the bits of v but for the sign, less 1: those of a zero are the most, and then
-// come those of what is not finite, from finiteBits on.
+// oddBits returns the bits of v without the sign, minus 1. This gives the largest number for zeros,
+// and numbers from finiteBits on for values that are not finite.
 func oddBits(v float64) uint64 { return math.Float64bits(v)<<1 - 1 }
 
 const finiteBits = 0x7ff<<53 - 1
 
-// mostBits returns the largest oddBits of values. Nothing in it waits for the value before.
+// mostBits returns the largest oddBits of values. It has four independent maxima, so that none
+// waits for the value before.
 func mostBits(values []float64) uint64 {
 	var a, b, c, d uint64
 	for ; len(values) >= 4; values = values[4:] {
@@ -171,7 +173,7 @@ func (t *tally) zero(index int32) {
 	t.entries--
 }
 
-// join adds what other rows tell.
+// join adds what o says about other rows.
 func (t *tally) join(o *tally) {
 	for i, rows := range o.of {
 		t.of[i] += rows

@@ -10,8 +10,8 @@ import (
 )
 
 // Problem: compute sums of Gaussian kernel values times coefficients, sum_i c_i K(x_r, z_i), for
-// many rows x_r, when the values are not needed for anything else, with the bits of adding those of
-// EvaluateTo in order. Also compute those values.
+// many rows x_r, when the values are not needed for anything else. The bits must be those of adding
+// EvaluateTo's values in order. Also compute the values themselves in the same way.
 //
 // Method: a processor has separate units for additions and multiplications. The squared distances
 // are mostly additions, exp mostly multiplications. So the distances of a pair of vectors (with
@@ -19,25 +19,25 @@ import (
 // way. Values are added, or written, as they come, without storing distances in memory.
 
 const (
-	sumsLeastColumns = 8  // what the function needs: fewer are filled up by zeros, which change no sum
-	sumsMostColumns  = 64 // so that 32 rows, 16 KB, stay in the first cache
+	sumsLeastColumns = 8  // the assembly needs as many; columns of zeros are added, which change no sum
+	sumsMostColumns  = 64 // 32 rows then take 16 KB and stay in the first-level cache
 
-	// Numbers to work in: besides the columns of 32 rows, what the function needs, the table of
-	// exp, and room to begin where a line of the cache does.
+	// Sizes of scratch memory, in addition to the columns of 32 rows: for the assembly, for the
+	// table of exp, and for beginning at a cache line.
 	sumsOwn, sumsTableLen = 328, 256
 	sumsWork              = sumsOwn + sumsTableLen + 7
 )
 
-// summed is the vectors of a basis as pairs, for sums.
+// summed has the vectors of a basis in pairs, for sums.
 type summed struct {
-	queries   []float64 // element k of the vectors of pair p at 2(columns p + k); the last may be there twice
+	queries   []float64 // element k of the vectors of pair p is at 2(columns p + k); an odd last vector is there twice
 	columns   int
-	most      float64 // no element is larger, by absolute value
+	most      float64 // largest absolute value in the queries
 	ranging   sync.Once
-	low, high []float64 // of each column, from when they are asked for; room for them before
+	low, high []float64 // range of each column, set when first needed
 }
 
-// newSummed returns nil if the basis' sums are not to be had sooner than its values.
+// newSummed returns nil if sums by pairs are not possible or not faster than EvaluateTo.
 func newSummed(z *Basis) *summed {
 	if _, gaussian := z.kernel.(RBF); !gaussian || z.form != asPanels || z.columns.count > sumsMostColumns || z.Len() == 0 {
 		return nil
@@ -65,8 +65,8 @@ func newSummed(z *Basis) *summed {
 	return s
 }
 
-// near reports whether no argument of exp, of any vector with a row of the panel, is as
-// large as expPlain.
+// near reports whether all arguments of exp, for any vector and any row of the panel, are smaller
+// than expPlain.
 func (s *summed) near(panel []float64, gamma float64) bool {
 	gamma = math.Abs(gamma)
 	far := largest(panel[:s.columns*vec.PanelRows]) + s.most
@@ -85,7 +85,7 @@ func (s *summed) near(panel []float64, gamma float64) bool {
 			if v > most {
 				most = v
 			}
-			if v-v != 0 { // infinite, or no number
+			if v-v != 0 { // infinite or NaN
 				return false
 			}
 		}
@@ -123,7 +123,7 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	if s == nil {
 		return false
 	}
-	// pairs begin at even places; a vector too many gets the coefficient 0
+	// pairs begin at even vectors; an additional vector gets coefficient 0
 	first, last := from&^1, (to+1)&^1
 	if first != from || last != to {
 		b.coef = append(b.coef[:0], make([]float64, from-first)...)
@@ -137,7 +137,8 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	return true
 }
 
-// woven returns the basis' vectors as pairs if the batch's values can be taken from these, with b.wide ready, else nil.
+// woven returns the basis' vectors as pairs, with b.wide set, or nil if the batch's values cannot
+// be computed from them.
 func (b *Batch) woven() *summed {
 	if !b.looked {
 		b.looked, b.pairs = true, b.lookForPairs()
@@ -164,7 +165,7 @@ func (b *Batch) lookForPairs() *summed {
 	return s
 }
 
-// weft is what functions of pairs are given, but for panels.
+// weft has the arguments of the functions for pairs, except the panel.
 type weft struct {
 	level         simd.Level
 	queries, work []float64
@@ -172,7 +173,8 @@ type weft struct {
 	tables        *repeated
 }
 
-// tables returns it for the vectors from first to last-1, whole pairs, with tables if these pay.
+// tables returns the arguments for the vectors from first to last-1, which must be whole pairs.
+// They include tables if these pay.
 func (b *Batch) tables(s *summed, first, last int) weft {
 	z := b.basis
 	t := weft{level: simd.Current(), queries: s.queries, scale: -z.kernel.(RBF).Gamma}
@@ -188,8 +190,8 @@ func (b *Batch) tables(s *summed, first, last int) weft {
 	return t
 }
 
-// wovenTo is EvaluateTo where AddTo is to be had, of vectors that may be kept as pairs. Else it does nothing and returns
-// false.
+// wovenTo is EvaluateTo computed from pairs, if AddTo is possible and the vectors may be kept as
+// pairs. Otherwise it does nothing and returns false.
 func (b *Batch) wovenTo(dst []float64, from, to int) bool {
 	if z := b.basis; from == to || z.large(8*z.columns.count) {
 		return false
@@ -208,7 +210,7 @@ func (b *Batch) wovenTo(dst []float64, from, to int) bool {
 			setValues(t.level, dst[at:(last-first-1)*b.lanes+at+vec.PanelRows], b.lanes, b.wide.Panel(p), t.queries, s.columns, t.scale, t.work, t.tables)
 		}
 	}
-	// one vector of a pair
+	// computes one vector of a pair
 	single := func(i int) {
 		pair := room(&b.values, 2*b.lanes)
 		values(pair, i&^1, i&^1+2)
@@ -225,7 +227,7 @@ func (b *Batch) wovenTo(dst []float64, from, to int) bool {
 	return true
 }
 
-// packSummed makes b.wide the rows with as many columns as s has.
+// packSummed sets b.wide to the rows with as many columns as s has.
 func (b *Batch) packSummed(s *summed) {
 	if s.columns == b.panels.Columns() {
 		b.wide = &b.panels
@@ -238,8 +240,8 @@ func (b *Batch) packSummed(s *summed) {
 	}
 }
 
-// addSumsPortable adds coef[i] exp(scale d) to each of the sums, with d the squared distance
-// of vector i of the queries from that row of the panel.
+// addSumsPortable adds coef[i] exp(scale d) to each of the sums, where d is the squared distance of
+// vector i of the queries from the corresponding row of the panel.
 func addSumsPortable(sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64) {
 	for i, c := range coef {
 		query := queries[i/2*2*columns:]

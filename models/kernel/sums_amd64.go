@@ -10,9 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// addSums is addSumsPortable with AVX2 or AVX-512, where no argument of exp is expPlain or more in
-// size, for an even number of coefficients and at least sumsLeastColumns. With tables, nil if there
-// are none, the queries are theirs.
+// addSums is addSumsPortable with AVX2 or AVX-512. All arguments of exp must be smaller than
+// expPlain in size, the number of coefficients even, and there must be at least sumsLeastColumns
+// columns. If tables is not nil, queries must be the queries of tables.
 func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
 	if len(coef)%2 > 0 {
 		panic("kernel: an odd number of coefficients")
@@ -42,15 +42,16 @@ func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, querie
 	}
 }
 
-// setValues sets dst[i*stride+r] to exp(scale d), with d the squared distance of vector i of the queries from row r of
-// the panel, under the conditions of addSums. dst ends behind the last row.
+// setValues sets dst[i*stride+r] to exp(scale d), where d is the squared distance of vector i of
+// the queries from row r of the panel. The conditions of addSums apply. dst ends after the value of
+// the last row.
 func setValues(level simd.Level, dst []float64, stride int, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
 	var w weaving
 	w.begin(len(queries)/2/columns, panel, queries, columns, scale, work, tables)
 	if stride < vec.PanelRows || len(dst) != (2*w.pairs-1)*stride+vec.PanelRows {
 		panic("kernel: values of other shapes")
 	}
-	stride *= 8 // bytes
+	stride *= 8 // in bytes
 	if level == simd.AVX2 {
 		for _, at := range []int{0, vec.PanelRows / 2} {
 			if tables == nil {
@@ -74,7 +75,7 @@ func setValues(level simd.Level, dst []float64, stride int, panel, queries []flo
 	}
 }
 
-// weaving is what the functions for sums and values of pairs of vectors are given.
+// weaving has the arguments of the assembly for sums and values of pairs of vectors.
 type weaving struct {
 	pairs   int
 	panel   []float64
@@ -86,7 +87,7 @@ type weaving struct {
 	numbers [9]float64
 }
 
-// begin makes w ready, in the memory of work.
+// begin sets up w in the memory of work.
 func (w *weaving) begin(pairs int, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
 	if pairs < 1 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork+len(panel)+tables.room() {
 		panic("kernel: sums of other shapes")
@@ -94,8 +95,8 @@ func (w *weaving) begin(pairs int, panel, queries []float64, columns int, scale 
 	for uintptr(unsafe.Pointer(&work[0]))%64 != 0 {
 		work = work[1:]
 	}
-	// What is read again and again stands side by side: such pages are not taken for each other
-	// in the first cache.
+	// Data that are read again and again are stored next to each other: their pages then do not
+	// compete for the same places in the first-level cache.
 	near := work[sumsOwn:]
 	w.pairs, w.work, w.tables, w.folded = pairs, work, tables, foldable(scale)
 	w.table = (*[128][2]float64)(unsafe.Pointer(&near[:sumsTableLen][0]))
@@ -110,7 +111,7 @@ func (w *weaving) begin(pairs int, panel, queries []float64, columns int, scale 
 	}
 }
 
-// tabulate makes the tables of squared differences for AVX-512, if there are any.
+// tabulate computes the tables of squared differences for AVX-512, if there are any.
 func (w *weaving) tabulate() {
 	if w.tables == nil {
 		return
@@ -120,16 +121,15 @@ func (w *weaving) tabulate() {
 	}
 }
 
-// tabulate2 makes those for AVX2, for the half of the rows that begins with the given one.
+// tabulate2 computes them for AVX2, for the half of the rows that begins at row.
 func (w *weaving) tabulate2(row int) {
 	for _, c := range w.tables.columns {
 		squaresAVX2(&w.squares[c.from*vec.PanelRows/2], &w.panel[c.column*vec.PanelRows+row], &w.tables.numbers[c.from], c.to-c.from)
 	}
 }
 
-// foldable reports whether a scale can go into the constants of exp without a change of
-// bits: products with it are exact, and none of its powers comes near to what is too large or
-// too small for a float64.
+// foldable reports whether a scale can be multiplied into the constants of exp without changing a
+// bit: products with it are exact, and none of its powers comes near the limits of float64.
 func foldable(scale float64) bool {
 	part, exponent := math.Frexp(math.Abs(scale))
 	return part == 0.5 && -40 <= exponent && exponent <= 40

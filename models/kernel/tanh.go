@@ -25,9 +25,9 @@ func tanh(x float64) float64 {
 	}
 }
 
-// Constants of expm1: ln 2 in two parts, 1/ln 2, the size from which on k is not 0, which is
-// half of ln 2 rounded up to the upper half of a float64, and the coefficients of the
-// rational approximation below (fdlibm's).
+// Constants of expm1: em1Near is the size of x from which k is not 0 (half of ln 2, rounded up to
+// the upper half of a float64); ln 2 in two parts; 1/ln 2; and the coefficients of the rational
+// approximation below (fdlibm's).
 const (
 	em1Near = 0x1.62e43p-2
 
@@ -48,9 +48,9 @@ const (
 //
 //	R(r^2/2) = 1 + Q1 (r h) + ... + Q5 (r h)^5  ~  (6/r) (e^r+1)/(e^r-1) - 12/r^2,
 //
-// and is then scaled by 2^k with care for the 1 that is to be taken away. c is
-// the error of r in its last bits. The order of the sums, and which products are
-// fused into them, are the GNU C library's on processors with fused multiply-add.
+// and is then scaled by 2^k, with care for the subtracted 1. c is the error of the last bits of r.
+// The order of the sums, and which products are fused into them, are the GNU C library's on
+// processors with fused multiply-add.
 func expm1(x float64) float64 {
 	k, r, c := 0, x, 0.0
 	if math.Abs(x) >= em1Near {
