@@ -69,8 +69,8 @@ func (b *Batch) Answer(xs []vec.Vector) {
 	b.n = len(xs)
 }
 
-// sifted returns how many of xs, from the first on, estimates are for at once: fewer than filterRows where
-// they have many entries, none where too few would fit into the memory that there is.
+// sifted returns how many of xs, from the first on, estimates can cover at once: filterRows, or
+// fewer if they have many entries. It is 0 if too few would fit into the memory allowed.
 func sifted(m *models.Model, xs []vec.Vector) int {
 	n := kernel.EstimatesFit(&m.Vectors, xs)
 	if n < fewSifted && n < len(xs) {
@@ -79,16 +79,16 @@ func sifted(m *models.Model, xs []vec.Vector) int {
 	return n
 }
 
-// A sieve is what finding answers with a filter takes.
+// A sieve is the memory for finding answers with a filter.
 type sieve struct {
 	filtered filtered
 	settler  settler
 }
 
-// sieves are those that are free, of all predictors.
+// sieves holds unused sieves, for all predictors.
 var sieves = sync.Pool{New: func() any { return new(sieve) }}
 
-// answerDoubts puts the answers for b.doubts at their places.
+// answerDoubts finds the answers for b.doubts and puts them into their places.
 func (b *Batch) answerDoubts() {
 	if len(b.doubts) < fewRows {
 		for k, x := range b.doubts {
@@ -103,7 +103,7 @@ func (b *Batch) answerDoubts() {
 	}
 }
 
-// answerTo sets dst to the answers for xs by the values of all machines.
+// answerTo sets dst to the answers for xs, computed from the values of all machines.
 func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 	if l := (layout{b.p.model, b.p.start}); l.manyClasses() {
 		w := sieves.Get().(*sieve)
@@ -127,8 +127,9 @@ func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 	}
 }
 
-// fewRows is the number of rows from which they are sooner computed side by side;
-// fewSifted that from which estimates are of use; restBatches that of batches without a filter after one in which it was of no use.
+// fewRows is the number of rows from which computing them side by side is faster. fewSifted is the
+// number from which estimates help. restBatches is the number of batches that do without the filter
+// after it did not help in one.
 const (
 	fewRows     = 4
 	fewSifted   = filterRows / 4

@@ -2,18 +2,18 @@ package predict
 
 import "math/bits"
 
-// A ballot counts votes for classes of 64 rows at once, each a bit of a word. The zero ballot
-// is ready to begin.
+// A ballot counts votes for classes of 64 rows at once. Each row is a bit of a word. The zero
+// ballot is ready for begin.
 type ballot struct {
 	classes, digits int
-	counts          []uint64          // digit d for class c is a word at [c*digits+d]
-	best            [filterRows]int32 // class with most votes, of equal ones the first
+	counts          []uint64          // digit d of the counts for class c is the word at [c*digits+d]
+	best            [filterRows]int32 // the class with most votes, the first one in a tie
 }
 
-// The rows of a filter are the bits of a word.
+// the rows of a filter fit into the bits of a word
 var _ [64]struct{} = [filterRows]struct{}{}
 
-// begin makes ready for the votes of k classes, less than k for each.
+// begin prepares for the votes of k classes. A class gets fewer than k votes.
 func (b *ballot) begin(k int) {
 	b.classes, b.digits = k, bits.Len(uint(k-1))
 	if n := k * b.digits; cap(b.counts) < n {
@@ -38,7 +38,7 @@ func (b *ballot) number(c, r int) (n int) {
 	return n
 }
 
-// elect finds the classes with most votes.
+// elect finds the class with most votes for each row.
 func (b *ballot) elect() {
 	clear(b.best[:])
 	if b.classes == 1 {

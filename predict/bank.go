@@ -21,38 +21,40 @@ import (
 // vector for all rows are side by side in memory, and each machine adds its coefficient times them
 // to its sums. If many of its coefficients are 0, a machine uses a list of the others.
 
-// bank is a model made ready for batches.
+// bank is a model prepared for batches.
 type bank struct {
 	layout
 	basis   kernel.Basis
-	nonzero *layout // the machines with their coefficients that are not 0, if these are few; else nil
+	nonzero *layout // the machines with only their nonzero coefficients, if these are few; else nil
 }
 
-// work is memory to work in.
+// work is scratch memory.
 type work struct {
-	values     []float64   // of some vectors
-	members    []member    // of a run
-	into, coef [][]float64 // of the machines of a run
-	index      []int32     // of vectors that a machine has coefficients for
-	machines   []int32     // of a block, by slot
-	runs       []int       // of a block
-	sums       []float64   // of these
+	values     []float64   // kernel values of some vectors
+	members    []member    // members of a run
+	into, coef [][]float64 // sums and coefficients of the machines of a run
+	index      []int32     // vectors for which a machine has coefficients
+	machines   []int32     // machines of a block, by slot
+	runs       []int       // runs of a block
+	sums       []float64   // sums of a block's machines
 }
 
-// works is such memory that is free, of all banks: training makes many small ones.
+// works holds unused work, for all banks: training makes many small ones.
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// use makes b that of a model.
+// use sets up b for a model.
 func (b *bank) use(m *models.Model, start []int) {
 	b.layout = layout{m, start}
 	b.basis.Use(m.Kernel, &m.Vectors)
 	b.nonzero = b.withoutZeros()
 }
 
-// severalMachines is the number of machines from which it pays to keep values for them all.
+// severalMachines is the number of machines from which keeping the kernel values for all of them
+// pays.
 const severalMachines = 3
 
-// layoutFor returns the machines to work with on a batch: a product with a coefficient of 0 changes no sum if the value is finite.
+// layoutFor returns the machines for a batch. If all values are finite, it may leave out
+// coefficients of 0: their products change no sum.
 func (b *bank) layoutFor(batch *kernel.Batch) *layout {
 	if b.nonzero != nil && batch.Finite() {
 		return b.nonzero
@@ -60,15 +62,15 @@ func (b *bank) layoutFor(batch *kernel.Batch) *layout {
 	return &b.layout
 }
 
-// blockVectors is the number of vectors whose values are kept at a time: for
-// BatchRows rows 256 KB, which fits the second cache level of current processors.
+// blockVectors is the number of vectors whose values are kept at a time. For BatchRows rows they
+// take 256 KB, which fits into the second-level cache of current processors.
 const blockVectors = 256
 
 // decide sets sums[m*lanes+r] to the value of machine m for row r of the batch.
 func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	lanes := batch.Lanes()
 	if b.model.Vote == models.Ensemble {
-		// the vectors are the machines
+		// each vector is the vector of one machine
 		batch.EvaluateTo(sums, 0, b.basis.Len())
 		b.offset(sums, lanes)
 		return
@@ -86,12 +88,12 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	b.offset(sums, lanes)
 }
 
-// addAll adds what all machines have for all vectors, as many at a time as the second-level cache holds the values of,
-// whatever runs they are of.
+// addAll adds the products of all machines with all vectors. It takes as many vectors at a time as
+// the second-level cache holds the values of, whatever runs they belong to.
 func (b *bank) addAll(sums []float64, batch *kernel.Batch, w *work) {
 	lanes, all, machines := batch.Lanes(), b.all(), b.layoutFor(batch)
 	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
-	g, members := 0, -1 // the run whose members are known
+	g, members := 0, -1 // the run to which w.members belongs, if any
 	for from := 0; from < b.basis.Len(); from += blockVectors {
 		to := min(from+blockVectors, b.basis.Len())
 		values := w.values[:(to-from)*lanes]
@@ -110,14 +112,14 @@ func (b *bank) addAll(sums []float64, batch *kernel.Batch, w *work) {
 	}
 }
 
-// manyClasses reports whether machines are worked on in blocks.
+// manyClasses reports whether the machines are processed in blocks.
 func (l *layout) manyClasses() bool { return l.paired() && len(l.model.Labels) > oneBlock }
 
-// blockRows is the number of rows at a time whose values are computed block by block.
+// blockRows is the number of rows whose values are computed at a time, block by block.
 const blockRows = combine.Lanes
 
-// eachBlock calls f for the machines of each block with their sums for the rows of the batch, at most
-// blockRows; that of the machine in a slot and of row r is at [slot*blockRows+r].
+// eachBlock calls f for each block with its machines and their sums. The sum of the machine in slot
+// s for row r of the batch is at [s*blockRows+r]. The batch has at most blockRows rows.
 func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []float64)) {
 	w := works.Get().(*work)
 	defer works.Put(w)
@@ -147,7 +149,7 @@ func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []fl
 	}
 }
 
-// vote makes the ballot have all machines' votes for the rows of the batch, at most blockRows.
+// vote counts the votes of all machines for the rows of the batch, at most blockRows, in votes.
 func (b *bank) vote(votes *ballot, batch *kernel.Batch) {
 	votes.begin(len(b.model.Labels))
 	b.eachBlock(batch, func(machines []int32, sums []float64) {
@@ -162,7 +164,8 @@ func (b *bank) vote(votes *ballot, batch *kernel.Batch) {
 	votes.elect()
 }
 
-// values sets dst[r*n+i] to the value of machine i, of n, for row r of the batch, at most blockRows.
+// values sets dst[r*n+i] to the value of machine i, of n machines, for row r of the batch. There
+// are at most blockRows rows.
 func (b *bank) values(dst []float64, batch *kernel.Batch) {
 	n := len(b.model.Machines)
 	b.eachBlock(batch, func(machines []int32, sums []float64) {
@@ -176,7 +179,7 @@ func (b *bank) values(dst []float64, batch *kernel.Batch) {
 	})
 }
 
-// offset takes the machines' rho off their sums.
+// offset subtracts the machines' rho from their sums.
 func (b *bank) offset(sums []float64, lanes int) {
 	for m := range b.model.Machines {
 		rho := b.model.Machines[m].Rho
@@ -187,7 +190,7 @@ func (b *bank) offset(sums []float64, lanes int) {
 	}
 }
 
-// add adds what the machines of a block have for the vectors of run g to sums, by slot.
+// add adds to sums, by slot, the products of the machines of a block with the vectors of run g.
 func (b *bank) add(sums []float64, batch *kernel.Batch, w *work, of block, g int) {
 	lanes, run := batch.Lanes(), b.run(g)
 	if w.members = b.members(w.members[:0], of, g); len(w.members) == 0 {
@@ -208,8 +211,8 @@ func (b *bank) add(sums []float64, batch *kernel.Batch, w *work, of block, g int
 	}
 }
 
-// add adds the coefficients for vectors from <= i < to of the run that begins at start times
-// their values to the sums of its members.
+// add adds products for the vectors from <= i < to of a run to the sums of the run's members. start
+// is the first vector of the run.
 func (w *work) add(sums, values []float64, lanes, start, from, to int) {
 	w.into, w.coef = w.into[:0], w.coef[:0]
 	for k := range w.members {

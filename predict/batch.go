@@ -14,22 +14,22 @@ const BatchRows = kernel.BatchRows
 type Batch struct {
 	p     *Predictor
 	rows  kernel.Batch
-	n     int // rows
+	n     int // number of rows
 	lanes int
-	each  []vec.Vector // rows that are decided when values of one are asked for; nil: there are sums
+	each  []vec.Vector // rows of which each is decided when it is asked for; nil: sums are set
 	sums  []float64    // sums[m*lanes+r] is the value of machine m for row r
 
 	chorus  chorus
-	judged  callBasis // what calls are by
-	heard   bool      // there are calls, but no sums
-	calls   []uint64  // of an ensemble's members, row by row
+	judged  callBasis // how calls were judged
+	heard   bool      // only calls are known, no sums
+	calls   []uint64  // calls of an ensemble's members, row by row
 	coupled coupled
-	given   []float64    // of an ensemble, what class c is given by row r, at [c*lanes+r]
-	answers []float64    // after Answer, of each row; else empty
-	doubts  []vec.Vector // rows to decide
-	at      []int        // their places
-	told    []float64    // their answers
-	rest    int          // batches for which the filter is not tried
+	given   []float64    // for an ensemble: what members give class c for row r, at [c*lanes+r]
+	answers []float64    // the answer for each row after Answer; else empty
+	doubts  []vec.Vector // rows still to be decided
+	at      []int        // places of these rows
+	told    []float64    // answers for these rows
+	rest    int          // number of batches that will do without the filter
 }
 
 // NewBatch returns an empty batch.
@@ -54,7 +54,7 @@ func (b *Batch) decide(xs []vec.Vector) {
 	bank.decide(b.sums, &b.rows)
 }
 
-// pack makes ready to compute sums for xs.
+// pack prepares the batch to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
 	b.judged, b.heard, b.coupled.known, b.each = unjudged, false, false, nil
 	bank := b.p.bank()
@@ -63,7 +63,7 @@ func (b *Batch) pack(xs []vec.Vector) *bank {
 	return bank
 }
 
-// room returns a slice of length n, in the memory of s if that has room.
+// room returns a slice of length n with undefined contents, in the memory of s if that is enough.
 func room(s []float64, n int) []float64 {
 	if cap(s) < n {
 		return make([]float64, n)
@@ -74,7 +74,7 @@ func room(s []float64, n int) []float64 {
 // Len returns the number of rows.
 func (b *Batch) Len() int { return b.n }
 
-// check panics if there are no values for row r.
+// check panics unless there are values for row r.
 func (b *Batch) check(r int) {
 	if r < 0 || r >= b.n {
 		panic("predict: no such row in the batch")
@@ -82,14 +82,14 @@ func (b *Batch) check(r int) {
 	b.decided()
 }
 
-// decided panics if rows were not decided.
+// decided panics unless the batch was decided.
 func (b *Batch) decided() {
 	if len(b.answers) > 0 || b.heard {
 		panic("predict: the batch has answers only")
 	}
 }
 
-// load puts the values for row r into s.
+// load sets s.decisions to the values for row r.
 func (b *Batch) load(s *scratch, r int) {
 	if b.each != nil {
 		b.p.decide(s, b.each[r])

@@ -19,7 +19,7 @@ func (b *Batch) LikelyCalls(r int) []uint64 {
 	return b.callsOf(r, odds)
 }
 
-// A callBasis is what calls are judged by.
+// A callBasis says how calls are judged.
 type callBasis int
 
 const (
@@ -49,7 +49,7 @@ func (b *Batch) Hear(xs []vec.Vector, likely bool) {
 	b.heard = true
 }
 
-// callsOf judges a batch that is decided when it is first asked.
+// callsOf returns the calls for row r. At the first call, it judges a batch that was decided.
 func (b *Batch) callsOf(r int, by callBasis) []uint64 {
 	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || len(b.answers) > 0 || b.heard && b.judged != by {
 		panic("predict: no such row of an ensemble in the batch")
@@ -68,8 +68,8 @@ func (b *Batch) callsOf(r int, by callBasis) []uint64 {
 	return b.calls[r*words : (r+1)*words]
 }
 
-// judge sets the calls of the whole batch; each gives all members, one after the other,
-// after the chorus has heard them.
+// judge sets the calls of the whole batch. each must call f for every member in turn, after the
+// chorus has heard that member.
 func (b *Batch) judge(by callBasis, each func(f func(i int, e *voter, sums []float64))) {
 	b.judged = by
 	words := (len(b.p.voters) + 63) / 64
@@ -90,8 +90,8 @@ func (b *Batch) judge(by callBasis, each func(f func(i int, e *voter, sums []flo
 	})
 }
 
-// likely returns the rows for which a member finds its class more probable than not. sums
-// have their rho taken off.
+// likely returns the rows for which a member finds its class more probable than not. rho must have
+// been subtracted from sums.
 func (b *Batch) likely(e *voter, sums []float64) []int32 {
 	c, machines := &b.chorus, b.p.model.Machines[e.From:e.To]
 	c.everyone(b.n)

@@ -11,8 +11,8 @@ type Confusion struct {
 	total, correct  float64
 }
 
-// A cell is a class and what was predicted for it. Only those with rows take memory: a
-// data set may have any number of classes that a model does not know.
+// A cell is a true class and a predicted class. Only cells with rows take memory, because a data
+// set may have any number of classes that a model does not know.
 type cell struct{ truth, answer int }
 
 // Add adds a row with its true class, its predicted class and its weight, which is finite and not
@@ -65,7 +65,7 @@ func (c *Confusion) Kappa() float64 {
 // rows, and if the truth or the predictions are all of one class.
 func (c *Confusion) MCC() float64 {
 	unit := unitOf(c.total)
-	both, truths, answers := 0.0, 0.0, 0.0 // the sums times unit^2
+	both, truths, answers := 0.0, 0.0, 0.0 // the sums, times unit^2
 	for i := range c.truths {
 		t, p := float64(c.truths[i]*unit), float64(c.answers[i]*unit)
 		both += float64(t * p)
@@ -74,19 +74,19 @@ func (c *Confusion) MCC() float64 {
 	}
 	total := float64(c.total * unit)
 	square := float64(total * total)
-	// Where all are of one class the sums are squares of the total, to the bit.
+	// If all rows are of one class, the sum equals the square of the total, to the last bit.
 	spread := float64(math.Sqrt(max(square-truths, 0)) * math.Sqrt(max(square-answers, 0)))
 	switch {
 	case spread == 0:
 		return ratio(0, 0)
-	case truths == answers: // as without an error, where roots would be rounded
+	case truths == answers: // for instance without errors; the roots would be rounded
 		spread = square - truths
 	}
 	return (float64(float64(c.correct*unit)*total) - both) / spread
 }
 
-// unitOf returns the power of two with which total, times that, is from 1 to 2: by it products of
-// weights, which count in proportion only, are neither infinite nor 0.
+// unitOf returns the power of two that brings total into the range from 1 to 2. Only proportions of
+// weights matter, and with this unit products of weights neither overflow nor become 0.
 func unitOf(total float64) float64 {
 	if !(total > 0 && total <= math.MaxFloat64) {
 		return 1
@@ -151,7 +151,7 @@ func (c *Confusion) Weighted() ClassScores {
 	return c.mean(func(i int) float64 { return float64(c.truths[i] * unit) })
 }
 
-// mean returns the means over the classes with the given weights; NaN if all are 0.
+// mean returns the means over the classes with the given weights, NaN if all weights are 0.
 func (c *Confusion) mean(weight func(i int) float64) ClassScores {
 	var sum ClassScores
 	total := 0.0
@@ -170,7 +170,7 @@ func (c *Confusion) mean(weight func(i int) float64) ClassScores {
 	}
 }
 
-// share returns a/b, 0 of nothing.
+// share returns a/b, or 0 if b is 0.
 func share(a, b float64) float64 {
 	if b == 0 {
 		return 0

@@ -2,16 +2,17 @@ package predict
 
 import "github.com/slimsvm/slimsvm/predict/internal/pairs"
 
-// Problem: find the probability p_0 of the first of k classes, given those of all pairs, r_st of s
-// against t, by the second method of Wu, Lin and Weng (2004): the p with sum 1 that minimises p'Qp,
+// Problem: find the probability p_0 of the first of k classes, given the probabilities of all
+// pairs, r_st of s against t, by the second method of Wu, Lin and Weng (2004): the p with sum 1
+// that minimises p'Qp,
 //
 //	Q_tt = sum_{s != t} r_st^2,  Q_st = -r_st r_ts.
 //
-// LIBSVM, and pairs.Coupling, come near it by rounds that end within 0.005/k of the condition Qp =
-// c e. For thousands of members it is faster to compute the minimum itself: p is Q^-1 e, or adj(Q)
-// e, divided by its sum.
+// LIBSVM, and pairs.Coupling, approach the minimum in rounds that end within 0.005/k of the
+// condition Qp = c e. For thousands of members it is faster to compute the minimum itself: p is
+// Q^-1 e, or adj(Q) e, divided by its sum.
 
-// couple returns p_0; r are the pairs' in their order, from 0 to 1 without these.
+// couple returns p_0. r has the probabilities of the pairs in order, all above 0 and below 1.
 func (s *speaker) couple(k int, r []float64) float64 {
 	switch k {
 	case 3:
@@ -19,8 +20,8 @@ func (s *speaker) couple(k int, r []float64) float64 {
 	case 4:
 		return pairs.Four((*[6]float64)(r))
 	}
-	// L D L' = Q with class 0 last, and y = L^-1 e: e'Q^-1 e is the sum of y_i^2/d_i, and
-	// the last of Q^-1 e is y/d
+	// L D L' = Q with class 0 last, and y = L^-1 e. Then e'Q^-1 e is the sum of y_i^2/d_i, and the
+	// last element of Q^-1 e is y/d.
 	s.work = room(s.work, k*k+2*k)
 	q, y, d := s.work[:k*k], s.work[k*k:k*k+k], s.work[k*k+k:]
 	clear(q)
@@ -47,7 +48,7 @@ func (s *speaker) couple(k int, r []float64) float64 {
 			q[i*k+i] -= float64(l * q[i*k+j])
 			y[i] -= float64(q[i*k+j] * y[j])
 		}
-		// consistent pairs make Q singular: then y is 1/p_0 in the limit
+		// consistent pairs make Q singular: y is then 1/p_0 in the limit
 		d[i] = max(q[i*k+i], least)
 		sum += float64(y[i]*y[i]) / d[i]
 	}

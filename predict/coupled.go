@@ -13,21 +13,21 @@ import (
 // Problem: compute Probabilities for the rows of a batch, with the same bits as the predictor's for
 // one row. Sigmoids are computed for many rows at a time, and rows are coupled side by side.
 
-// coupled are the probabilities of the classes for a batch. The zero coupled is ready.
+// coupled has the class probabilities of a batch. The zero coupled is ready.
 type coupled struct {
 	known  bool
-	of     []float64 // of class c for row r, of k classes, at [r*k+c]
-	limits []bool    // of each row, whether the coupling ended at its limit
+	of     []float64 // probability of class c, of k classes, for row r at [r*k+c]
+	limits []bool    // for each row, whether the coupling stopped at its limit
 
 	rows     []int32
 	z, size  []float64 // as in a chorus, for some rows
 	exps     []float64
-	pairs    []float64 // of pair q and the n-th row of these at [q*rows+n]
+	pairs    []float64 // probability of pair q for the n-th of these rows at [q*rows+n]
 	coupling pairs.Coupling
 }
 
-// coupledNumbers is about how many probabilities of pairs are in memory at a time: 256 KB,
-// if they are of at least coupledRows rows.
+// coupledNumbers is about how many pair probabilities are in memory at a time: 256 KB. There are at
+// least coupledRows rows at a time.
 const (
 	coupledNumbers = 1 << 15
 	coupledRows    = 32
@@ -65,7 +65,7 @@ func (b *Batch) Couple() {
 	c.known = true
 }
 
-// reserve makes room for the probabilities of so many rows.
+// reserve makes room for the probabilities of this many rows.
 func (c *coupled) reserve(rows, classes int) {
 	c.of = room(c.of, rows*classes)
 	if cap(c.limits) < rows {
@@ -74,8 +74,8 @@ func (c *coupled) reserve(rows, classes int) {
 	c.limits = c.limits[:rows]
 }
 
-// sigmoids sets the probabilities of the pairs for n rows; sums are the machines' values, of
-// so many lanes.
+// sigmoids sets c.pairs for n rows from row from on. sums has the machines' values, lanes of them
+// for each machine.
 func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) {
 	c.rows = c.rows[:0]
 	for r := range n {
@@ -124,11 +124,11 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	c.known, b.n, b.each = true, len(xs), xs
 }
 
-// blockValues is about how many machines' values of rows are there at a time: 2 MB, if they are of
-// more than fewRows rows.
+// blockValues is about how many machine values are in memory at a time: 2 MB. There are at least
+// fewRows rows at a time.
 const blockValues = 1 << 18
 
-// collect puts the machines' sigmoids side by side, for coupleMany.
+// collect stores the machines' sigmoids next to each other, for coupleMany.
 func (s *scratch) collect(m *models.Model) {
 	s.sigmoids = slices.Grow(s.sigmoids[:0], len(m.Machines))
 	for i := range m.Machines {
@@ -136,8 +136,8 @@ func (s *scratch) collect(m *models.Model) {
 	}
 }
 
-// coupleMany sets dst to the probabilities of the classes that the machines' values give, which are
-// gone then. Lanes are pairs and classes.
+// coupleMany sets dst to the class probabilities that follow from the machines' values. It
+// overwrites the values. Its lanes are pairs and classes.
 func (s *scratch) coupleMany(dst, values []float64) (limit bool) {
 	const some = 512 // pairs at a time, a multiple of pairs.Lanes
 	var z, size, exps [some]float64

@@ -10,12 +10,12 @@ import (
 // Problem: the answer of an ensemble of members, each for one class.
 //
 // A member that calls the row positive gives its class its probability, its value, or 1, as the
-// model's Ballot says. The class with the largest sum wins, the first one of equal ones. That holds
-// even if the sum is 0: a class for which no member votes does not win over one for which some do.
-// If no member votes, the class with the largest probability or value wins, or the model's Default
-// if no probability is above 0 or there is no member. Sums are in the order of the members.
+// model's Ballot says. The class with the largest sum wins, the first one in a tie. A class for
+// which some member votes wins over a class for which none does, even if its sum is 0. If no member
+// votes, the class with the largest probability or value wins. If no probability is above 0, or
+// there are no members, the answer is the model's Default. Sums are in the order of the members.
 
-// ensemble returns the class that an ensemble's values choose.
+// ensemble returns the class chosen by the values of an ensemble's machines.
 func (p *Predictor) ensemble(s *scratch) int {
 	m := p.model
 	s.given = room(s.given, len(m.Labels))
@@ -53,28 +53,29 @@ func (p *Predictor) ensemble(s *scratch) int {
 	return class
 }
 
-// unspoken is what a class is given that no member speaks for: less than any member gives.
+// unspoken is what a class has if no member votes for it: less than any member gives.
 const unspoken = -1
 
-// silence makes given what classes have before any member speaks.
+// silence sets given to its initial state, before any member votes.
 func silence(given []float64) {
 	for i := range given {
 		given[i] = unspoken
 	}
 }
 
-// add returns what a class is given that one more member speaks for.
+// add returns what a class has after one more member votes for it.
 func add(given, more float64) float64 { return max(given, 0) + more }
 
-// unvoiced is what the classes get in equal parts beside what members give by probability: a tenth of
-// the vote of a member that is certain. The few members that speak for a row may agree, and be wrong.
+// unvoiced is shared equally by all classes in addition to what members give by probability: a
+// tenth of the vote of a member that is certain. The few members that vote for a row may agree and
+// still be wrong.
 const unvoiced = 0.1
 
-// ensembleTo sets dst to each class's share of what the members that call the row positive give by
-// probability, or if there are none, of the classes' largest probabilities. If all of these are 0,
-// the first class that a voting member is for, or the model's Default if no member votes, has one
-// certain vote. In addition, all classes get equal parts of unvoiced. Without members, Default is
-// certain.
+// ensembleTo sets dst to the probabilities of the classes. They are the classes' shares of what the
+// members that call the row positive give by probability. If there are no such members, each class
+// has its largest probability instead. If all of these are 0, one certain vote goes to the first
+// class for which a member votes, or to the model's Default if none votes. In addition, all classes
+// get equal parts of unvoiced. Without members, Default is certain.
 func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	m := p.model
 	clear(dst)
@@ -115,7 +116,7 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	}
 }
 
-// answerEnsemble answers for xs, member by member, so that the sums of each row are in the same order
+// answerEnsemble answers for xs, member by member, so that the sums of each row have the same order
 // as for a single row. Rows for which no member votes are decided afterwards.
 func (b *Batch) answerEnsemble(xs []vec.Vector) {
 	m := b.p.model
@@ -144,15 +145,15 @@ func (b *Batch) answerEnsemble(xs []vec.Vector) {
 	b.n = len(xs)
 }
 
-// aheadPlanes is the number of hyperplanes whose values are computed at a time: for
-// BatchRows rows 64 KB.
+// aheadPlanes is the number of hyperplanes whose values are computed at a time. For BatchRows rows
+// they take 64 KB.
 const aheadPlanes = 64
 
-// eachMember calls f for all members with the values of their hyperplanes for the rows of
-// the batch, which is packed; rho is still to be taken off. Values are computed few members
-// ahead, so that they are in the cache when they are judged.
+// eachMember calls f for all members with the values of their hyperplanes for the rows of the
+// batch, which must be packed. rho is not yet subtracted. Values are computed only a few members
+// ahead, so that they are still in the cache when they are judged.
 func (b *Batch) eachMember(f func(i int, e *voter, sums []float64)) {
-	all, from, to := len(b.p.model.Machines), 0, 0 // there are values from hyperplane from to to
+	all, from, to := len(b.p.model.Machines), 0, 0 // sums has the values of hyperplanes from to to-1
 	for i := range b.p.voters {
 		e := &b.p.voters[i]
 		if e.To > to {

@@ -10,65 +10,67 @@ import (
 
 // Problem: find the answers of a classifier, which depend only on the signs of
 //
-//	f_m(x) = sum_i c_mi K(z_i, x) - rho_m
+//	f_m(x) = sum_i c_mi K(z_i, x) - rho_m,
 //
-// as the predictor's Decisions are rounded.
+// rounded as in the predictor's Decisions.
 //
 // Method: a floating-point filter (S. Fortune and C. J. van Wyk, "Efficient exact arithmetic for
 // computational geometry", 1993). The values are computed in a faster way, with a bound on their
 // difference from the Decisions. Only values that are no larger than their bound, and on which the
 // answer depends, are computed again.
 //
-// A bound is a multiple of M = sum_i |c_mi| |K(z_i, x)|. If K is positive, and the model is
-// LIBSVM's, a machine's coefficients have one sign for each of its classes, so M is the sum of the
-// sizes of two sums that are computed anyway. Otherwise |K| <= s w_i takes the place of K, with the
-// size s of a row and weights w_i of the vectors, so that sum_i |c_mi| w_i is known beforehand.
+// A bound is a multiple of M = sum_i |c_mi| |K(z_i, x)|. If K is positive, and a machine's
+// coefficients have one sign for each of its classes, as in LIBSVM's models, M is the sum of the
+// sizes of two sums that are computed anyway. Otherwise |K| <= s w_i takes the place of |K|, with
+// the size s of a row and weights w_i of the vectors, so that sum_i |c_mi| w_i is known beforehand.
 // With u = 2^-24 and estimates K' of the values,
 //
 //	|f' - f| <= (e + (b+4) u + (n+8) 2^-50) 1.05 M' + a:
 //
-// e is the error of the row's estimates. c is rounded to float32, and b products at a time are
-// summed in float32. n is the number of vectors, for sums in float64 on both sides. a covers what
-// is too small for these terms. If estimates are of 1 - K, f is a constant less their sum, and all
-// of this holds for 1 - K; only the rounding in float64 is a multiple of sum_i |c_mi|.
+// Here e is the error of the row's estimates. c is rounded to float32, and b products at a time are
+// summed in float32. n is the number of vectors, for the sums in float64 on both sides. a covers
+// what is too small for these terms. If the estimates are of 1 - K, then f is a constant minus
+// their sum, and all of this holds for 1 - K; only the rounding in float64 is a multiple of sum_i
+// |c_mi|.
 
-// filterBlock is the number b of vectors at a time, whose values fit the first level
-// of a processor's cache.
+// filterBlock is b, the number of vectors processed at a time. Their values fit into the
+// first-level cache.
 const filterBlock = 32
 
-// filterRows is the number of rows at a time.
+// filterRows is the number of rows processed at a time.
 const filterRows = kernel.EstimateRows
 
-// Machines of many classes are worked on in blocks, whose sums the first-level cache holds, as estimates of all vectors serve
-// all blocks: of up to keptVectors they are kept, up to 8 MB of them, less than the
-// model; of more they are computed again for each, and so blocks are larger.
+// Machines of many classes are processed in blocks, because the first-level cache can hold a
+// block's sums. Estimates of all vectors serve all blocks. For up to keptVectors vectors they are
+// kept; they take up to 8 MB and less than the model. For more vectors they are computed again for
+// each block, so blocks are larger.
 const (
-	oneBlock                = 48 // classes, or less
+	oneBlock                = 48 // with up to this many classes, there is one block
 	firstKept, secondKept   = 6, 6
 	firstAgain, secondAgain = 60, 60
 )
 
-// keptVectors is what it is but in tests.
+// keptVectors is a variable because tests change it.
 var keptVectors = 1 << 15
 
 // A filter computes values with bounds for rows of a model.
 type filter struct {
 	layout
-	estimator *kernel.Estimator // or
-	weights   []weights         // of each block
+	estimator *kernel.Estimator // nil if weights are used
+	weights   []weights         // for linear machines: of each block
 	blocks    []block
-	kept      bool                     // estimates of all vectors are
-	ready     []atomic.Pointer[packed] // of each block that is kept
-	asked     atomic.Int64             // how many times rows were
-	share     float64                  // of M by which sums of estimates may be wrong, whatever rows and vectors
+	kept      bool                     // estimates of all vectors are kept
+	ready     []atomic.Pointer[packed] // for each block, its packed machines if they are kept
+	asked     atomic.Int64             // how many times rows were filtered
+	share     float64                  // share of M by which sums of estimates may be wrong, for any rows and vectors
 	absolute  []float64
-	constant  []float64 // of each machine, what the sum of estimates is added to; nil: 0
-	signless  []float64 // of each machine, a bound on M for rows of size 1; nil if sums by sign do
-	mixed     []bool    // machines some of whose classes have not one sign; nil: none
-	plain     bool      // values are sums of two classes, and M that of their sizes, and nothing but votes is asked for
+	constant  []float64 // for each machine, a constant to add to the sum of estimates; nil: 0
+	signless  []float64 // for each machine, a bound on M for rows of size 1; nil if M is computed from sums by sign
+	mixed     []bool    // machines that have coefficients of both signs for a class; nil: there are none
+	plain     bool      // values are sums over two classes, M is the sum of their sizes, and only votes are needed
 }
 
-// release gives the filter's memory to later ones.
+// release makes the filter's memory available to later filters.
 func (f *filter) release() {
 	if f.estimator != nil {
 		f.estimator.Release()
@@ -80,15 +82,15 @@ func (f *filter) release() {
 	}
 }
 
-// relative returns the share of M by which machine i's values may be wrong that does not depend on rows.
+// relative returns the share of M by which machine i's values may be wrong for any row.
 func (f *filter) relative(i int) float64 {
 	return float64(float64(len(f.model.Machines[i].Coef)+8)*0x1p-50) + f.share
 }
 
-// largestCoef bounds what may be summed in float32.
+// largestCoef is the largest size of numbers that may be summed in float32.
 const largestCoef = 1 << 60
 
-// newFilter returns a filter for p, nil if none is of use.
+// newFilter returns a filter for p, or nil if no filter helps.
 func newFilter(p *Predictor) *filter {
 	m := p.model
 	if m.Task.Regresses() || m.Vote == models.Ensemble || m.Vectors.Len() == 0 {
@@ -111,7 +113,7 @@ func newFilter(p *Predictor) *filter {
 		if f.blocks, f.weights = newWeights(&f.layout); f.weights != nil {
 			return f
 		}
-		k = kernel.Poly{Degree: 1, Gamma: 1} // whose values are the same
+		k = kernel.Poly{Degree: 1, Gamma: 1} // has the same values
 	}
 	if !f.summable() {
 		return nil
@@ -130,8 +132,8 @@ func newFilter(p *Predictor) *filter {
 	return f
 }
 
-// summable reports whether coefficients times estimates are numbers of float32: other kernels
-// than the Gaussian may have values of 2^100.
+// summable reports whether float32 can hold products of coefficients and estimates: the values of
+// kernels other than the Gaussian may be as large as 2^100.
 func (f *filter) summable() bool {
 	if _, is := f.model.Kernel.(kernel.RBF); is {
 		return true
@@ -146,10 +148,11 @@ func (f *filter) summable() bool {
 	return true
 }
 
-// anyFilter makes filters even where they do not pay, for tests.
+// anyFilter makes newFilter return filters that do not pay, for tests.
 var anyFilter = false
 
-// fits reports whether coefficients of all vectors of the machines' runs take no more memory than the model.
+// fits reports whether coefficients for all vectors of the machines' runs take no more memory than
+// the model.
 func (f *filter) fits() bool {
 	places, coefs := 0, 0
 	for i := range f.model.Machines {
@@ -161,7 +164,7 @@ func (f *filter) fits() bool {
 	return places <= 4*coefs+f.model.Vectors.NNZ()
 }
 
-// measure sets what bounds need to know of the machines.
+// measure sets the constants of the machines on which bounds depend.
 func (f *filter) measure() {
 	m := f.model
 	complement := f.estimator.Complement()
@@ -209,7 +212,7 @@ func (l *layout) eachMember(f func(e member, run models.Span)) {
 	}
 }
 
-// anyMixed reports whether the coefficients of a machine for a run have not one sign.
+// anyMixed reports whether some machine has coefficients of both signs for a run.
 func (f *filter) anyMixed() (any bool) {
 	f.eachMember(func(e member, _ models.Span) { any = any || mixed(e.coef) })
 	return any

@@ -10,11 +10,11 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/combine"
 )
 
-// packed are the machines of a block, ready for estimates.
+// packed has the machines of a block, prepared for estimates.
 type packed struct {
-	machines []int32 // by slot
+	machines []int32 // machine of each slot
 	runs     []packedRun
-	parts    []int32 // places of the sums of machines
+	parts    []int32 // for each part, the place of its sums
 	coefs    []float32
 }
 
@@ -24,18 +24,19 @@ type packer struct {
 	runs    []int
 }
 
-// packs is memory for blocks of filters to come.
+// packs holds unused packed blocks.
 var packs = sync.Pool{New: func() any { return new(packed) }}
 
-// A packedRun is a run of vectors that several machines have coefficients for: each as many as there are vectors, after
-// those of the machine before.
+// A packedRun is a run of vectors for which several machines have coefficients. Each machine is a
+// part: it has a coefficient for every vector of the run, and the parts' coefficients follow each
+// other.
 type packedRun struct {
-	from, to  int32 // vectors
-	part, end int32 // parts
-	coef      int   // where coefficients begin
+	from, to  int32 // vectors from to to-1
+	part, end int32 // parts part to end-1
+	coef      int   // index of the first coefficient
 }
 
-// pack makes p the machines of a block.
+// pack makes p hold the machines of a block.
 func (w *packer) pack(p *packed, f *filter, of block) {
 	sign := 1.0
 	if f.estimator.Complement() {
@@ -79,11 +80,12 @@ func (w *packer) pack(p *packed, f *filter, of block) {
 			}
 		}
 	}
-	clear(w.members) // of the model
+	clear(w.members) // drop references to the model
 }
 
-// pack returns the machines of the n-th block. They are kept for rows to come, unless these are the first and there are
-// many blocks: their coefficients take half the memory at most that they take in the model, or would with zeros.
+// pack returns the machines of the n-th block. It keeps them for later rows, except at the first
+// use of a filter with many blocks. The kept coefficients take at most half the memory of those in
+// the model, with zeros included.
 func (s *filtered) pack(f *filter, n int) *packed {
 	if p := f.ready[n].Load(); p != nil {
 		return p
@@ -94,34 +96,36 @@ func (s *filtered) pack(f *filter, n int) *packed {
 	}
 	p := packs.Get().(*packed)
 	s.packer.pack(p, f, f.blocks[n])
-	if !f.ready[n].CompareAndSwap(nil, p) { // someone else was sooner
+	if !f.ready[n].CompareAndSwap(nil, p) { // another goroutine was faster
 		packs.Put(p)
 	}
 	return f.ready[n].Load()
 }
 
-// filtered is what a filter finds out about rows. The zero filtered is ready.
+// filtered is what a filter finds about some rows. The zero filtered is ready.
 type filtered struct {
 	rows      int
-	errors    [filterRows]float64 // of each row, the share of M by which sums may be wrong beside the machine's
-	lengths   [filterRows]float64 // of each row, the size s that M is a share of where it is not known by sums
-	others    [filterRows]float64 // the same, but 0 for rows whose errors are shares of the estimates
-	inexact   bool                // there are rows whose are not
+	errors    [filterRows]float64 // for each row, the share of M by which sums may be wrong, in addition to the machine's share
+	lengths   [filterRows]float64 // for each row, the size s, used where M is not known from sums
+	others    [filterRows]float64 // the same, but 0 for rows whose errors are relative to the estimates
+	inexact   bool                // for some rows, errors are not relative to the estimates
 	estimates kernel.Estimates
 	kept      []float32 // estimates of all vectors
 	tile      []float32
 	packer    packer
-	packed    packed // which is not kept
+	packed    packed // a block that is not kept
 
-	machines []int32   // of the block, by slot
-	listed   []int32   // memory for those of weights
-	sums     []float64 // f + rho of the machine in a slot s and of row r at [2*filterRows*s+r], M at [2*filterRows*s+filterRows+r]; of a plain filter the sums of its two classes
-	run      []float64 // sums of a row
-	into     [][]float64
-	coef     [][]float32
+	machines []int32 // machines of the block, by slot
+	listed   []int32 // memory for machines, with weights
+	// sums has, for slot s and row r, f + rho at [2*filterRows*s+r] and M at
+	// [2*filterRows*s+filterRows+r]. In a plain filter it has the sums of the two classes instead.
+	sums []float64
+	run  []float64 // sums of one row
+	into [][]float64
+	coef [][]float32
 }
 
-// begin makes ready for xs, at most filterRows rows.
+// begin prepares for xs, at most filterRows rows.
 func (s *filtered) begin(f *filter, xs []vec.Vector) {
 	s.rows = len(xs)
 	f.asked.Add(1)
@@ -148,7 +152,7 @@ func (s *filtered) begin(f *filter, xs []vec.Vector) {
 	}
 }
 
-// values computes sums and sizes of the machines of the n-th block.
+// values computes sums and sizes for the machines of the n-th block.
 func (s *filtered) values(f *filter, xs []vec.Vector, n int) {
 	if f.weights != nil {
 		s.machines = f.machines(s.listed[:0], f.blocks[n])
@@ -198,13 +202,14 @@ func (s *filtered) addRun(f *filter, p *packed, run *packedRun) {
 	}
 }
 
-// of returns sums and sizes of the machine in a slot, or those of its two classes.
+// of returns sums and sizes of the machine in a slot. In a plain filter these are the sums of its
+// two classes.
 func (s *filtered) of(slot int) (sums, sizes *[filterRows]float64) {
 	at := 2 * filterRows * slot
 	return (*[filterRows]float64)(s.sums[at:]), (*[filterRows]float64)(s.sums[at+filterRows:])
 }
 
-// join makes sum and size of a machine of its sums over the vectors of its two classes.
+// join makes sum and size of a machine from its sums over the vectors of its two classes.
 func (s *filtered) join(f *filter, slot, machine int) {
 	sums, sizes := s.of(slot)
 	combine.JoinTo(sums, sizes)

@@ -7,21 +7,21 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: go through the k(k-1)/2 machines of k classes without tables as long as their number
-// times the number of rows.
+// Problem: process the k(k-1)/2 machines of k classes without tables that have an element for each
+// machine and row.
 //
-// Method: machines are worked on in blocks, those of pairs of a few classes with a few others. A
-// block has coefficients for the vectors of these classes only, and only votes are kept of what its
-// machines say of a row.
+// Method: machines are processed in blocks. A block has the pairs of a few classes with a few
+// others. It needs coefficients only for the vectors of these classes. Of its results for a row,
+// only votes are kept.
 
-// A layout tells which machines have coefficients for which vectors. Those of a run stand in
-// one place, and the same machines have coefficients for all of them.
+// A layout says which machines have coefficients for which vectors. The vectors of a run are
+// consecutive, and the same machines have coefficients for all of them.
 type layout struct {
 	model *models.Model
-	start []int // where the runs begin, and behind them the number of vectors
+	start []int // where each run begins, followed by the number of vectors
 }
 
-// paired reports whether machines are those of pairs of classes, each of which is a run.
+// paired reports whether the machines are those of pairs of classes. Each class is then a run.
 func (l *layout) paired() bool { return l.model.Group != nil }
 
 // run returns the vectors of run g.
@@ -30,17 +30,17 @@ func (l *layout) run(g int) models.Span { return models.Span{From: l.start[g], T
 // pair returns the machine of the classes i < j.
 func (l *layout) pair(i, j int) int { return i*(2*len(l.model.Labels)-i-1)/2 + j - i - 1 }
 
-// A block is some machines: if they are paired, those of a class of first and a later one of second;
-// else all there are.
+// A block is a set of machines. If they are paired, these are the pairs of a class in first with a
+// later class in second; otherwise a block has all machines.
 type block struct{ first, second models.Span }
 
-// all returns the block of all machines. A machine's slot there is its number.
+// all returns the block of all machines. The slot of a machine is then its number.
 func (l *layout) all() block {
 	k := len(l.model.Labels)
 	return block{models.Span{From: 0, To: k}, models.Span{From: 1, To: k}}
 }
 
-// blocks returns all machines in blocks of so many classes with so many.
+// blocks returns all machines in blocks of first classes with second classes.
 func (l *layout) blocks(first, second int) (list []block) {
 	k := len(l.model.Labels)
 	for i := 0; i < k-1; i += first {
@@ -51,7 +51,7 @@ func (l *layout) blocks(first, second int) (list []block) {
 	return list
 }
 
-// machines appends the machines of a block, by slot.
+// machines appends the machines of a block in the order of their slots.
 func (l *layout) machines(dst []int32, of block) []int32 {
 	if !l.paired() {
 		for i := range l.model.Machines {
@@ -67,7 +67,7 @@ func (l *layout) machines(dst []int32, of block) []int32 {
 	return dst
 }
 
-// runs appends the runs for which machines of a block have coefficients, in order.
+// runs appends, in order, the runs for which machines of a block have coefficients.
 func (l *layout) runs(dst []int, of block) []int {
 	add := func(from, to int) {
 		for g := from; g < to; g++ {
@@ -85,11 +85,11 @@ func (l *layout) runs(dst []int, of block) []int {
 	return dst
 }
 
-// member is a machine in a run.
+// member is a machine with its coefficients for a run.
 type member struct {
 	slot, machine int
 	coef          []float64
-	listed        []int32 // the vectors that coef is for; nil: all
+	listed        []int32 // the vectors to which coef belongs; nil: all of the run
 }
 
 // members appends the machines of a block that have coefficients for run g.
@@ -125,7 +125,7 @@ func (l *layout) member(slot, machine, g int) member {
 	if c.Index == nil {
 		from := 0
 		if l.paired() && g == c.Neg {
-			from = len(c.Coef) - (run.To - run.From) // behind those of the other class
+			from = len(c.Coef) - (run.To - run.From) // after the coefficients of the other class
 		}
 		return member{slot, machine, c.Coef[from : from+run.To-run.From], nil}
 	}
@@ -134,8 +134,8 @@ func (l *layout) member(slot, machine, g int) member {
 	return member{slot, machine, c.Coef[from:to], c.Index[from:to:to]}
 }
 
-// withoutZeros returns the layout with lists of the coefficients that are not 0, nil if these are not few or the
-// machines not several.
+// withoutZeros returns a layout in which machines list only their nonzero coefficients. It returns
+// nil if these are not few, or if there are only few machines.
 func (l *layout) withoutZeros() *layout {
 	m := l.model
 	if len(m.Machines) < severalMachines || m.Vote == models.Ensemble {
@@ -153,11 +153,11 @@ func (l *layout) withoutZeros() *layout {
 		}
 	}
 	if some > all/8*5 {
-		return nil // products with 0 are sooner computed than lists gone through
+		return nil // computing products with 0 is faster than going through lists
 	}
 	listed := *m
 	listed.Machines = slices.Clone(m.Machines)
-	index, coef := make([]int32, some+1), make([]float64, some+1) // and room for a last 0
+	index, coef := make([]int32, some+1), make([]float64, some+1) // with room for a last 0
 	for i := range listed.Machines {
 		c, n, k := &listed.Machines[i], 0, 0
 		for _, span := range c.Spans(l.start) {
@@ -173,7 +173,7 @@ func (l *layout) withoutZeros() *layout {
 	return &layout{&listed, l.start}
 }
 
-// nonzero returns 0 for 0 and -0, else 1, without a branch that is hard to foresee.
+// nonzero returns 0 for 0 and -0, else 1. It has no branch, which would often be predicted wrongly.
 func nonzero(v float64) int {
 	size := math.Float64bits(v) << 1
 	return int((size | -size) >> 63)

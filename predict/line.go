@@ -17,16 +17,16 @@ type line struct {
 	ctx    context.Context // ends with the stream
 	cancel context.CancelFunc
 
-	free  chan *job // to be filled
-	todo  chan *job // for the workers
-	order chan *job // the same, for the caller
+	free  chan *job // jobs to be filled
+	todo  chan *job // jobs for the workers
+	order chan *job // the same jobs, in order, for the caller
 
 	workers sync.WaitGroup
-	whole   chan struct{}         // is closed when nothing more is read
-	fault   atomic.Pointer[fault] // the first
+	whole   chan struct{}         // closed when nothing more will be read
+	fault   atomic.Pointer[fault] // the first fault
 }
 
-// newLine returns a line whose workers wait for work.
+// newLine returns a line with workers that call work.
 func newLine(ctx context.Context, p *Predictor, workers int, work func(b *Batch, xs []vec.Vector)) *line {
 	l := &line{free: make(chan *job, workers+1), todo: make(chan *job, workers+1), order: make(chan *job, workers+1), whole: make(chan struct{})}
 	l.ctx, l.cancel = context.WithCancel(ctx)
@@ -39,8 +39,8 @@ func newLine(ctx context.Context, p *Predictor, workers int, work func(b *Batch,
 	return l
 }
 
-// run reads rows with next and has them taken in their order. It ends as one of its goroutines has, if that has
-// not returned.
+// run reads rows with next and calls take in their order. If one of its goroutines panics or ends
+// instead of returning, run does the same.
 func (l *line) run(next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	go l.read(next)
 	err := l.takeAll(take)
@@ -54,7 +54,8 @@ func (l *line) run(next func() (vec.Vector, float64, error), take func(b *Batch,
 	panic(f.value)
 }
 
-// takeAll returns at the end of the stream. Nothing of the line outlives it, but a next that is under way.
+// takeAll returns at the end of the stream. Afterwards, no goroutine of the line runs, except
+// perhaps one that waits for next.
 func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
 	defer l.workers.Wait()
 	defer l.cancel()
@@ -72,7 +73,7 @@ func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
 				return err
 			}
 			if end, err := j.finish(take); end {
-				if j.err != nil { // behind which nothing is read
+				if j.err != nil { // nothing is read after this job
 					<-l.whole
 				}
 				return err
@@ -98,7 +99,7 @@ func (l *line) fill(next func() (vec.Vector, float64, error)) {
 			return
 		case j := <-l.free:
 			j.read(l.ctx, next)
-			last := j.err != nil // before it is given away
+			last := j.err != nil // j must not be used after it is sent
 			l.todo <- j
 			l.order <- j
 			if last {
@@ -108,7 +109,8 @@ func (l *line) fill(next func() (vec.Vector, float64, error)) {
 	}
 }
 
-// work is the life of a worker. Who is told of its panic learns where in the library that was.
+// work is the main loop of a worker. If it panics, it adds the stack, which shows the place in the
+// library.
 func (l *line) work() {
 	returned := false
 	defer func() {
@@ -146,7 +148,7 @@ func (l *line) workAll() {
 	}
 }
 
-// A panicked is what a worker has panicked with.
+// A panicked is the value of a worker's panic.
 type panicked struct {
 	value any
 	stack []byte
@@ -161,10 +163,11 @@ func (p *panicked) Unwrap() error {
 	return err
 }
 
-// A fault is what the caller's goroutine is to panic with; nil: it is to end by runtime.Goexit.
+// A fault is the value with which the caller's goroutine has to panic. If it is nil, the goroutine
+// has to end by runtime.Goexit.
 type fault struct{ value any }
 
-// ended ends the line if one of its goroutines has not returned, and recover gave value.
+// ended ends the line, if one of its goroutines did not return. value is what recover gave.
 func (l *line) ended(returned bool, value any) {
 	if returned {
 		return

@@ -9,34 +9,33 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: compute what members give the rows of a batch, with the same bits as for one row. Most
-// rows get nothing from a member, as the signs of its values show. The signs of 64 rows are a word,
-// and votes are counted for all of them at once. Sigmoids and coupling are computed only for the
-// remaining rows, side by side.
+// Problem: compute what members give the rows of a batch, with the same bits as for one row. A
+// member gives nothing to most rows, as the signs of its values show. The signs of 64 rows are one
+// word, and votes are counted for all of them at once. Sigmoids and coupling are computed only for
+// the remaining rows, side by side.
 
-// A chorus has the memory to judge what members say of the rows of a batch. The zero
-// chorus is ready.
+// A chorus judges what members say about the rows of a batch. The zero chorus is ready.
 type chorus struct {
 	speaker
 
-	signs  []uint64 // of hyperplane q and rows 64w to 64w + 63, at [q*rowWords+w]
-	counts []uint64 // of votes, digit by digit
+	signs  []uint64 // signs of hyperplane q for rows 64w to 64w + 63 at [q*rowWords+w]
+	counts []uint64 // counts of votes, as binary digits
 	called [rowWords]uint64
 	list   [(BatchRows + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes]int32
-	rows   []int32 // of list, that are called positive
-	padded int     // their number, made a multiple of pairs.Lanes
+	rows   []int32 // the part of list with the rows that are called positive
+	padded int     // number of rows, rounded up to a multiple of pairs.Lanes
 	z      []float64
 	size   []float64 // -|z|
 	exps   []float64
-	of     []float64 // probability of pair q for row k of these at [q*padded+k]
-	shares []float64 // of the member's own class, of row k
+	of     []float64 // probability of pair q for the k-th of these rows at [q*padded+k]
+	shares []float64 // for the k-th row, the probability of the member's own class
 }
 
-// rowWords is the number of words that have a bit for each row of a batch.
+// rowWords is the number of words with one bit for each row of a batch.
 const rowWords = (BatchRows + 63) / 64
 
-// hear finds the rows, of n, that a member calls positive; machines are its hyperplanes
-// if their rho is to be taken off the sums, else nil.
+// hear finds which of n rows a member calls positive. machines has its hyperplanes if their rho
+// must still be subtracted from sums, else it is nil.
 func (c *chorus) hear(e *voter, machines []models.Machine, sums []float64, lanes, n int) {
 	planes := e.To - e.From
 	if cap(c.signs) < planes*rowWords {
@@ -65,7 +64,7 @@ func (c *chorus) hear(e *voter, machines []models.Machine, sums []float64, lanes
 	c.take(count)
 }
 
-// everyone has all of n rows looked at.
+// everyone makes c.rows all of n rows.
 func (c *chorus) everyone(n int) {
 	for r := range n {
 		c.list[r] = int32(r)
@@ -73,8 +72,7 @@ func (c *chorus) everyone(n int) {
 	c.take(n)
 }
 
-// take sets c.rows to the first n of the list, behind which the first stands as often as
-// lanes are left.
+// take sets c.rows to the first n rows of the list. The padding repeats the first row.
 func (c *chorus) take(n int) {
 	c.rows, c.padded = c.list[:n], pad(n)
 	for k := n; k < c.padded; k++ {
@@ -84,12 +82,13 @@ func (c *chorus) take(n int) {
 
 func pad(n int) int { return (n + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes }
 
-// elect returns the rows of word w for which no class has more votes than the first of k.
+// elect returns the rows of word w for which no class has more votes than the first one of k
+// classes.
 func (c *chorus) elect(k, w int) uint64 {
 	switch at := c.signs[w:]; k {
 	case 2:
 		return at[0]
-	case 3: // two votes, or one and a tie
+	case 3: // class 0 wins both its pairs, or one and the three classes tie
 		return at[0]&at[rowWords] | at[2*rowWords]&at[0] | at[rowWords]&^at[2*rowWords]
 	}
 	digits := bits.Len(uint(k - 1))
@@ -119,7 +118,7 @@ func (c *chorus) elect(k, w int) uint64 {
 	return ^beaten
 }
 
-// count adds a vote to the counts of some rows.
+// count adds a vote to the counts of the rows that are set in votes.
 func count(digits []uint64, votes uint64) {
 	for k, d := range digits {
 		digits[k] = d ^ votes
@@ -160,8 +159,8 @@ func (c *chorus) judge(machines []models.Machine, classes int, sums []float64, l
 	}
 }
 
-// speak sets c.shares to what a member gives c.rows, which it calls positive, by the
-// ballot. sums have their rho taken off.
+// speak sets c.shares to what a member gives the rows c.rows, which it calls positive. That depends
+// on the ballot. rho must have been subtracted from sums.
 func (c *chorus) speak(m *models.Model, e *voter, sums []float64, lanes int) {
 	if m.Ballot == models.ByProbability {
 		c.judge(m.Machines[e.From:e.To], e.classes, sums, lanes)
@@ -176,8 +175,8 @@ func (c *chorus) speak(m *models.Model, e *voter, sums []float64, lanes int) {
 	}
 }
 
-// give adds what a member gives the rows that it calls positive; sums are what its rho is
-// still to be taken off.
+// give adds what a member gives to the rows that it calls positive. rho is not yet subtracted from
+// sums.
 func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWords]uint64, sums []float64, lanes int) {
 	c.hear(e, m.Machines[e.From:e.To], sums, lanes, len(given))
 	for w, set := range c.called {

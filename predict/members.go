@@ -6,20 +6,21 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: compute what a member of an ensemble says of a row.
+// Problem: compute what a member of an ensemble says about a row.
 //
-// A member of one hyperplane calls the row positive if its value is, with the sigmoid's
-// probability. A member of n classes answers as LIBSVM's one-against-one machines do: each
+// A member with one hyperplane calls the row positive if its value is positive; the probability is
+// that of its sigmoid. A member of n classes answers as LIBSVM's one-against-one machines do: each
 // hyperplane votes for a class of its pair, and the class with the most votes is the answer, the
-// first one in a tie. So it calls the row positive if no class has more votes than its own, which
-// is the first. The probability of that class comes from coupling those of the pairs (couple.go).
-// Its value is the least of its values against the other classes.
+// first one in a tie. So the member calls the row positive if no class has more votes than its own
+// class, which is its first. The probability of that class comes from coupling the pairs'
+// probabilities (couple.go). The member's value is the smallest of its values against the other
+// classes.
 
 // A voter is a member of an ensemble.
 type voter struct {
-	models.Span // hyperplanes
+	models.Span // its hyperplanes
 	classes     int
-	pos         int // its own, of the model's
+	pos         int // index in the model of its own class
 }
 
 // votersOf returns the members of an ensemble.
@@ -36,16 +37,15 @@ func votersOf(m *models.Model) []voter {
 	return list
 }
 
-// A speaker has the memory to judge what one member says of one row after the other.
-// The zero speaker is ready.
+// A speaker judges what members say, one row after the other. The zero speaker is ready.
 type speaker struct {
-	values []float64 // of the hyperplanes
+	values []float64 // values of the hyperplanes
 	votes  []int
 	r      []float64 // probabilities of the pairs
-	work   []float64 // of couple
+	work   []float64 // used by couple
 }
 
-// calls reports whether the hyperplanes with these values call the row positive.
+// calls reports whether hyperplanes with these values call the row positive.
 func (s *speaker) calls(e *voter, values []float64) bool {
 	if len(values) == 1 {
 		return values[0] > 0
@@ -75,7 +75,7 @@ func (s *speaker) calls(e *voter, values []float64) bool {
 	return true
 }
 
-// probability returns that of the member's own class.
+// probability returns the probability of the member's own class.
 func (s *speaker) probability(m *models.Model, e *voter, values []float64) float64 {
 	machines := m.Machines[e.From:e.To]
 	if len(values) == 1 {
@@ -88,7 +88,7 @@ func (s *speaker) probability(m *models.Model, e *voter, values []float64) float
 	return s.couple(e.classes, s.r)
 }
 
-// clip keeps a pair's probability away from 0 and 1.
+// clip cuts a pair's probability to pairLimit and 1 - pairLimit.
 func clip(r float64) float64 {
 	if r < pairLimit {
 		return pairLimit
@@ -99,7 +99,7 @@ func clip(r float64) float64 {
 	return r
 }
 
-// value returns the least of the values of the member's own pairs.
+// value returns the smallest value of the pairs that contain the member's own class.
 func (e *voter) value(values []float64) float64 {
 	least := math.Inf(1)
 	for _, f := range values[:e.classes-1] {
@@ -109,7 +109,7 @@ func (e *voter) value(values []float64) float64 {
 }
 
 // given returns what a member that calls the row positive gives its class. With ByDecision that is
-// its value, but at least 0: the value is negative if another class wins their pair and loses other
+// its value, but at least 0. The value is negative if another class wins their pair but loses other
 // pairs, and a member that votes for a class must not reduce the class's sum.
 func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
 	switch m.Ballot {

@@ -29,17 +29,17 @@ import (
 type Predictor struct {
 	model   *models.Model
 	start   []int   // where the vectors of each class begin
-	voters  []voter // of an ensemble
+	voters  []voter // members of an ensemble
 	serials int     // the largest serial number of a precomputed model's vectors
 
 	mu      sync.Mutex
-	laidOut *bank // for batches, made when first used
-	spare   *bank // memory for it
-	tried   bool  // to make a filter
+	laidOut *bank // the model prepared for batches, when first needed
+	spare   *bank // memory for another bank
+	tried   bool  // newFilter was called
 	sieve   *filter
 }
 
-// bank returns the model made ready for batches.
+// bank returns the model prepared for batches.
 func (p *Predictor) bank() *bank {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (p *Predictor) bank() *bank {
 	return p.laidOut
 }
 
-// filter returns what finds answers of batches, nil if there is none.
+// filter returns the filter that finds answers of batches, nil if there is none.
 func (p *Predictor) filter() *filter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,22 +62,22 @@ func (p *Predictor) filter() *filter {
 	return p.sieve
 }
 
-// scratch is what one answer needs.
+// scratch is scratch memory for one answer.
 type scratch struct {
-	kernel    []float64        // one value a vector, once it is needed
-	decisions []float64        // one value a machine
-	votes     []int            // one number a class
-	given     []float64        // of an ensemble, the same
-	pairs     []float64        // of an answer by pairs, the probability of each
-	sigmoids  []models.Sigmoid // of the pairs, side by side
+	kernel    []float64        // one value for each vector, when needed
+	decisions []float64        // one value for each machine
+	votes     []int            // one number for each class
+	given     []float64        // in an ensemble, what each class is given
+	pairs     []float64        // in an answer by pairs, the probability of each pair
+	sigmoids  []models.Sigmoid // the sigmoids of the pairs, next to each other
 	coupling  pairs.Coupling
 	speaker   speaker
 }
 
-// scratches are those that are free, of all predictors: training makes many small ones.
+// scratches holds unused scratch memory, for all predictors: training makes many small ones.
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// scratch returns one for the model, which goes back to the others.
+// scratch returns scratch memory for the model. The caller puts it back into scratches.
 func (p *Predictor) scratch() *scratch {
 	s := scratches.Get().(*scratch)
 	s.decisions = room(s.decisions, len(p.model.Machines))
@@ -205,7 +205,7 @@ func (p *Predictor) answer(s *scratch, x vec.Vector) float64 {
 	return p.vote(s)
 }
 
-// vote makes an answer of the machines' values.
+// vote turns the machines' values into an answer.
 func (p *Predictor) vote(s *scratch) float64 {
 	m := p.model
 	switch {
@@ -221,9 +221,8 @@ func (p *Predictor) vote(s *scratch) float64 {
 	case m.Vote == models.OneVsRest:
 		return float64(m.Labels[argMax(s.decisions)])
 	}
-	// each machine votes; ties, and values 0 or NaN, as in LIBSVM: a value
-	// that is not positive votes for the second class, and of classes with
-	// equally many votes the first wins
+	// Each machine votes. As in LIBSVM, a value that is not positive (also 0 and NaN) votes for the
+	// second class, and in ties the first class wins.
 	clear(s.votes)
 	for i := range m.Machines {
 		if s.decisions[i] > 0 {

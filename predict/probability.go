@@ -35,7 +35,7 @@ func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, 
 	return p.couple(s, dst)
 }
 
-// couple sets dst to the probabilities that the machines' values give.
+// couple sets dst to the probabilities that follow from the machines' values.
 func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit bool) {
 	m := p.model
 	if m.Task == models.OneClass {
@@ -93,8 +93,8 @@ func (p *Predictor) Outcomes() int {
 	return len(p.model.Labels)
 }
 
-// apart returns a probability with its distance from 0 and 1; of no number it is the
-// smallest, as LIBSVM's.
+// apart cuts a probability to pairLimit and 1 - pairLimit. For NaN it returns pairLimit, as LIBSVM
+// does.
 func apart(r float64) float64 {
 	switch {
 	case r > 1-pairLimit:
@@ -115,8 +115,8 @@ func sigmoid(f float64, s models.Sigmoid) float64 {
 	return 1 / (1 + kernel.Exp(z))
 }
 
-// densityLevel returns the probability of being inside for a one-class decision
-// value: in tenths, by the marks it lies between.
+// densityLevel returns the probability of being inside for a one-class decision value: in tenths,
+// by the marks between which the value lies.
 func densityLevel(marks []float64, f float64) float64 {
 	last := len(marks) - 1
 	switch {

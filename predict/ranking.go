@@ -14,9 +14,9 @@ import (
 // may be decision values, probabilities or votes: only their order counts, except in Brier and
 // LogLoss. The zero Ranking is empty.
 type Ranking struct {
-	scores  []float64 // of each row one for each class
-	truths  []int32   // the class of each row
-	weights []float64 // of each row; nil: all 1
+	scores  []float64 // for each row, a score for each class
+	truths  []int32   // for each row, its class
+	weights []float64 // for each row; nil: all 1
 	classes int
 }
 
@@ -129,8 +129,8 @@ func (r *Ranking) ROC(class int) []ROCPoint {
 	return points
 }
 
-// leastChance is the probability that LogLoss takes for a smaller one, scikit-learn's: the
-// distance of 1 from the next float64.
+// leastChance is the smallest probability that LogLoss uses, as scikit-learn does: the distance
+// from 1 to the next float64.
 const leastChance = 0x1p-52
 
 // LogLoss returns the log loss of scores that are probabilities: the mean of -log p, where p is the
@@ -156,7 +156,7 @@ func (r *Ranking) Brier() float64 {
 		half = 0.5
 	}
 	return r.mean(func(i int) float64 {
-		sum := 1.0 // of a class without a score
+		sum := 1.0 // for a class without a score
 		if int(r.truths[i]) < r.classes {
 			sum = 0
 		}

@@ -14,14 +14,14 @@ type Scores struct {
 	Weight        float64 // sum of the weights of all rows
 	CorrectWeight float64 // sum of the weights of the correct rows
 
-	weights       span // of what follows
+	weights       span // scale of the following sums
 	weight, right float64
 	errors        errorSums
 	ofP, ofT      span
 	p, t          float64 // means
-	pp, tt, pt    float64 // sums of products of the distances from the means
+	pp, tt, pt    float64 // weighted sums of products of differences from the means
 
-	plain struct{ squared, p, t, pp, tt, pt float64 } // LIBSVM's sums
+	plain struct{ squared, p, t, pp, tt, pt float64 } // sums as LIBSVM computes them
 }
 
 // Add adds a prediction and its true value, with weight 1.
@@ -59,7 +59,8 @@ func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 	prediction, truth = s.ofP.in(prediction), s.ofT.in(truth)
 	share := weight / s.weight
 	dp, dt := prediction-s.p, truth-s.t
-	if rest := before / s.weight; rest < share { // of a row that outweighs all others the distances from the means are what these leave
+	// if a row outweighs all others, compute its distances from the new means from theirs
+	if rest := before / s.weight; rest < share {
 		s.p, s.t = prediction-float64(dp*rest), truth-float64(dt*rest)
 		weight *= rest
 		s.pp += float64(float64(weight*dp) * dp)
@@ -84,7 +85,7 @@ func (s *Scores) addPlain(prediction, truth float64) {
 	a.pt += float64(prediction * truth)
 }
 
-// weigh makes the unit of weights large enough for one.
+// weigh makes the unit of weights large enough for this weight.
 func (s *Scores) weigh(weight float64) {
 	f := s.weights.fit(weight)
 	if f == 1 {
@@ -95,13 +96,13 @@ func (s *Scores) weigh(weight float64) {
 	}
 }
 
-// errorSums are sums of w |d| and w d^2 in the unit of their span.
+// errorSums are sums of w |d| and w d^2 in the units of their span.
 type errorSums struct {
 	of                span
 	squared, absolute float64
 }
 
-// add takes d = a - b, which may be too large for a number, with its weight.
+// add adds d = a - b with its weight. d itself may overflow.
 func (s *errorSums) add(a, b, weight float64) {
 	if weight == 0 {
 		return
@@ -210,8 +211,8 @@ func (s *Scores) RootRelativeSquaredError(b *Baseline) float64 {
 	return root * s.errors.of.over(&b.errors.of)
 }
 
-// ratio returns a/b. 0/0 is a NaN with the sign bit set, as x86 processors give
-// it and as LIBSVM therefore prints it.
+// ratio returns a/b. For 0/0 it returns a NaN with the sign bit set, as x86 processors do; LIBSVM
+// prints it as such.
 func ratio(a, b float64) float64 {
 	if a == 0 && b == 0 {
 		return math.Copysign(math.NaN(), -1)

@@ -10,26 +10,27 @@ import (
 
 // Problem: find the answers for rows from machine values with bounds on their errors.
 //
-// Method: which votes of a machine for 64 rows are certain, and for which class, are the bits of
-// two words. A class's votes are counted for all 64 rows at once, binary digit by digit, and
-// classes are compared in the same way. Rows for which some machine is open, that is, not certain,
-// are then treated one by one.
+// Method: the votes of a machine for 64 rows are two words of bits: for which rows the vote is
+// certain for its first class, and for which it is certain for its second. Votes for a class are
+// counted for all 64 rows at once, binary digit by digit, and classes are compared in the same way.
+// A machine that is not certain for a row is open. Rows with open machines are then treated one by
+// one.
 
-// A settler makes answers of filtered values. The zero settler is ready.
+// A settler finds answers from filtered values. The zero settler is ready.
 type settler struct {
 	certain ballot
-	open    ballot // of machines that are not certain, for both of their classes
-	some    uint64 // rows that such machines have
+	open    ballot // possible votes of open machines, for both of their classes
+	some    uint64 // rows that have open machines
 
-	machines [filterRows][fewMachines]int32 // the first of them, of each row
-	number   [filterRows]int                // how many there are
-	singly   bool                           // they are sooner computed one by one
+	machines [filterRows][fewMachines]int32 // for each row, its first open machines
+	number   [filterRows]int                // for each row, the number of its open machines
+	singly   bool                           // computing open machines one by one is faster
 	row      struct {
-		votes, open []int // of one row, for each class
+		votes, open []int // votes and open votes of one row, for each class
 	}
 }
 
-// begin makes ready for the votes of k classes.
+// begin prepares for the votes of k classes.
 func (s *settler) begin(k int) {
 	s.certain.begin(k)
 	s.open.begin(k)
@@ -37,7 +38,7 @@ func (s *settler) begin(k int) {
 	clear(s.number[:])
 }
 
-// sift makes ready to settle xs, at most filterRows rows.
+// sift prepares to settle xs, at most filterRows rows.
 func (s *settler) sift(f *filter, v *filtered, xs []vec.Vector) {
 	m := f.model
 	votes := m.Task.Classifies() && m.Vote == models.OneVsOne
@@ -57,17 +58,17 @@ func (s *settler) sift(f *filter, v *filtered, xs []vec.Vector) {
 	}
 }
 
-// weigh finds out whether open machines are sooner computed one by one, with k classes.
+// weigh decides whether computing open machines one by one is faster, with k classes.
 func (s *settler) weigh(k int) {
 	machines := 0
 	for _, n := range s.number {
 		machines += n
 	}
-	// a machine has two of the k classes' vectors
+	// a machine has the vectors of two of the k classes
 	s.singly = 2*besideLanes*machines <= k*max(bits.OnesCount64(s.some), besideLanes)
 }
 
-// count counts the votes of the machines that v has values of.
+// count counts the votes of the machines whose values v has.
 func (s *settler) count(f *filter, v *filtered) {
 	rows := ^uint64(0) >> (filterRows - v.rows)
 	certain := pairs.Certain
@@ -97,11 +98,11 @@ func (s *settler) count(f *filter, v *filtered) {
 	}
 }
 
-// besideLanes is how many rows side by side take about as long as one by itself.
+// besideLanes is about how many rows, computed side by side, take as long as one row alone.
 const besideLanes = 8
 
-// settle returns the answer for row r, which is x, or false if it takes the values of
-// all machines.
+// settle returns the answer for row r, which is x. It returns false if the answer needs the values
+// of all machines.
 func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r int) (answer float64, sure bool) {
 	m := f.model
 	switch {
@@ -120,7 +121,7 @@ func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r i
 	return s.settleVotes(p, m, x, r)
 }
 
-// settleRest answers for a model that votes OneVsRest: if one value is larger than all
+// settleRest answers for a model with Vote OneVsRest. It is sure if one value is larger than all
 // others whatever the errors are.
 func (s *settler) settleRest(f *filter, v *filtered, r int) (float64, bool) {
 	m := f.model
@@ -140,8 +141,8 @@ func (s *settler) settleRest(f *filter, v *filtered, r int) (float64, bool) {
 	return float64(m.Labels[best]), least-least == 0
 }
 
-// settleVotes answers for a row some of whose machines are open: these are computed
-// until the others could not change the answer.
+// settleVotes answers for a row with open machines: it computes their values until the remaining
+// ones cannot change the answer.
 func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int) (float64, bool) {
 	k := len(m.Labels)
 	row := &s.row
@@ -189,6 +190,6 @@ func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int
 	}
 }
 
-// fewMachines is the number of open machines from which all are sooner computed, with
-// other rows side by side.
+// fewMachines is the number of open machines of a row up to which computing them one by one may
+// pay. For more, all machines are computed, side by side with other rows.
 const fewMachines = 4

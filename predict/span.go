@@ -2,25 +2,25 @@ package predict
 
 import "math"
 
-// A span is the unit in which values are summed up: a power of two near the largest of them, so
-// that squares of values of any size are neither infinite nor 0. The zero span has no values.
+// A span is the unit for sums of values: a power of two near the largest value, so that squares of
+// values of any size neither overflow nor become 0. The zero span has no values.
 type span struct {
-	limit float64 // no value is above it in absolute value
-	per   float64 // what values are multiplied by: 1 over the unit
+	limit float64 // no absolute value is above it
+	per   float64 // factor for values: 1 / unit
 }
 
-// fit makes the unit large enough for x, and returns what sums of values in the old unit are to
-// be multiplied by.
+// fit makes the unit large enough for x. It returns the factor by which existing sums of values
+// must be multiplied.
 func (s *span) fit(x float64) float64 {
 	if x = math.Abs(x); x <= s.limit || !(x <= math.MaxFloat64) {
 		return 1
 	}
 	was := s.per
 	_, e := math.Frexp(x) // x < 2^e
-	e = max(e, -1021)     // 1 over the unit is a number
+	e = max(e, -1021)     // so that 1 / unit is finite
 	s.per = math.Ldexp(1, 1-e)
 	s.limit = math.Ldexp(1-0x1p-53, e)
-	if was == 0 { // there were zeros only
+	if was == 0 { // only zeros so far
 		return 1
 	}
 	return s.per / was
@@ -28,13 +28,13 @@ func (s *span) fit(x float64) float64 {
 
 // in returns a value in units.
 func (s *span) in(x float64) float64 {
-	if s.per == 0 { // it is 0, or no number
+	if s.per == 0 { // x is 0, infinite or NaN
 		return x
 	}
 	return x * s.per
 }
 
-// back returns a value in units as it is.
+// back converts a value in units to the original scale.
 func (s *span) back(x float64) float64 {
 	if s.per == 0 {
 		return x
@@ -42,7 +42,7 @@ func (s *span) back(x float64) float64 {
 	return x / s.per
 }
 
-// over returns the unit over that of another span; 1 where one has no values.
+// over returns this unit divided by that of another span. It is 1 if one of them has no values.
 func (s *span) over(b *span) float64 {
 	if s.per == 0 || b.per == 0 {
 		return 1

@@ -12,17 +12,17 @@ import (
 // Problem: predict rows as they are read, in order and in constant memory, on several processors.
 //
 // Method: one goroutine reads rows into batches, workers compute full batches, and the caller's
-// goroutine takes them in the order of the rows. Batches circulate, so that no more are in memory
-// than are in use.
+// goroutine takes them in the order of the rows. Batches are reused, so that there are never more
+// in memory than are needed.
 
-// A job is a batch on its way.
+// A job is a batch on its way through the stream.
 type job struct {
 	batch *Batch
 	work  func(b *Batch, xs []vec.Vector)
 	xs    []vec.Vector
 	ys    []float64
-	rows  rows  // of all xs
-	err   error // behind these rows
+	rows  rows  // memory of the copied rows
+	err   error // the error that came after these rows
 	done  chan struct{}
 }
 
@@ -44,9 +44,9 @@ type job struct {
 //
 // If next panics, Stream panics with the same value; with two or more workers the stack is not that
 // of next. If next ends its goroutine, by runtime.Goexit or a test's FailNow, the goroutine of
-// Stream's caller ends. If a worker panics, in a kernel of the caller's for example, Stream with
-// two or more workers returns an error with the panic's text and place, which unwraps to the value
-// if that is an error.
+// Stream's caller ends. If a worker panics, in a kernel of the caller's for example, Stream panics
+// too. With two or more workers, the value is then an error that has the text and place of the
+// panic, and unwraps to its value if that is an error.
 func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	return p.stream(ctx, workers, (*Batch).Decide, next, take)
 }
@@ -63,8 +63,8 @@ func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next f
 	return p.stream(ctx, workers, (*Batch).AnswerProbabilities, next, take)
 }
 
-// mostIdle is up to how many workers there may be without processors for them. Each has
-// a batch of its own.
+// mostIdle is the number of workers allowed even if there are fewer processors. Each worker has a
+// batch of its own.
 const mostIdle = 64
 
 // MostWorkers returns the largest number of workers that a stream uses: at least one for each
@@ -86,7 +86,7 @@ func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch,
 	}
 }
 
-// read fills the job with rows. When ctx ends, so do they, and there are none.
+// read fills the job with rows. If ctx ends, the job has no rows.
 func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)) {
 	j.xs, j.ys = j.xs[:0], j.ys[:0]
 	j.rows.empty()
@@ -107,22 +107,22 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 	}
 }
 
-// A batch has no more rows than its first ones if these have manyEntries, and fills its panels if that
-// takes fewer than mostEntries.
+// A batch ends early when its rows have manyEntries entries. It first fills its panels, unless that
+// would take mostEntries.
 const manyEntries, mostEntries = 1 << 18, 1 << 22
 
-// rows are copies of some. Memory that has to be taken for more leaves the others where they are.
+// rows has copies of rows. When it needs more memory, earlier rows stay where they are.
 type rows struct {
-	blocks []vec.Vector // of entries, used again
-	at     int          // the block that is filled
-	n      int          // entries of it
+	blocks []vec.Vector // memory for entries, reused
+	at     int          // the block in use
+	n      int          // number of entries used in it
 	last   []int32      // the indices of the last row
 }
 
 // empty forgets the rows and keeps the memory.
 func (r *rows) empty() { r.at, r.n, r.last = 0, 0, nil }
 
-// copy returns a copy of x. Of long rows that list the same indices one after the other, there is one list.
+// copy returns a copy of x. Consecutive long rows with the same indices share one list of indices.
 func (r *rows) copy(x vec.Vector) vec.Vector {
 	k := len(x.Index)
 	shared := k >= longRow && vec.EqualIndices(r.last, x.Index)
@@ -131,7 +131,7 @@ func (r *rows) copy(x vec.Vector) vec.Vector {
 	}
 	if r.at == len(r.blocks) {
 		r.blocks = append(r.blocks, r.block(k))
-	} else if b := &r.blocks[r.at]; len(b.Value)-r.n < k { // and nothing is in it
+	} else if b := &r.blocks[r.at]; len(b.Value)-r.n < k { // the block is empty and too short
 		pages.Drop(b.Index)
 		pages.Drop(b.Value)
 		*b = r.block(k + k/4)
@@ -148,8 +148,8 @@ func (r *rows) copy(x vec.Vector) vec.Vector {
 	return copied
 }
 
-// block returns memory for k entries or more: as many as there are, so that there are few blocks, but of
-// long rows each has its own.
+// block returns memory for at least k entries. It doubles the total, so that there are few blocks;
+// but rows longer than longRow have blocks of their own.
 func (r *rows) block(k int) vec.Vector {
 	n := leastBlock
 	for _, b := range r.blocks {
@@ -161,12 +161,12 @@ func (r *rows) block(k int) vec.Vector {
 	return vec.Vector{Index: pages.Make[int32](n), Value: pages.Make[float64](n)}
 }
 
-// leastBlock is the number of entries that there is memory for at least, longRow that of those that a
-// row of its own block has.
+// leastBlock is the least number of entries in a block. Rows with at least longRow entries have
+// blocks of their own.
 const leastBlock, longRow = 1 << 9, 1 << 14
 
-// finish gives the rows away. It reports whether the stream ends with them, and its error if there is one: io.EOF is
-// none where next returns it.
+// finish passes the rows to take. It reports whether the stream ends after them, and with which
+// error: io.EOF from next is not an error.
 func (j *job) finish(take func(b *Batch, ys []float64) error) (end bool, err error) {
 	if len(j.ys) > 0 {
 		if err := take(j.batch, j.ys); err != nil {

@@ -13,35 +13,35 @@ import (
 //
 //	f_m(x) = sum_i c_mi z_i.x - rho_m = w_m.x - rho_m,
 //
-// with a bound on the difference from the first form as it is rounded.
+// with a bound on the difference from the first form as Decisions rounds it.
 //
 // Method: w_m is computed once, and so is S_m = sum_i |c_mi| |z_i|. The two forms have sums of n
-// and of d terms, whose absolute values add up to at most S_m |x|. So with v = 2^-53 they differ by
-// at most 2 (n + d + 2) v S_m |x|, plus what is too small for that.
+// and of d terms. The absolute values of the terms add up to at most S_m |x|. So with v = 2^-53 the
+// forms differ by at most 2 (n + d + 2) v S_m |x|, plus what is too small for that.
 //
-// For each index, the numbers of all machines are together in memory: a row's value times them is
-// added to the sums of all machines, whether the row lists few indices or all.
+// The numbers of all machines for an index are stored together: a row's value times these numbers
+// is added to the sums of all machines, whether the row lists few indices or all.
 
-// weights hold the w_m and S_m of a block of machines, by slot.
+// weights has w_m and S_m for the machines of a block, by slot.
 type weights struct {
-	lanes   int       // machines, and some that are 0
-	of      []float64 // w of index i and machine m at [lanes*i+m]
+	lanes   int       // number of machines, including padding that is 0
+	of      []float64 // w of index i for machine m at [lanes*i+m]
 	sizes   []float64 // S_m
-	longest int       // the most entries that a vector has
+	longest int       // largest number of entries of a vector
 }
 
-// fewLanes is the number of machines from which there are lanes for vector registers.
+// fewLanes is the number of machines from which they are padded for vector registers.
 const fewLanes = 4
 
-// weightClasses is the number of classes that a block has pairs of with as many.
+// weightClasses is the number of classes on each side of a block.
 const weightClasses = 30
 
-// newWeights returns the weights of l's model in blocks, nil if they would take more memory than
-// the vectors, or if numbers are too large.
+// newWeights returns the weights of l's model in blocks. It returns nil if they would take more
+// memory than the vectors, or if numbers are too large.
 func newWeights(l *layout) (blocks []block, list []weights) {
 	m := l.model
 	indices := m.Vectors.MaxIndex() + 1
-	const free = 1 << 16 // numbers, whatever the vectors
+	const free = 1 << 16 // as many numbers are allowed in any case
 	if indices > (m.Vectors.NNZ()+free)/weightLanes(len(m.Machines)) {
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func newWeights(l *layout) (blocks []block, list []weights) {
 	return blocks, list
 }
 
-// weightLanes is the number of lanes for so many machines.
+// weightLanes returns the number of lanes for this many machines.
 func weightLanes(machines int) int {
 	if machines >= fewLanes {
 		return (machines + combine.RowLanes - 1) / combine.RowLanes * combine.RowLanes
@@ -81,7 +81,7 @@ func weightLanes(machines int) int {
 	return machines
 }
 
-// weigh adds c's w to one, which is 0, and returns its S.
+// weigh adds the w of machine c to one, which must be 0, and returns its S.
 func (l *layout) weigh(one, norms []float64, c *models.Machine) (size float64) {
 	add := func(i int, coef float64) {
 		size += float64(math.Abs(coef) * norms[i])
@@ -107,7 +107,8 @@ func (l *layout) weigh(one, norms []float64, c *models.Machine) (size float64) {
 	return size
 }
 
-// error returns the share of S_m |x| by which values for x may be wrong, infinite if there is none, and |x|.
+// error returns the share of S_m |x| by which values for x may be wrong, which is infinite if x is
+// too long, and |x|.
 func (w *weights) error(x vec.Vector) (share, length float64) {
 	if length = math.Sqrt(squares(x.Value)); !(length <= largestCoef) {
 		return math.Inf(1), length
@@ -115,7 +116,7 @@ func (w *weights) error(x vec.Vector) (share, length float64) {
 	return float64(w.longest+len(x.Index)+8) * 0x1p-50, length
 }
 
-// valuesTo sets sums and sizes of the block for xs.
+// valuesTo sets sums and sizes of the block's machines for xs.
 func (w *weights) valuesTo(s *filtered, xs []vec.Vector) {
 	indices := len(w.of) / w.lanes
 	s.run = room(s.run, w.lanes)
@@ -133,7 +134,7 @@ func (w *weights) valuesTo(s *filtered, xs []vec.Vector) {
 	}
 }
 
-// squares returns the sum of squares, in no certain order.
+// squares returns the sum of squares. The order of the sum is not defined.
 func squares(values []float64) float64 {
 	var a, b, c, d float64
 	for ; len(values) >= 4; values = values[4:] {

@@ -56,10 +56,10 @@ func Dot(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// longRow is the number of elements from which on vector instructions pay for Axpy.
+// longRow is the number of elements from which Axpy uses vector instructions.
 const longRow = 256
 
-// only is the index of the only row.
+// only is a list of the only row.
 var only = []int32{0}
 
 // Axpy adds a*x to dst. Each product and each sum is rounded.

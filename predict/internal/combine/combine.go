@@ -3,15 +3,15 @@ package combine
 
 import "github.com/slimsvm/slimsvm/format/vec/simd"
 
-// Lanes is the number that lengths of sums are multiples of.
+// Lengths of sums are multiples of Lanes.
 const Lanes = 32
 
 // AddTo adds, for each m, row r and i in order,
 //
 //	sums[m][r] += coef[m][i] * values[i*lanes+r]
 //
-// where lanes is the length of all sums, a multiple of Lanes. Product and sum are
-// rounded each, so that a sum has the bits of a plain loop.
+// where lanes is the length of all sums, a multiple of Lanes. Each product and each sum is rounded,
+// so that a sum has the bits of a plain loop.
 func AddTo(sums, coef [][]float64, values []float64) {
 	if len(sums) != len(coef) {
 		panic("combine: sums and coefficients differ in number")
@@ -41,7 +41,7 @@ func addPortable(sums, coef [][]float64, values []float64) {
 	}
 }
 
-// addOne keeps eight sums in registers.
+// addOne is addPortable for one machine. It keeps eight sums in registers.
 func addOne(sums, coef, values []float64) {
 	lanes := len(sums)
 	for at := 0; at < lanes; at += 8 {

@@ -17,12 +17,11 @@ func addTo(level simd.Level, sums, coef [][]float64, values []float64) {
 	}
 }
 
-// blocks takes as many machines at a time as there are registers for, and so many
-// lanes.
+// blocks processes as many machines at a time as registers allow, and width lanes.
 func blocks(level simd.Level, most, width int, sums, coef [][]float64, values []float64) {
 	lanes, n := len(sums[0]), len(coef[0])
 	for passes := (len(sums) + most - 1) / most; passes > 0; passes-- {
-		k := (len(sums) + passes - 1) / passes // one machine takes as long as several
+		k := (len(sums) + passes - 1) / passes // in equal portions, since one machine takes as long as several
 		var s, c [6]*float64
 		for m := range k {
 			c[m] = &coef[m][0]
@@ -112,8 +111,8 @@ func join(level simd.Level, a, b *[EstimateLanes]float64) {
 	}
 }
 
-// The functions by number of machines, or of eight sums. They are not in tables, through which what is
-// passed would escape to the heap.
+// The following functions select by the number of machines, or of eights of sums. They are not
+// tables of functions, because arguments of calls through a table would be allocated on the heap.
 
 func add512(machines int, sums, coef *[6]*float64, values *float64, stride, n int) {
 	switch machines {

@@ -13,9 +13,8 @@ const EstimateLanes = 64
 //
 //	sums[m][r] += sum over i of coef[m][i] * values[i*EstimateLanes+r]
 //
-// where the sum over i is made in float32: it is wrong by no more than n 2^-24 times
-// the sum of the absolute values of its n products, if nothing overflows. With vector
-// instructions product and sum are fused.
+// where the sum over i is computed in float32. If nothing overflows, it is wrong by at most n 2^-24
+// times the sum of the absolute values of its n products. Vector instructions fuse product and sum.
 func AddEstimatesTo(sums [][]float64, coef [][]float32, values []float32) {
 	if len(sums) != len(coef) {
 		panic("combine: sums and coefficients differ in number")

@@ -6,17 +6,16 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// RowLanes is the number whose multiples are the fastest lengths of sums in AddRowsTo
-// and AddRowsInOrder.
+// Multiples of RowLanes are the fastest lengths of sums in AddRowsTo and AddRowsInOrder.
 const RowLanes = 8
 
 // AddRowsTo adds, for each j,
 //
 //	sums[j] += sum over k of coef[k] * rows[index[k]*len(sums)+j]
 //
-// in any order, and with vector instructions product and sum fused: it is wrong by no
-// more than (n+1) 2^-53 times the sum of the absolute values of sums[j] and of its n
-// products, if nothing overflows, and by what is too small for that.
+// in any order. Vector instructions fuse product and sum. If nothing overflows, it is wrong by at
+// most (n+1) 2^-53 times the sum of the absolute values of sums[j] and of its n products, plus what
+// is too small for that.
 func AddRowsTo(sums, rows []float64, index []int32, coef []float64) {
 	checkRows(sums, rows, index, coef)
 	switch {
@@ -34,7 +33,7 @@ func AddRowsTo(sums, rows []float64, index []int32, coef []float64) {
 //
 //	sums[j] += coef[k] * rows[index[k]*len(sums)+j]
 //
-// with product and sum rounded each, so that a sum has the bits of a plain loop.
+// Each product and each sum is rounded, so that a sum has the bits of a plain loop.
 func AddRowsInOrder(sums, rows []float64, index []int32, coef []float64) {
 	checkRows(sums, rows, index, coef)
 	if len(index) == 0 || len(sums) == 0 {
@@ -47,7 +46,7 @@ func AddRowsInOrder(sums, rows []float64, index []int32, coef []float64) {
 	addRowsPortable(sums, rows, index, coef)
 }
 
-// checkRows panics unless there is what is listed.
+// checkRows panics if a listed row does not exist.
 func checkRows(sums, rows []float64, index []int32, coef []float64) {
 	if len(index) != len(coef) {
 		panic("combine: indices and coefficients differ in number")
@@ -69,7 +68,7 @@ func addRowsPortable(sums, rows []float64, index []int32, coef []float64) {
 	}
 }
 
-// dotListed has two sums, so that one is added to while the other is not yet ready.
+// dotListed uses two sums, so that it can add to one while the other is not ready yet.
 func dotListed(numbers []float64, index []int32, coef []float64) float64 {
 	a, b := 0.0, 0.0
 	k := 0

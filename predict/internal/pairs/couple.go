@@ -4,11 +4,11 @@ package pairs
 // Lin and Weng (2004), given the probabilities of all pairs in order, of the pair's first class
 // against its second. These are between 0 and 1, excluding both.
 
-// Rounding is what a pivot may be by rounding alone, in parts of what it began with.
+// Rounding is the size, relative to its initial value, that a pivot may have because of rounding
+// alone.
 const Rounding = 1e-15
 
-// Three couples three classes, by the cofactors of Q, whose terms are all
-// positive.
+// Three couples three classes, from the cofactors of Q, all of whose terms are positive.
 func Three(r01, r02, r12 float64) float64 {
 	r10, r20, r21 := 1-r01, 1-r02, 1-r12
 	s01, s10 := float64(r01*r01), float64(r10*r10)
@@ -25,8 +25,8 @@ func Three(r01, r02, r12 float64) float64 {
 	return p0 / (p0 + (c01 + c11 + c12) + (c02 + c12 + c22))
 }
 
-// Four couples four classes, r being those of the pairs (0, 1), (0, 2), (0, 3), (1, 2),
-// (1, 3) and (2, 3): class 3 is eliminated first, then 2 and 1. o is -Q.
+// Four couples four classes. r has the probabilities of the pairs (0, 1), (0, 2), (0, 3), (1, 2),
+// (1, 3) and (2, 3). Class 3 is eliminated first, then 2 and 1. The variables o are elements of -Q.
 func Four(r *[6]float64) float64 {
 	r01, r02, r03, r12, r13, r23 := r[0], r[1], r[2], r[3], r[4], r[5]
 	r10, r20, r30, r21, r31, r32 := 1-r01, 1-r02, 1-r03, 1-r12, 1-r13, 1-r23

@@ -1,6 +1,6 @@
-// Package pairs makes probabilities of the values of hyperplanes between two classes each,
-// side by side for many rows: which values are above 0, for certain or at all, their
-// sigmoids, and the coupling of the sigmoids of all pairs of classes.
+// Package pairs computes probabilities from the values of hyperplanes between two classes, side by
+// side for many rows: which values are above 0, for certain or at all; their sigmoids; and the
+// coupling of the sigmoids of all pairs of classes.
 package pairs
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Lanes is the number that lengths are multiples of.
+// Lengths are multiples of Lanes.
 const Lanes = 8
 
 func check(n int, others ...int) {
@@ -23,8 +23,8 @@ func check(n int, others ...int) {
 	}
 }
 
-// Signs takes rho off the values and sets bit r%64 of dst[r/64] to whether values[r] is then
-// above 0. Bits that have no value stay as they are.
+// Signs subtracts rho from the values and sets bit r%64 of dst[r/64] to whether values[r] is then
+// above 0. Bits without a value keep their state.
 func Signs(dst []uint64, values []float64, rho float64) {
 	check(len(values))
 	if len(dst) < (len(values)+63)/64 {
@@ -52,14 +52,14 @@ func signsPortable(dst []uint64, values []float64, rho float64) {
 	}
 }
 
-// Certain returns of 64 rows, bit by bit, for which the value is above 0 and for which below
-// whatever its error is: the value is sums[r] - rho, and its error at most a share of errors[r] +
-// relative in sizes[r], a little more, and absolute. A value that is no number is neither.
+// Certain reports for 64 rows, one bit each, whether the value is certainly above 0, and whether it
+// is certainly below. The value is sums[r] - rho. Its error is at most (errors[r] + relative)
+// sizes[r], a little more, plus absolute. A NaN is neither.
 func Certain(sums, sizes, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
 	return certain(simd.Current(), sums, sizes, errors, rho, relative, absolute)
 }
 
-// CertainOfTwo is Certain of the sums a[r] + b[r] and sizes |a[r]| + |b[r]|.
+// CertainOfTwo is Certain for the sums a[r] + b[r] and the sizes |a[r]| + |b[r]|.
 func CertainOfTwo(a, b, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
 	return certainOfTwo(simd.Current(), a, b, errors, rho, relative, absolute)
 }
@@ -72,7 +72,7 @@ func certainOfTwoPortable(a, b, errors *[64]float64, rho, relative, absolute flo
 	return certainPortable(&sums, &sizes, errors, rho, relative, absolute)
 }
 
-// more is what makes up for the rounding of bounds.
+// more compensates for the rounding of bounds.
 const more = 1.05
 
 func certainPortable(sums, sizes, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
@@ -92,11 +92,11 @@ func certainPortable(sums, sizes, errors *[64]float64, rho, relative, absolute f
 	return above, below
 }
 
-// Arguments sets z[k] = a values[rows[k]] + b, product and sum rounded each, and size[k] to
-// -|z[k]|.
+// Arguments sets z[k] = a values[rows[k]] + b, with product and sum rounded separately, and size[k]
+// = -|z[k]|.
 func Arguments(z, size, values []float64, rows []int32, a, b float64) {
 	check(len(z), len(size), len(rows))
-	var most uint32 // not below the largest
+	var most uint32 // at least the largest row
 	for at := 0; at < len(rows); at += Lanes {
 		r := (*[Lanes]int32)(rows[at:])
 		most |= uint32(r[0]|r[1]) | uint32(r[2]|r[3]) | uint32(r[4]|r[5]) | uint32(r[6]|r[7])
@@ -118,8 +118,8 @@ func argumentsPortable(z, size, values []float64, rows []int32, a, b float64) {
 	}
 }
 
-// Logistic sets dst[k] to 1/(1 + e^z[k]), but least if that is less, and 1 - least if it is
-// more; exps[k] is e^-|z[k]|.
+// Logistic sets dst[k] to 1/(1 + e^z[k]), cut to the range from least to 1 - least. exps[k] must be
+// e^-|z[k]|.
 func Logistic(dst, z, exps []float64, least float64) {
 	check(len(dst), len(z), len(exps))
 	if len(dst) > 0 {
@@ -160,7 +160,7 @@ func threePortable(dst, r []float64, stride int) {
 	}
 }
 
-// FourTo sets dst[k] to Four of r[q*stride+k] for all q.
+// FourTo sets dst[k] to Four of the six numbers r[q*stride+k].
 func FourTo(dst, r []float64, stride int) {
 	check(len(dst))
 	if len(dst) > stride || len(r) < 5*stride+len(dst) {

@@ -32,7 +32,7 @@ func product(_ simd.Level, q, p, qp []float64, k int) { productPortable(q, p, qp
 
 func turn(_ simd.Level, row, p, qp []float64, step, sum float64) { turnPortable(row, p, qp, step, sum) }
 
-// One is used instead of these.
+// Without vector instructions, One is used instead of products and sweep.
 
 func products(simd.Level, *Coupling, int) { panic("pairs: no vector instructions") }
 

@@ -6,18 +6,18 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: find the probabilities p of k classes, given those of all pairs, r_st of s against t, by
-// the second method of Wu, Lin and Weng (2004), Algorithm 2, ended as LIBSVM ends it. It is the p
-// with sum 1 that minimises p'Qp,
+// Problem: find the probabilities p of k classes, given the probabilities of all pairs, r_st of s
+// against t, by the second method of Wu, Lin and Weng (2004), Algorithm 2, with LIBSVM's stopping
+// rule. p is the vector with sum 1 that minimises p'Qp,
 //
 //	Q_tt = sum_{s != t} r_st^2,  Q_tj = -r_jt r_tj,
 //
-// by rounds that update one p_t after the other, each update followed by a division of all by their
-// sum, until max_t |(Qp)_t - p'Qp| < 0.005/k.
+// in rounds that update one p_t after the other. Each update is followed by a division of all p by
+// their sum. The rounds end when max_t |(Qp)_t - p'Qp| < 0.005/k.
 //
-// Several rows are worked on side by side, each in a lane of a vector register; a row that is done
-// leaves its lane to the next. Divisions would be half of the work. Their results are part of the
-// answer, so the assembly computes the same bits by products.
+// Several rows are processed side by side, each in a lane of a vector register. A row that is done
+// leaves its lane to the next row. Divisions would be half of the work. Their results are part of
+// the answer, so the assembly computes the same bits with multiplications.
 
 // A Coupling has the memory to couple the classes of rows. The zero Coupling is ready.
 type Coupling struct {
@@ -26,15 +26,15 @@ type Coupling struct {
 	one        []float64
 }
 
-// rounds is how many there are at most.
+// rounds returns the largest number of rounds.
 func rounds(k int) int { return max(100, k) }
 
-// near is how near to a minimum is enough.
+// near returns how close to the minimum is close enough.
 func near(k int) float64 { return 0.005 / float64(k) }
 
-// One sets p to the probabilities of the classes of one row; r are those of the pairs, in
-// their order. limit reports that the rounds ran out. Lanes are classes, behind which there
-// are some of 1, in Q too: these stay numbers that are as soon divided as others.
+// One sets p to the class probabilities of one row. r has the probabilities of the pairs, in order.
+// limit reports that the rounds ran out. The lanes are classes. Padding lanes hold 1, in Q too, so
+// that they stay finite and take no longer to divide.
 func (c *Coupling) One(p, r []float64) (limit bool) {
 	k, level := len(p), simd.Current()
 	width := k
@@ -73,7 +73,7 @@ func (c *Coupling) One(p, r []float64) (limit bool) {
 	return limit
 }
 
-// fill makes Q of one row, whose rows are so wide, and equal probabilities.
+// fill makes Q of one row, with rows of length width, and sets equal probabilities.
 func (c *Coupling) fill(r []float64, k, width int) {
 	if n := k * width; cap(c.q) < n {
 		c.q = make([]float64, n)
@@ -92,7 +92,7 @@ func (c *Coupling) fill(r []float64, k, width int) {
 	for a := range k {
 		c.p[a] = 1 / float64(k)
 	}
-	diagonal := c.qp[:k] // until there is Q p
+	diagonal := c.qp[:k] // qp is free until Q p is computed
 	clear(diagonal)
 	for a := range k {
 		row, others, own := q[a*width:][:k], diagonal[a+1:], diagonal[a]
@@ -100,7 +100,7 @@ func (c *Coupling) fill(r []float64, k, width int) {
 		of := r[:len(right)]
 		for i, first := range of {
 			second := 1 - first
-			// in order: what is before a was added when it was first
+			// in order: the terms before a were added when their first class was a
 			own += float64(second * second)
 			others[i] += float64(first * first)
 			product := -first * second
@@ -111,7 +111,7 @@ func (c *Coupling) fill(r []float64, k, width int) {
 	}
 }
 
-// productPortable sets qp to Q p: with a symmetric Q, each sum is in the order of its row.
+// productPortable sets qp to Q p. Q is symmetric, and each sum has the order of its row.
 func productPortable(q, p, qp []float64, k int) {
 	width := len(p)
 	for t, row := 0, q; t < k; t, row = t+1, row[width:] {
@@ -132,7 +132,7 @@ func turnPortable(row, p, qp []float64, step, sum float64) {
 	}
 }
 
-// reserve makes room for k classes and so many rows side by side.
+// reserve makes room for k classes and the given number of rows side by side.
 func (c *Coupling) reserve(k, lanes int) {
 	triangle := k * (k + 1) / 2
 	if n := triangle * lanes; cap(c.q) < n {
@@ -144,9 +144,9 @@ func (c *Coupling) reserve(k, lanes int) {
 	c.q, c.p, c.qp = c.q[:triangle*lanes], c.p[:k*lanes], c.qp[:k*lanes]
 }
 
-// load makes the Q of a row in a lane, of so many: of its rows what stands from the diagonal on, half of it, so that
-// more of what rounds go through again and again is in the first cache. The pairs' probabilities are at r[at],
-// r[at+stride] and so on.
+// load makes the Q of a row in one of several lanes. It stores only the elements from the diagonal
+// on, half of each Q, so that more of what the rounds read again and again stays in the first-level
+// cache. The probabilities of the pairs are at r[at], r[at+stride] and so on.
 func (c *Coupling) load(r []float64, at, stride, k, lane, lanes int) {
 	q, diagonal := c.q, lane
 	for t := range k {
@@ -159,7 +159,7 @@ func (c *Coupling) load(r []float64, at, stride, k, lane, lanes int) {
 		for b := a + 1; b < k; b++ {
 			first, second := r[at], 1-r[at]
 			at += stride
-			// in order: what is before a was added when it was first
+			// in order: the terms before a were added when their first class was a
 			own += float64(second * second)
 			q[diagonal+(b-a)*lanes] = -first * second
 			other += (k - b + 1) * lanes
@@ -170,8 +170,8 @@ func (c *Coupling) load(r []float64, at, stride, k, lane, lanes int) {
 	}
 }
 
-// Rows sets p[k*i:k*(i+1)] to what One gives for row i, and limits[i], for as many rows as
-// there are limits; r[stride*n+i] is the probability of the n-th pair.
+// Rows does what One does for several rows: it sets p[k*i:k*(i+1)] and limits[i] for row i.
+// r[stride*n+i] is the probability of the n-th pair for row i.
 func (c *Coupling) Rows(p []float64, limits []bool, r []float64, k, stride int) {
 	if k < 2 || len(p) != k*len(limits) || stride < len(limits) || len(limits) > 0 && len(r) < (k*(k-1)/2-1)*stride+len(limits) {
 		panic("pairs: the probabilities do not fit")
@@ -196,7 +196,7 @@ func (c *Coupling) Rows(p []float64, limits []bool, r []float64, k, stride int) 
 	for w.busy > 0 {
 		products(simd.Current(), c, k)
 		if w.leave() {
-			continue // those who came have no products yet
+			continue // rows that have come have no products yet
 		}
 		sweep(simd.Current(), c, k)
 		for lane := range w.done {
@@ -205,10 +205,10 @@ func (c *Coupling) Rows(p []float64, limits []bool, r []float64, k, stride int) 
 	}
 }
 
-// fewRows is the number of rows from which they are sooner coupled side by side.
+// fewRows is the number of rows from which coupling them side by side is faster.
 const fewRows = 3
 
-// A window is the rows that are side by side.
+// A window is the state of coupling rows side by side.
 type window struct {
 	*Coupling
 	r         []float64
@@ -217,13 +217,13 @@ type window struct {
 	limits    []bool
 
 	next int        // the first row that has not had a lane
-	row  [Lanes]int // which has a lane, -1 for none
-	done [Lanes]int // its rounds so far
-	busy int        // lanes that have a row
+	row  [Lanes]int // the row in each lane, -1 for none
+	done [Lanes]int // rounds that this row has had
+	busy int        // number of lanes that have a row
 }
 
-// take gives a lane to the next row. If there is none it goes on with what it has, at first
-// with that of row 0, so that no lane works on what are no numbers.
+// take gives a lane to the next row and reports whether there was one. A lane without a row keeps
+// its old data; at the start it gets those of row 0, so that no lane contains NaN.
 func (w *window) take(lane int) (came bool) {
 	at := w.next
 	if w.row[lane] = at; at == len(w.limits) {
@@ -243,7 +243,8 @@ func (w *window) take(lane int) (came bool) {
 	return w.row[lane] >= 0
 }
 
-// leave writes down the rows that are done, whose lanes others take.
+// leave writes the results of rows that are done and gives their lanes to other rows. It reports
+// whether any came.
 func (w *window) leave() (came bool) {
 	for lane, row := range w.row {
 		limit := w.done[lane] == rounds(w.k)
