@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// errCut is an error of bytes that MarshalBinary has not made.
+// errCut is the error for bytes that MarshalBinary did not write.
 var errCut = errors.New("the bytes of a matrix end too early, or are none of one")
 
 // MarshalBinary returns the rows as bytes, NaN and infinities included. Package gob calls it.

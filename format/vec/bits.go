@@ -28,7 +28,7 @@ func (p *BitPanels) ResetWithin(rows, most, columns int) {
 	}
 	p.rows, p.words = rows, Words(columns)
 	p.data = zeroed(p.data, panelsOf(rows)*p.words*PanelRows, panelsOf(most)*p.words*PanelRows)
-	pages.Touch(p.data) // Set reads first
+	pages.Touch(p.data) // Set reads each word before it writes
 }
 
 // Len returns the number of rows.
@@ -42,7 +42,7 @@ func (p *BitPanels) start(i int) int {
 		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
 	}
 	if p.words == 0 {
-		return 0 // which slices nothing
+		return 0 // nothing is read or written there
 	}
 	return i/PanelRows*PanelRows*p.words + i%PanelRows
 }
@@ -57,11 +57,11 @@ func (p *BitPanels) Set(i int, v Vector, column []int32) (out int) {
 // column is negative, or whose index is beyond column, are left out; SetBits returns how many.
 func SetBits(set []uint64, v Vector, column []int32) (out int) { return setBits(set, 1, v, column) }
 
-// setBits is SetBits for a set whose words are so far from each other. Columns mostly come in order,
-// and to change the same word again and again would take longer.
+// setBits is SetBits for a set whose words are stride apart. Columns mostly come in order, so it
+// collects the bits of a word before it writes the word.
 func setBits(set []uint64, stride int, v Vector, column []int32) (out int) {
 	var word uint64
-	at := 0 // where it belongs
+	at := 0 // place of word
 	for k, index := range v.Index {
 		switch {
 		case v.Value[k] == 0:
@@ -152,7 +152,7 @@ func (p *BitPanels) count(f count, dst []uint32, stride int, query []uint64, row
 	f.to(simd.Current(), dst, stride, p.data[panel*size:(panel+panels)*size], panels, query, p.words, rows)
 }
 
-// A count is what is counted of two sets.
+// A count says what is counted of two sets.
 type count int
 
 const (
@@ -160,7 +160,7 @@ const (
 	apart               // x ^ z
 )
 
-// portable is the twin of the assembly.
+// portable does in plain Go what the assembly does.
 func (f count) portable(dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {
 	for p := range count {
 		panel := panels[p*words*PanelRows : (p+1)*words*PanelRows]

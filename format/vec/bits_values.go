@@ -8,11 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: compute a function of the number of columns that one set shares with each of many
-// others, or does not share with them.
+// Problem: compute a function of the number of columns that a set shares with each of many other
+// sets, or of the number of columns that exactly one of the two has.
 //
-// Method: a table indexed by that number, kept in registers if it fits, so that counts are never
-// stored. AVX2 looks up the four bytes of values separately, each for 32 values at once.
+// Method: a table indexed by that number. If it fits, it is kept in registers, so that counts are
+// never stored. AVX2 looks up each of the four bytes of the values separately, for 32 values at
+// once.
 
 // MaxValuesWords is the largest number of words of sets whose values can be looked up in a [Table]:
 // with more, counts of bytes would not fit into bytes.
@@ -20,12 +21,12 @@ const MaxValuesWords = 31
 
 // A Table holds a value for each number of columns that two sets share, or do not share.
 type Table struct {
-	values []float32 // then zeros up to one of the sizes below
-	bytes  []byte    // of a table of such a size: byte b of value n at b*size+n
-	last   int       // the last place that has a value
+	values []float32 // followed by zeros up to one of the sizes below
+	bytes  []byte    // if values has such a size: byte b of value n is at b*size+n
+	last   int       // index of the last value
 }
 
-// sizes of tables that are kept in registers
+// sizes of tables that can be kept in registers
 const table32, table64, table128 = 32, 64, 128
 
 // NewTable returns a table with values[n] for each number n. There must be at least one value.
@@ -78,7 +79,7 @@ func (p *BitPanels) values(f count, dst []float32, query []uint64, table *Table,
 		return
 	}
 	level, size := simd.Current(), p.words*PanelRows
-	var aside [PanelRows]float32 // of panels of which not all is wanted
+	var aside [PanelRows]float32 // for panels of which only a part is wanted
 	for len(dst) > 0 {
 		skip, panel := from%PanelRows, from/PanelRows
 		n := len(dst) / PanelRows
@@ -93,7 +94,7 @@ func (p *BitPanels) values(f count, dst []float32, query []uint64, table *Table,
 	}
 }
 
-// valuesPortable is the twin of the assembly.
+// valuesPortable does in plain Go what the assembly does.
 func (f count) valuesPortable(dst []float32, panels []uint64, count int, query []uint64, table *Table) {
 	words, values := len(query), table.values
 	for p := range count {

@@ -7,23 +7,24 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: the problem of bits_values.go on processors without an instruction that counts the ones
-// of a register (AVX2).
+// Problem: that of bits_values.go, on processors without an instruction that counts the ones in a
+// vector register (AVX2).
 //
-// Method: neighbouring columns form a group, as long as sets have at most 16 different parts in it:
-// four columns, or all columns of a nominal attribute with up to 16 values. A set is then a number
-// below 16 for each group, its code. The number of columns that two sets share, or do not share, in
-// a group is one of 16 entries. The code of one set selects the 16 entries, and that of the other
-// the entry; one instruction does this for 32 sets. The numbers are added in bytes. If all entries
-// of all groups are multiples of some number (2, for nominal attributes), they are divided by it.
+// Method: neighbouring columns form a group, as long as the sets have at most 16 different patterns
+// in it: four columns, or all columns of a nominal attribute with up to 16 values. In each group, a
+// set has a number below 16, its code. So a table of 16 times 16 entries gives the number of
+// columns that two sets share (or do not share) in the group. The code of one set selects 16
+// entries, and the code of the other set selects one of these; one instruction does the latter for
+// 32 sets. The numbers are added as bytes. If all entries of all groups are multiples of some
+// number (2, for nominal attributes), they are divided by it.
 
 // Codes represent sets of columns by groups of columns: in each group a set has one of at most 16
 // codes.
 type Codes struct {
 	rows, groups int
-	codes        []uint8    // that of row i in group g at g*rows+i
-	entries      [2][]uint8 // by count: of group g, of code c with d, at (g*16+c)*16+d
-	unit         [2]int     // by count: what entries have been divided by
+	codes        []uint8    // code of row i in group g at g*rows+i
+	entries      [2][]uint8 // for each kind of count: entry for codes c and d in group g at (g*16+c)*16+d
+	unit         [2]int     // for each kind of count: the number by which entries were divided
 }
 
 const codesOfGroup = 16
@@ -54,7 +55,7 @@ func NewCodes(words []uint64, rows, columns int) *Codes {
 	return c
 }
 
-// divisor returns the greatest common one.
+// divisor returns the greatest common divisor.
 func divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -62,11 +63,11 @@ func divisor(a, b int) int {
 	return a
 }
 
-// sampleSets of all sets tell how large a group may be.
+// sampleSets is the number of sets that are examined to see how large a group may be.
 const sampleSets = 256
 
-// group adds the group of the columns from first on of a word, of which each row has one at a distance of stride. It
-// returns the column after the last, which is before end.
+// group adds a group of columns of a word, beginning with column first. words has the word of each
+// row, stride apart. It returns the column after the group, which is at most end.
 func (c *Codes) group(words []uint64, stride, first, end int) (next int) {
 	codes := make([]uint8, c.rows)
 	next = min(first+4, end)
@@ -76,7 +77,7 @@ func (c *Codes) group(words []uint64, stride, first, end int) (next int) {
 		}
 	}
 	parts, ok := encode(codes, words, stride, first, next)
-	for !ok { // which four columns would be
+	for !ok { // the sample was wrong; four columns always fit
 		next--
 		parts, ok = encode(codes, words, stride, first, next)
 	}
@@ -94,13 +95,13 @@ func (c *Codes) group(words []uint64, stride, first, end int) (next int) {
 	return next
 }
 
-// encode sets codes to those of the parts of words, at a distance of stride, from bit first to bit end-1. It returns the parts by
-// code, or false if there are too many.
+// encode sets codes for the patterns that words, stride apart, have in bits first to end-1. It
+// returns the pattern of each code, or false if there are too many patterns.
 func encode(codes []uint8, words []uint64, stride, first, end int) (parts []uint64, ok bool) {
 	const slots = 64
 	var known [slots]struct {
 		part uint64
-		code uint8 // and one, 0 for none
+		code uint8 // code + 1, or 0 for none
 	}
 	mask := uint64(1)<<(end-first) - 1
 	for i, at := 0, 0; at < len(words); i, at = i+1, at+stride {
@@ -121,7 +122,7 @@ func encode(codes []uint8, words []uint64, stride, first, end int) (parts []uint
 	return parts, true
 }
 
-// of returns the count of two words.
+// of returns the count for two words.
 func (f count) of(a, b uint64) int {
 	if f == common {
 		return bits.OnesCount64(a & b)
@@ -157,8 +158,8 @@ type CodePanels struct {
 	data []uint8
 }
 
-// placeOf returns the place of row i of a panel in its share of a group: in the order in which bytes are
-// widened, four of each half of a register after the other.
+// placeOf returns the place of row i of a panel among the panel's codes of a group. It is the order
+// in which instructions widen bytes: four from each half of a register in turn.
 func placeOf(i int) int { return i/4%2*16 + i/8*4 + i%4 }
 
 // Reset makes p hold the given rows of c, or all if rows is nil. Memory that must be allocated is
@@ -189,7 +190,7 @@ func (p *CodePanels) Len() int { return p.rows }
 // Bytes returns the memory in use.
 func (p *CodePanels) Bytes() int { return cap(p.data) }
 
-// at returns the place of row i's first code; others follow at distances of PanelRows.
+// at returns the place of row i's first code. Its other codes follow at distances of PanelRows.
 func (p *CodePanels) at(i int) int {
 	if uint(i) >= uint(p.rows) {
 		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
@@ -232,7 +233,7 @@ func (p *CodePanels) values(f count, dst []float32, query *[]uint8, row int, tab
 	}
 	*query = q
 	level, size := simd.Current(), p.of.groups*PanelRows
-	var aside [PanelRows]float32 // of panels of which not all is wanted
+	var aside [PanelRows]float32 // for panels of which only a part is wanted
 	for len(dst) > 0 {
 		skip, panel := from%PanelRows, from/PanelRows
 		n := len(dst) / PanelRows
@@ -247,7 +248,7 @@ func (p *CodePanels) values(f count, dst []float32, query *[]uint8, row int, tab
 	}
 }
 
-// codeValuesPortable is the twin of the assembly.
+// codeValuesPortable does in plain Go what the assembly does.
 func codeValuesPortable(dst []float32, panels []uint8, count int, query []uint8, table *Table) {
 	groups := len(query) / codesOfGroup
 	for p := range count {
@@ -257,7 +258,7 @@ func codeValuesPortable(dst []float32, panels []uint8, count int, query []uint8,
 			for g := range groups {
 				n += int(query[g*codesOfGroup+int(panel[g*PanelRows+placeOf(i)])])
 			}
-			to[i] = table.values[min(n, table.last)] // of no row's more
+			to[i] = table.values[min(n, table.last)] // n is larger only for places without a row
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // index.
 func (m *Matrix) Compact() (c Matrix, features []int32) {
 	pages := map[int32]*page{}
-	at, p := int32(-1), (*page)(nil) // the last page
+	at, p := int32(-1), (*page)(nil) // the page used last
 	for i := range m.Len() {
 		for _, f := range m.Row(i).Index {
 			if k := f / pageSize; k != at {
@@ -36,7 +36,7 @@ func (m *Matrix) Compact() (c Matrix, features []int32) {
 	return c, features
 }
 
-// A page says which indices occur among pageSize neighbours.
+// A page says which of pageSize neighbouring indices occur.
 type page [pageSize / 64]uint64
 
 const pageSize = 1 << 16
@@ -47,7 +47,7 @@ func Renumbered(v Vector, features []int32) Vector {
 	n := Vector{Index: make([]int32, 0, len(v.Index)), Value: make([]float64, 0, len(v.Index))}
 	from := 0
 	for k, f := range v.Index {
-		if from < len(features) && features[from] == f { // as in dense rows
+		if from < len(features) && features[from] == f { // always true in dense rows
 			n.Index, n.Value = append(n.Index, int32(from+1)), append(n.Value, v.Value[k])
 			from++
 			continue

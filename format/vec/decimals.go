@@ -12,11 +12,11 @@ import (
 // numbers of few digits, as in text files, when the rows do not fit into a near cache, so that sums
 // wait for memory.
 //
-// Method: a column is held as whole numbers of 32 bits, 10^d times its values, which takes half the
-// memory of float64, and the query as 10^-d times its values, in float64. A product of the two is
-// that of the values up to some roundings, so the sums are near those of the values but not the
-// same. Since they are not the same anyway, products are added unrounded, two operations in one
-// instruction.
+// Method: a column is stored as 32-bit whole numbers, 10^d times its values. That takes half the
+// memory of float64. The query is stored as 10^-d times its values, in float64. The product of the
+// two is the product of the values except for some roundings, so the sums are near those of the
+// values but not the same. Since they are not the same anyway, products are added unrounded, with
+// two operations in one instruction.
 
 // NearProducts is the largest error of the product of two elements before it is added, in roundings
 // of 2^-53.
@@ -29,7 +29,7 @@ type Decimals struct {
 }
 
 // MaxDigits is the largest number of digits after the decimal point of a column of DecimalPanels.
-const MaxDigits = 22 // up to which powers of ten are numbers of float64
+const MaxDigits = 22 // the largest power of ten that float64 holds exactly
 
 // PowerOfTen returns 10^d for 0 <= d <= [MaxDigits].
 func PowerOfTen(d int) float64 { return powersOfTen[d] }
@@ -48,7 +48,8 @@ func NewDecimals(digits []int) *Decimals {
 	return d
 }
 
-// nearest has the whole number next to a float64 of less than 2^51 in its last bits when it is added.
+// Adding nearest to a float64 below 2^51 leaves the nearest whole number in the last bits of the
+// sum.
 const nearest = 3 << 51
 
 // Decimal reports whether x is 10^-digits times a whole number of 32 bits, up to three roundings.
@@ -72,7 +73,7 @@ func AreWhole(values, scale, low, high []float64) bool {
 	return areWholePortable(values[n:], scale[n:], low[n:], high[n:]) && ok
 }
 
-// areWholePortable is the twin of the assembly.
+// areWholePortable does in plain Go what the assembly does.
 func areWholePortable(values, scale, low, high []float64) bool {
 	ok := true
 	for k, v := range values {
@@ -82,7 +83,7 @@ func areWholePortable(values, scale, low, high []float64) bool {
 	return ok
 }
 
-// whole returns the whole number next to p, of less than 2^31.
+// whole returns the whole number nearest to p, which must be below 2^31 in size.
 func whole(p float64) int32 { return int32(math.Float64bits(p + nearest)) }
 
 // DecimalPanels hold dense rows of decimal numbers with few digits. Their dot products are not
@@ -91,7 +92,7 @@ type DecimalPanels struct {
 	rows    int
 	columns *Decimals
 	data    []int32
-	zeros   []float64 // a row, for SetRows
+	zeros   []float64 // a row of zeros, for SetRows
 }
 
 // ResetWithin makes p hold rows of zeros. Memory that must be allocated is enough for most rows.
@@ -119,13 +120,14 @@ func (p *DecimalPanels) Columns() int {
 // Bytes returns the memory in use.
 func (p *DecimalPanels) Bytes() int { return 4*cap(p.data) + 8*cap(p.zeros) }
 
-// start returns the place of row i's first element; others follow at distances of PanelRows.
+// start returns the place of row i's first element. Its other elements follow at distances of
+// PanelRows.
 func (p *DecimalPanels) start(i int) int {
 	if uint(i) >= uint(p.rows) {
 		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
 	}
 	if p.Columns() == 0 {
-		return 0 // which slices nothing
+		return 0 // nothing is read or written there
 	}
 	return i/PanelRows*p.panelSize() + i%PanelRows
 }
@@ -164,7 +166,7 @@ func (p *DecimalPanels) SetRows(from, to int, row func(i int) []float64) {
 			rows[r] = row(i + r)[:columns]
 			first[r] = &rows[r][0]
 		}
-		if n < side && to == p.rows { // nothing is behind these but zeros
+		if n < side && to == p.rows { // the places after these rows hold only zeros
 			if len(p.zeros) < columns {
 				p.zeros = make([]float64, columns)
 			}
@@ -218,12 +220,12 @@ func (p *DecimalPanels) QueryTo(dst []float64, rows []int) []float64 {
 	return dst
 }
 
-// queryDecimalsPortable sets dst[stride*k+r] to unit[k] times element r of column k of a panel, for r < rows. There
-// are columns, and rows.
+// queryDecimalsPortable sets dst[stride*k+r] to unit[k] times element r of column k of a panel, for
+// r < rows. There must be at least one column and one row.
 func queryDecimalsPortable(dst []float64, stride int, panel []int32, unit []float64, rows int) {
 	from, at := 0, 0
 	switch rows {
-	case 6: // as many as are mostly asked for
+	case 6: // the most frequent number of rows
 		for _, u := range unit {
 			x, to := (*[6]int32)(panel[from:]), (*[6]float64)(dst[at:])
 			to[0], to[1], to[2] = float64(x[0])*u, float64(x[1])*u, float64(x[2])*u
@@ -269,7 +271,7 @@ func (p *DecimalPanels) sum(add int, dst []float64, stride int, query []float64,
 	}
 }
 
-// dotsOfDecimalsPortable is the twin of the assembly.
+// dotsOfDecimalsPortable does in plain Go what the assembly does.
 func dotsOfDecimalsPortable(add int, dst []float64, stride int, data []int32, panels int, query []float64, columns, rows int) {
 	if add == 0 {
 		clearPanels(dst, stride, panels, rows)

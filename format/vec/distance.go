@@ -22,7 +22,7 @@ func SquaredDistance(a, b Vector) float64 {
 			i++
 		}
 		if q <= p {
-			d -= bv[j] // squared, so that the sign of a lone b does not matter
+			d -= bv[j] // squared below, so the sign does not matter if only b has an entry
 			j++
 		}
 		sum += float64(d * d)
@@ -53,7 +53,7 @@ func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
 		}
 	}
 	rows := m.first(len(dst))
-	list := headerOf(v) // of the indices of v
+	list := headerOf(v) // has v's indices
 	for i := 0; i < len(rows); {
 		r := &rows[i]
 		list.share(&v, r)
@@ -93,12 +93,12 @@ func distance4Aligned(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
 	return s0, s1, s2, s3
 }
 
-// exactNorm bounds squared norms so that no sum of squared differences of two
-// vectors of integers leaves the integers that float64 holds.
+// exactNorm bounds squared norms so that all sums of squared differences of two vectors of integers
+// are integers that float64 holds exactly.
 const exactNorm = 1 << 50
 
-// integral reports whether v, of the given squared norm, has integer values and
-// is short enough for exact sums.
+// integral reports whether v has integer values and its squared norm, norm, is small enough for
+// exact sums.
 func integral(v Vector, norm float64) bool {
 	if !(norm <= exactNorm) {
 		return false

@@ -21,7 +21,7 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 	}
 	buf := spread(v, m.MaxIndex())
 	dense := *buf
-	list := headerOf(v) // of the indices of v
+	list := headerOf(v) // has v's indices
 	i := 0
 	for ; i+4 <= len(rows); i += 4 {
 		a, b, c, d := &rows[i], &rows[i+1], &rows[i+2], &rows[i+3]
@@ -39,17 +39,17 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 	unspread(buf, v)
 }
 
-// spreadable reports whether a dense buffer up to the largest index is in
-// proportion to the entries stored. An index is a number from a file: alone it
-// must not decide how much memory is used.
+// spreadable reports whether a dense buffer up to the largest index would be in proportion to the
+// stored entries. An index is a number from a file, which must not decide alone how much memory is
+// used.
 func (m *Matrix) spreadable() bool {
 	return m.MaxIndex() < 1<<16 || m.MaxIndex() < m.nnz
 }
 
 var spreadPool = sync.Pool{New: func() any { return new([]float64) }}
 
-// spread returns an otherwise zero buffer that holds v, for indices up to max.
-// Entries of v beyond max meet no row and are left out.
+// spread returns a buffer for indices up to max that holds v and is otherwise zero. Entries of v
+// beyond max meet no row's entries and are left out.
 func spread(v Vector, max int) *[]float64 {
 	buf := spreadPool.Get().(*[]float64)
 	if len(*buf) <= max {
@@ -65,7 +65,7 @@ func spread(v Vector, max int) *[]float64 {
 	return buf
 }
 
-// unspread zeroes what spread wrote and gives the buffer back.
+// unspread zeroes what spread has written and returns the buffer to the pool.
 func unspread(buf *[]float64, v Vector) {
 	dense := *buf
 	for _, i := range v.Index {
@@ -77,7 +77,7 @@ func unspread(buf *[]float64, v Vector) {
 	spreadPool.Put(buf)
 }
 
-// dotSpread adds the products of r's entries from position k on to sum.
+// dotSpread returns sum plus the products of r's entries from position k on.
 func dotSpread(dense []float64, r Vector, k int, sum float64) float64 {
 	index := r.Index
 	value := r.Value[:len(index)]

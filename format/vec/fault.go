@@ -43,7 +43,7 @@ func (v Vector) uneven() error {
 	return fmt.Errorf("%d indices but %d values", len(v.Index), len(v.Value))
 }
 
-// fault returns the first thing that is wrong with v.
+// fault returns the first fault of v.
 func (v Vector) fault() error {
 	last := int32(-1)
 	for k, i := range v.Index {
@@ -58,7 +58,8 @@ func (v Vector) fault() error {
 	return nil
 }
 
-// follows returns an error unless next is an index that may follow last, which is -1 at first.
+// follows returns an error unless next may follow the index last. last is -1 before the first
+// index.
 func follows(last, next int32) error {
 	switch {
 	case next < 0:
@@ -83,10 +84,10 @@ func (m *Matrix) Fault() (row int, err error) {
 	return 0, nil
 }
 
-// step is negative unless next is more than last, which is -1 or more.
+// step is negative unless next is larger than last, which must be -1 or larger.
 func step(last, next int32) int32 { return next | (next - last - 1) }
 
-// increase reports whether indices increase from 0 or more.
+// increase reports whether the indices increase and the first one is not negative.
 func increase(index []int32) bool {
 	sign, last := int32(0), int32(-1)
 	for _, i := range index {

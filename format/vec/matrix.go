@@ -22,21 +22,22 @@ type Matrix struct {
 	norms []float64 // norms[i] = SquaredNorm(rows[i])
 	max   int32     // largest index of any row ever appended
 	some  bool      // max holds a value
-	nnz   int       // number of entries; of a slice, that of the whole
+	nnz   int       // number of entries; in a slice, that of the whole matrix
 
-	fraction bool // some row is not integral
-	doubtful bool // some row may be no Vector as Check wants it; false: none is
+	fraction bool // some row is not integral, or not short enough for exact sums
+	doubtful bool // some row may fail Vector.Check; false: no row does
 
 	index []int32   // free end of the current index block
 	value []float64 // free end of the current value block
 
-	common beginning // values of a long row, for others to share
-	joined []int32   // of a part: the indices of the last row that it gave away, as the part has them
-	alike  [2]*int32 // of a part: where a list of its own begins, and one of the matrix's that is the same
-	supply *supply   // of blocks; nil: they are allocated
+	common beginning // values of a long row that others may share
+	joined []int32   // in a part: the indices, in its memory, of the last row that was joined to the matrix
+	alike  [2]*int32 // in a part: the start of one of its lists and of an equal list of the matrix
+	supply *supply   // gives the blocks; nil: they are allocated
 }
 
-// A header is a row: where its entries are, and their number. A Vector takes twice the memory.
+// A header describes a row: where its entries are, and their number. A Vector would take twice the
+// memory.
 type header struct {
 	index *int32
 	value *float64
@@ -52,11 +53,11 @@ func (h *header) values() []float64 { return unsafe.Slice(h.value, h.n) }
 
 func (h *header) vector() Vector { return Vector{h.indices(), h.values()} }
 
-// lists reports whether h and g are known to have the same indices.
+// lists reports whether h and g share one list of indices.
 func (h *header) lists(g *header) bool { return h.n == g.n && h.index == g.index }
 
-// share makes v, whose header h is, list r's indices if they are the same: from there on
-// they are seen to be.
+// share makes v, whose header is h, use r's list of indices if it is equal: later comparisons then
+// see at once that it is the same.
 func (h *header) share(v *Vector, r *header) {
 	if r.n == h.n && r.index != h.index && slices.Equal(v.Index, r.indices()) {
 		v.Index, h.index = r.indices(), r.index
@@ -77,8 +78,8 @@ func (m *Matrix) Reserve(n int) {
 	m.rows, m.norms = slices.Grow(m.rows, n), slices.Grow(m.norms, n)
 }
 
-// blockEntries is the number of entries in a block: large against a row, small
-// against a data set, so that the unused end of the last block costs little.
+// blockEntries is the number of entries in a block. It is large compared with a row, and small
+// compared with a data set, so that the unused end of the last block costs little.
 const blockEntries = 8 << 10
 
 // Append adds a copy of v as the last row. It panics if v has not as many indices as values. Other
@@ -111,7 +112,7 @@ func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
 		if !m.common.begins(longest.Value) {
 			m.keep(longest)
 		}
-		if m.common.begins(longest.Value) { // all rows do
+		if m.common.begins(longest.Value) { // then all rows begin with common
 			m.common.norm(n)
 			for i, lo := range rows {
 				hi := starts[i+1]
@@ -126,7 +127,8 @@ func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
 	}
 }
 
-// keep copies the values of v, for rows that begin with them to share, and returns the squared norm.
+// keep copies the values of v, which later rows may share, and returns the copy and its squared
+// norm.
 func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
 	n := len(v.Value)
 	if cap(m.value)-len(m.value) < n {
@@ -135,7 +137,7 @@ func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
 	at := len(m.value)
 	m.value = m.value[:at+n]
 	value = m.value[at : at+n : at+n]
-	parts := 0.0 // behind the points
+	parts := 0.0 // sum of the fractional parts
 	for k, x := range v.Value {
 		value[k] = x
 		norm += float64(x * x)
@@ -160,7 +162,8 @@ func constant(values []float64) bool {
 	return true
 }
 
-// add adds a row with a copy of index, and with as many of value, which has the given squared norm.
+// add adds a row with a copy of index and with the first values of value, whose squared norm is
+// norm.
 func (m *Matrix) add(index []int32, value []float64, norm float64) {
 	n := len(index)
 	m.nnz += n
@@ -187,11 +190,12 @@ func (m *Matrix) add(index []int32, value []float64, norm float64) {
 	m.norms = append(m.norms, norm)
 }
 
-// fewRows are what a matrix has room for at first. The room is doubled when it is full: to fill new
-// memory and to scan it for pointers takes longer than to read a row.
+// fewRows is the number of rows for which a matrix has room at first. When the room is full it is
+// doubled: filling new memory and scanning it for pointers takes longer than reading a row.
 const fewRows = 32
 
-// last returns the indices of the last row, be it joined to others, nil if there is none.
+// last returns the indices of the last row, even if it was joined to another matrix. It is nil if
+// there was no row.
 func (m *Matrix) last() []int32 {
 	if len(m.rows) == 0 {
 		return m.joined
@@ -199,13 +203,13 @@ func (m *Matrix) last() []int32 {
 	return m.rows[len(m.rows)-1].indices()
 }
 
-// A beginning is what values of rows may begin with.
+// A beginning is a list of values with which rows may begin.
 type beginning struct {
 	values []float64
-	norms  []float64 // of as many of them, as far as they were asked for
+	norms  []float64 // squared norms of the first k values, computed as far as needed
 }
 
-// begins reports whether b begins with values, to the bit, -0 and NaN included.
+// begins reports whether b begins with values, bit by bit, also for -0 and NaN.
 func (b *beginning) begins(values []float64) bool {
 	if len(values) > len(b.values) {
 		return false
@@ -251,9 +255,9 @@ func (m *Matrix) MaxIndex() int {
 	return int(m.max)
 }
 
-// first returns the first n rows, one for each of n results.
+// first returns the first n rows. It panics if there are fewer.
 func (m *Matrix) first(n int) []header {
-	if n > len(m.rows) { // which slicing would allow up to the capacity
+	if n > len(m.rows) { // slicing would allow more, up to the capacity
 		panic(fmt.Sprintf("vec: %d results of %d rows", n, len(m.rows)))
 	}
 	return m.rows[:n]

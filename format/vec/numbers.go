@@ -8,16 +8,17 @@ import (
 )
 
 // Problem: find the position of an index in a set of indices, when a table by index would take more
-// memory than the rows, as with names hashed to a few of two billion indices.
+// memory than the rows. This happens when names are hashed to a few of two billion indices.
 //
-// Method: the indices of the set are in ascending order, in ranges of equal width with about one
-// index each. An index is sought in its range; a range with many indices is halved first.
+// Method: the indices of the set are in ascending order, divided into ranges of equal width with
+// about one index each. An index is looked up in its range. If the range has many indices, it is
+// first narrowed by bisection.
 
 // Numbers is a set of indices, numbered in ascending order. The zero Numbers is empty.
 type Numbers struct {
-	of    []int32 // the indices, ascending
+	of    []int32 // the indices, in ascending order
 	shift uint
-	start []int32 // how many of them are below each multiple of 1<<shift
+	start []int32 // for each multiple of 1<<shift, how many indices are below it
 }
 
 // NumbersOf returns the set of indices that rows of m list.
@@ -38,7 +39,7 @@ func NumbersOf(m *Matrix) *Numbers {
 	return n
 }
 
-// set makes n the given ascending indices, with which it shares memory.
+// set makes n the given ascending indices. It keeps the slice.
 func (n *Numbers) set(of []int32) {
 	n.of, n.start = of, n.start[:0]
 	if len(of) == 0 {
@@ -60,7 +61,7 @@ func (n *Numbers) set(of []int32) {
 // Len returns the number of indices.
 func (n *Numbers) Len() int { return len(n.of) }
 
-// fewInRange are so few indices that they are looked at one after the other.
+// Ranges of up to fewInRange indices are searched one by one.
 const fewInRange = 8
 
 // Of returns how many indices of the set are below index, and whether index is in the set; if it
@@ -110,8 +111,8 @@ func (m *Matrix) Renumbered(n *Numbers) Matrix {
 	return s
 }
 
-// sortBits sorts keys by the given bits of each, from the lowest on, with room for as many others, and
-// returns them in one of the two. What is equal stays in order.
+// sortBits sorts keys by their bits from to to-1. spare must have room for as many keys. The result
+// is in keys or in spare. Equal keys keep their order.
 func sortBits[T int32 | uint64](keys, spare []T, from, to uint) []T {
 	const digit = 11
 	var counts [1 << digit]int32
@@ -122,7 +123,7 @@ func sortBits[T int32 | uint64](keys, spare []T, from, to uint) []T {
 			counts[k>>from&mask]++
 		}
 		if int(counts[keys[0]>>from&mask]) == len(keys) {
-			continue // all have the same digit
+			continue // all keys have the same digit
 		}
 		at := int32(0)
 		for d, n := range counts {

@@ -43,14 +43,15 @@ func (p *Panels) ResetWithin(rows, most, columns int) {
 	p.data = zeroed(p.data, panelsOf(rows)*columns*PanelRows, panelsOf(most)*columns*PanelRows)
 }
 
-// zeroed returns n zeros, in s if there is room, else with room for most. They are about to be written to.
+// zeroed returns n zeros that are about to be written to. It uses s if that has room, else memory
+// for most elements.
 func zeroed[T pages.Number](s []T, n, most int) []T {
 	if cap(s) < n {
 		s = pages.Make[T](max(n, most))[:n]
 		pages.Prepare(s)
 		return s
 	}
-	if n > len(s) { // more than before, which may be more than was ever used
+	if n > len(s) { // the rest may never have been used
 		pages.Prepare(s[len(s):n])
 	}
 	s = s[:n]
@@ -58,7 +59,7 @@ func zeroed[T pages.Number](s []T, n, most int) []T {
 	return s
 }
 
-// panelsOf returns the number of panels for so many rows.
+// panelsOf returns the number of panels for this many rows.
 func panelsOf(rows int) int { return (rows + PanelRows - 1) / PanelRows }
 
 // Len returns the number of rows.
@@ -70,14 +71,14 @@ func (p *Panels) Columns() int { return p.columns }
 // Bytes returns the memory in use.
 func (p *Panels) Bytes() int { return 8 * cap(p.data) }
 
-// start returns the place of row i's first element; others follow at distances of
+// start returns the place of row i's first element. Its other elements follow at distances of
 // PanelRows.
 func (p *Panels) start(i int) int {
 	if uint(i) >= uint(p.rows) {
 		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
 	}
 	if p.columns == 0 {
-		return 0 // which slices nothing
+		return 0 // nothing is read or written there
 	}
 	return i/PanelRows*PanelRows*p.columns + i%PanelRows
 }
@@ -171,7 +172,7 @@ func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {
 				dst[k] = p.data[from]
 				from += PanelRows
 			}
-		case 6: // as many as are mostly asked for
+		case 6: // the most frequent number of rows
 			for ; k < len(dst); k += n {
 				*(*[6]float64)(dst[k:]) = *(*[6]float64)(p.data[from:])
 				from += PanelRows
@@ -187,7 +188,8 @@ func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {
 	return dst
 }
 
-// sideBySide returns how many of the rows from the first on are next to each other in one panel, all of them less than n.
+// sideBySide returns how many of the rows, from the first on, are consecutive in one panel and
+// below n.
 func sideBySide(rows []int, n int) int {
 	beside := 1
 	for next := rows[0] + 1; beside < len(rows) && rows[beside] == next && next%PanelRows > 0 && next < n; next++ {
@@ -225,22 +227,21 @@ func (p *Panels) sum(f sum, dst []float64, stride int, query []float64, rows, pa
 	f.to(simd.Current(), dst, stride, p.data[panel*size:(panel+panels)*size], panels, query, p.columns, rows)
 }
 
-// checkQuery panics unless the lengths are those of a query of so many rows and
-// columns.
+// checkQuery panics unless the lengths fit a query of this many rows and columns.
 func checkQuery(dst, stride, query, rows, columns int) {
 	if rows < 0 || rows > MaxQueries || stride < 0 || stride%PanelRows != 0 || query != rows*columns || dst != rows*stride {
 		panic(fmt.Sprintf("vec: query of %d rows in %d values, room for %d at a distance of %d", rows, query, dst, stride))
 	}
 }
 
-// clearPanels sets the sums of no columns.
+// clearPanels sets the results to 0, which is right if there are no columns.
 func clearPanels[T float64 | uint32](dst []T, stride, count, rows int) {
 	for r := range rows {
 		clear(dst[r*stride:][:count*PanelRows])
 	}
 }
 
-// A sum is what is computed of two rows.
+// A sum says what is summed for two rows.
 type sum int
 
 const (
@@ -248,5 +249,5 @@ const (
 	distances            // (x_k - z_k)^2
 	nears                // x_k z_k, unrounded
 
-	sums = iota // number of them
+	sums = iota // number of kinds
 )

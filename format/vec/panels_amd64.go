@@ -15,7 +15,7 @@ type (
 	countFunc = func(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 )
 
-// by number of query rows, less one
+// element n-1 is for n query rows
 var (
 	sums512 = [...][MaxQueries]sumFunc{
 		dots:      {dots1AVX512, dots2AVX512, dots3AVX512, dots4AVX512, dots5AVX512, dots6AVX512},
@@ -69,7 +69,7 @@ func (f count) to(level simd.Level, dst []uint32, stride int, panels []uint64, c
 func (f count) valuesTo(level simd.Level, dst []float32, panels []uint64, count int, query []uint64, table *Table) {
 	to, from, q, words := &dst[0], &panels[0], &query[0], len(query)
 	size, first := len(table.values), &table.values[0]
-	// No tables of functions: what is passed to one of those has to be allocated.
+	// No tables of functions: arguments of calls through a table would be allocated on the heap.
 	class := min(size/table64, 2) // by the size: 32, 64, 128; larger tables are read from memory
 	switch {
 	case level == simd.AVX512 && f == common && size <= table128:
@@ -136,8 +136,8 @@ func codeValues(level simd.Level, dst []float32, panels []uint8, count int, quer
 	}
 }
 
-// turn sets panel[PanelRows*k+i] to element k of row i, for eight rows of a
-// multiple of eight columns, if it can.
+// turn sets panel[PanelRows*k+i] to element k of row i, for eight rows. columns is a multiple of
+// eight. It returns false if the level has no such function.
 func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) bool {
 	switch level {
 	case simd.AVX512:
@@ -150,8 +150,8 @@ func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) boo
 	return true
 }
 
-// stripRows returns the number of rows that a strip has room for: with so many registers, the
-// sums of 64 take hardly longer than those of 32.
+// stripRows returns the number of rows of a strip. With the many registers of AVX-512, sums of 64
+// rows take hardly longer than sums of 32.
 func stripRows(level simd.Level) int {
 	if level == simd.AVX512 {
 		return 2 * PanelRows
@@ -160,7 +160,7 @@ func stripRows(level simd.Level) int {
 }
 
 func stripDots(level simd.Level, sums []float64, p *stripPart, z Vector, places []int32) int {
-	at, entries, values := &places[0], unsafe.SliceData(z.Index), unsafe.SliceData(z.Value) // there may be none
+	at, entries, values := &places[0], unsafe.SliceData(z.Index), unsafe.SliceData(z.Value) // z may be empty
 	n := len(z.Index)
 	switch {
 	case len(sums) > PanelRows:
@@ -174,7 +174,7 @@ func stripDots(level simd.Level, sums []float64, p *stripPart, z Vector, places 
 }
 
 func stripDistances(level simd.Level, sums []float64, p *stripPart, z Vector, places []int32) int {
-	at, entries, values := &places[0], unsafe.SliceData(z.Index), unsafe.SliceData(z.Value) // there may be none
+	at, entries, values := &places[0], unsafe.SliceData(z.Index), unsafe.SliceData(z.Value) // z may be empty
 	n := len(z.Index)
 	switch {
 	case len(sums) > PanelRows:

@@ -2,11 +2,11 @@ package vec
 
 import "math"
 
-// portableColumns is the number of columns at a time, so that a panel's share of
-// them, 16 KB, stays in the first cache.
+// portableColumns is the number of columns processed at a time: a panel's share of them, 16 KB,
+// stays in the first-level cache.
 const portableColumns = 64
 
-// portable is the twin of the assembly.
+// portable does in plain Go what the assembly does.
 func (f sum) portable(dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
 	var x [portableColumns]float64
 	for p := range count {
@@ -16,7 +16,7 @@ func (f sum) portable(dst []float64, stride int, panels []float64, count int, qu
 			clear(to)
 			for first := 0; first < columns; first += portableColumns {
 				n := min(portableColumns, columns-first)
-				part := query[first : first+n] // of the only row
+				part := query[first : first+n] // right if there is only one row
 				if rows > 1 {
 					part = x[:n]
 					for k := range part {
@@ -39,8 +39,8 @@ func (f sum) portable(dst []float64, stride int, panels []float64, count int, qu
 	}
 }
 
-// dotsPortable adds x[k] z[PanelRows k+i] to to[i] for i < 4 and all k. More sums side
-// by side would not stay in registers.
+// dotsPortable adds x[k] z[PanelRows k+i] to to[i] for i < 4 and all k. More than four sums would
+// not stay in registers.
 func dotsPortable(to *[4]float64, x, z4 []float64) {
 	s0, s1, s2, s3 := to[0], to[1], to[2], to[3]
 	for len(x) >= 4 {
@@ -78,7 +78,7 @@ func dotsPortable(to *[4]float64, x, z4 []float64) {
 	*to = [4]float64{s0, s1, s2, s3}
 }
 
-// distancesPortable is dotsPortable with squares of differences.
+// distancesPortable is dotsPortable for squares of differences.
 func distancesPortable(to *[4]float64, x, z4 []float64) {
 	s0, s1, s2, s3 := to[0], to[1], to[2], to[3]
 	for len(x) >= 4 {
@@ -136,7 +136,7 @@ func distancesPortable(to *[4]float64, x, z4 []float64) {
 	*to = [4]float64{s0, s1, s2, s3}
 }
 
-// nearsPortable is dotsPortable with products that are added unrounded.
+// nearsPortable is dotsPortable with unrounded products.
 func nearsPortable(to *[4]float64, x, z4 []float64) {
 	for k, v := range x {
 		z := z4[PanelRows*k:][:4]

@@ -11,20 +11,20 @@ import (
 // Problem: compute dot products and squared distances of some dozens of sparse rows x with many
 // sparse vectors z, each sum in ascending index order.
 //
-// Method: the rows are side by side, one in each lane. Their entries are put into blocks in index
-// order, as many into one block as possible without two entries of the same row: 32 rows of text
-// with 40 entries give some 270 blocks, where the rows have 580 different indices; 64 rows give
-// 370. For a block in which z has no entry, each row's sum gets the square of its entry. An entry
-// of z is compared with the indices of its block: rows with a lower index add their square before
-// the entry's own term, those with a higher one after it. So each row's sum is in its order, and
-// rows without an entry add zeros. Blocks are processed a part at a time, for all z, so that they
-// stay in the near cache.
+// Method: the rows are side by side, one in each lane. Their entries are put into blocks in the
+// order of indices, with at most one entry of each row in a block and as many entries as possible:
+// 32 rows of text with 40 entries give some 270 blocks, although they have 580 different indices;
+// 64 rows give 370. If z has no entry in a block, each row's sum gets the square of its entry.
+// Otherwise an entry of z is compared with the indices of its block: rows with a lower index add
+// their square before the term of z's entry, rows with a higher one after it. So each row's sum is
+// in order, and rows without an entry add zeros. The blocks are processed in parts, each part for
+// all z, so that a part stays in the near cache.
 //
-// The entries of rows with very many are put into blocks one range of indices after the other
-// (strip_ranges.go), so that memory does not grow with them.
+// If rows have very many entries, blocks are made for one range of indices after the other
+// (strip_ranges.go), so that memory does not grow with the entries.
 
-// What is gone through at a time: blocks with so many lanes, 48 KB, of which
-// the indices are seldom read, and so many vectors.
+// The sizes of a part and of a group of vectors that are processed together. Blocks with
+// stripPartLanes lanes take 48 KB, but their indices are seldom read.
 const stripPartLanes, stripVectors = 4096, 256
 
 // A Strip holds up to [StripRows] sparse rows side by side. The zero Strip is empty and ready;
@@ -32,20 +32,20 @@ const stripPartLanes, stripVectors = 4096, 256
 type Strip struct {
 	lanes  int
 	blocks int
-	x      []float64 // what row r has in block b at [lanes*b+r], 0 if nothing
-	index  []int32   // its index, 0 if nothing
-	top    int       // vectors have indices up to it
-	listed bool      // what is by index here is by number of those of own, as top is large
-	own    Numbers   // the indices that rows have
-	at     []int32   // by index: twice the block it is in, plus 1 if a row has it
-	rows   []uint8   // in order of indices, the rows that have them
-	values []float64 // their values, and
-	ends   []int32   // by index, where its rows end: both for stripDotsPortable only
-	sorts  sorts     // listed: the entries
-	window window    // of rows with many entries
-	places []int32   // of the vectors at hand, what at has for their entries, and the end of each
-	done   []int32   // of each of them, the entries that are dealt with
-	part   stripPart // at hand
+	x      []float64 // value of row r in block b at [lanes*b+r], 0 if there is none
+	index  []int32   // index of that entry, 0 if there is none
+	top    int       // largest index of vectors
+	listed bool      // tables are by number in own instead of by index, because top is large
+	own    Numbers   // the indices that occur in rows
+	at     []int32   // for each index: twice its block, plus 1 if a row has it
+	rows   []uint8   // for each entry of the rows, in order of indices: its row
+	values []float64 // for stripDotsPortable: the values of these entries, and
+	ends   []int32   // for each index, the end of its entries in rows
+	sorts  sorts     // used if listed: the entries
+	window window    // used for rows with many entries
+	places []int32   // for each entry of the current vectors: its value in at; each vector ends with math.MaxInt32
+	done   []int32   // for each current vector: the number of entries that are processed
+	part   stripPart // the current part
 }
 
 // StripRows returns the number of rows that fit in a [Strip].
@@ -71,7 +71,7 @@ func (s *Strip) Set(xs []Vector, top int) {
 		s.setListed(xs)
 		return
 	}
-	// Entries beyond top, which no vector has, have blocks of their own at the end.
+	// Entries beyond top, which no vector has, get blocks of their own at the end.
 	inner := s.setBlocks(xs, top)
 	s.blocks = inner
 	for _, x := range xs {
@@ -94,14 +94,15 @@ func (s *Strip) Set(xs []Vector, top int) {
 	}
 }
 
-// setBlocks puts the rows' entries up to top into blocks, and returns their number, at least 1.
+// setBlocks puts the rows' entries up to top into blocks and returns the number of blocks, at least
+// 1.
 func (s *Strip) setBlocks(xs []Vector, top int) int {
 	if cap(s.at) <= top {
 		s.at = make([]int32, top+1)
 	}
 	s.at = s.at[:top+1]
 	clear(s.at)
-	// where the rows of an index begin, then where they end
+	// at has, for each index, the number of its entries, then their start in rows, then their end
 	n := int32(0)
 	for _, x := range xs {
 		for _, i := range x.Index {
@@ -143,7 +144,7 @@ func (s *Strip) setBlocks(xs []Vector, top int) int {
 	}
 	begin = 0
 	last := int32(0)
-	taken := uint64(0) // the rows that have an entry in the last block
+	taken := uint64(0) // bit set of the rows that have an entry in the last block
 	for i, end := range s.at {
 		if begin == end {
 			s.at[i] = 2 * last
@@ -193,8 +194,8 @@ func (s *Strip) sum(f stripSum, dst []float64, stride int, zs *Matrix, from, to 
 	}
 }
 
-// sumSome is sum of at most stripVectors vectors. Those that are in a window add to what there is for
-// those before it.
+// sumSome is sum for at most stripVectors vectors. In a window, it adds to the sums of the windows
+// before.
 func (s *Strip) sumSome(f stripSum, dst []float64, stride int, zs *Matrix, from, to int) {
 	s.place(zs, from, to)
 	level := simd.Current()
@@ -222,7 +223,7 @@ func (s *Strip) sumSome(f stripSum, dst []float64, stride int, zs *Matrix, from,
 	}
 }
 
-// place fills places and done for some vectors.
+// place sets places and done for some vectors.
 func (s *Strip) place(zs *Matrix, from, to int) {
 	n := to - from
 	for i := from; i < to; i++ {
@@ -253,33 +254,34 @@ func (s *Strip) place(zs *Matrix, from, to int) {
 	}
 }
 
-// stripSum adds the terms of the blocks of a part to sums, with the entries of z from the
-// first on, which are at such places, and returns the number of entries that are in these blocks.
+// stripSum adds the terms of a part's blocks to sums. z has the vector's remaining entries, and
+// places their places in the strip. It returns the number of these entries that are in the part's
+// blocks.
 type stripSum func(level simd.Level, sums []float64, part *stripPart, z Vector, places []int32) int
 
-// stripPart is some blocks of a strip.
+// stripPart is a part of a strip's blocks.
 type stripPart struct {
 	strip         *Strip
-	first, blocks int // the first of them, their number
+	first, blocks int // number of the first block, and number of blocks
 	x             []float64
 	index         []int32
 }
 
-// block returns the part's block of a place, counted from its first; it may be beyond the last.
+// block returns the index in the part of a place's block. It may be beyond the last one.
 func (p *stripPart) block(place int32) int { return int(place/2) - p.first }
 
-// of returns block b of PanelRows rows.
+// of returns block b, if a block has PanelRows rows.
 func (p *stripPart) of(b int) (index *[PanelRows]int32, x *[PanelRows]float64) {
 	return (*[PanelRows]int32)(p.index[b*PanelRows:]), (*[PanelRows]float64)(p.x[b*PanelRows:])
 }
 
-// masked returns x, or 0 if the mask is not -1 but 0.
+// masked returns x if mask is -1, and 0 if mask is 0.
 func masked(x float64, mask int64) float64 {
 	return math.Float64frombits(math.Float64bits(x) & uint64(mask))
 }
 
-// stripDotsPortable goes through all entries with the first part: plain Go is best at those that
-// a row has too.
+// stripDotsPortable processes all entries of z in the first part: plain Go is fastest if it visits
+// only entries that some row has, too.
 func stripDotsPortable(sums []float64, p *stripPart, z Vector, _ []int32) int {
 	s := p.strip
 	to := (*[PanelRows]float64)(sums)
@@ -306,7 +308,7 @@ func stripDotsPortable(sums []float64, p *stripPart, z Vector, _ []int32) int {
 
 func stripDistancesPortable(sums []float64, p *stripPart, z Vector, places []int32) (taken int) {
 	to := (*[PanelRows]float64)(sums)
-	b := 0 // blocks before it are dealt with
+	b := 0 // all blocks before b are processed
 	skip := func(until int) {
 		for ; b < until; b++ {
 			_, x := p.of(b)
@@ -318,11 +320,11 @@ func stripDistancesPortable(sums []float64, p *stripPart, z Vector, places []int
 	for p.block(places[taken]) < p.blocks {
 		skip(p.block(places[taken]))
 		index, x := p.of(b)
-		before := int32(-1) // index of the entry before this one, if that is in the block too
+		before := int32(-1) // index of the entry before this one, if that is in the same block
 		for ; p.block(places[taken]) == b; taken++ {
 			i, value := z.Index[taken], z.Value[taken]
 			for r := range to {
-				// what is chosen by a mask is so at a cost that does not depend on chance
+				// masks instead of branches, because branches would often be predicted wrongly
 				here := int64(index[r])
 				earlier := masked(x[r], (int64(before)-here)&(here-int64(i))>>63)
 				d := masked(x[r], (here^int64(i)-1)>>63) - value

@@ -6,20 +6,21 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// farApart reports whether a table of indices up to top takes longer to go through than entries take
-// to be sorted.
+// farApart reports whether going through a table of indices up to top takes longer than sorting the
+// entries.
 func farApart(top, entries int) bool { return top >= 1<<16 && top/8 >= entries }
 
-// sorts are the entries of some rows in order of their indices: index, row and place in the row.
+// sorts has the entries of some rows sorted by index. A key has the index, the row and the place in
+// the row.
 type sorts struct{ keys, spare []uint64 }
 
-// Of an entry, as many bits as there are for its row and its place in the row.
+// Number of bits of a key for the row, and for the place in the row.
 const (
 	sortRow, sortPlace = 6, 26
 	sortIndex          = sortRow + sortPlace // bits below the index
 )
 
-// of returns the entries of xs, sorted.
+// of returns the sorted entries of xs.
 func (s *sorts) of(xs []Vector) []uint64 {
 	keys := s.keys[:0]
 	for r, x := range xs {
@@ -33,13 +34,13 @@ func (s *sorts) of(xs []Vector) []uint64 {
 	return sortBits(keys, s.spare, sortIndex, sortIndex+31)
 }
 
-// setListed puts the rows' entries into blocks without a table of indices.
+// setListed puts the rows' entries into blocks without using a table of indices.
 func (s *Strip) setListed(xs []Vector) {
 	sorted := s.sorts.of(xs)
 	own := s.own.of[:0]
 	s.at, s.ends = s.at[:0], s.ends[:0]
 	block := int32(0)
-	taken := uint64(0) // the rows that have an entry in the last block
+	taken := uint64(0) // bit set of the rows that have an entry in the last block
 	for from := 0; from < len(sorted); {
 		index, have := sorted[from]>>sortIndex, uint64(0)
 		to := from
@@ -56,7 +57,7 @@ func (s *Strip) setListed(xs []Vector) {
 	s.own.set(own)
 	s.blocks = int(block) + 1
 	n := s.blocks * s.lanes
-	s.x, s.index = zeroed(s.x, n, n+n/4), zeroed(s.index, n, n+n/4) // the next may be larger
+	s.x, s.index = zeroed(s.x, n, n+n/4), zeroed(s.index, n, n+n/4) // with more room, because the next window may be larger
 	plain := simd.Current() == simd.Portable
 	s.rows, s.values = s.rows[:0], s.values[:0]
 	from := int32(0)
@@ -74,7 +75,8 @@ func (s *Strip) setListed(xs []Vector) {
 	}
 }
 
-// listedPlaces sets places to what at has for each index: that of the entry before, if no row has it.
+// listedPlaces sets places to the element of at for each index. If no row has the index, it is that
+// of the index before.
 func (s *Strip) listedPlaces(places, index []int32) {
 	for k, i := range index {
 		switch number, is := s.own.Of(i); {

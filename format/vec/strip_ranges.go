@@ -5,23 +5,24 @@ import (
 	"slices"
 )
 
-// Rows that have more entries together than wholeEntries are gone through in windows, ranges of indices
-// with about windowEntries: blocks take 12 bytes for each lane, of which sparse rows use one in seven.
+// If rows have more than wholeEntries entries together, they are processed in windows, which are
+// ranges of indices with about windowEntries entries. The reason is memory: blocks take 12 bytes
+// for each lane, and sparse rows use only one lane in seven.
 const wholeEntries, windowEntries = 1 << 16, 1 << 15
 
-// A window is a range of indices, and what rows and vectors have in it.
+// A window is a range of indices, with the parts of rows and vectors in that range.
 type window struct {
-	xs []Vector // rows that are gone through in windows; nil: they are not
+	xs []Vector // the rows, if they are processed in windows; else nil
 
-	begun bool     // it is not the first
-	rest  []Vector // of the rows, what is beyond
-	rows  []Vector // what is in it
-	from  int      // the first of the vectors at hand
-	later []Vector // of these, what is beyond
-	zs    []Vector // what is in it; nil: the vectors are whole
+	begun bool     // some window was processed before
+	rest  []Vector // the rows' parts after the window
+	rows  []Vector // the rows' parts in the window
+	from  int      // number of the first of the current vectors
+	later []Vector // the current vectors' parts after the window
+	zs    []Vector // the current vectors' parts in the window; nil: vectors are whole
 }
 
-// set makes xs the rows, which have so many entries.
+// set sets the rows, which have this many entries together.
 func (w *window) set(xs []Vector, entries int) {
 	if w.xs = nil; entries > wholeEntries {
 		w.xs = xs
@@ -29,13 +30,13 @@ func (w *window) set(xs []Vector, entries int) {
 	w.begun, w.zs = false, nil
 }
 
-// used reports whether rows are gone through in windows.
+// used reports whether the rows are processed in windows.
 func (w *window) used() bool { return w.xs != nil }
 
-// first reports whether there is none before it.
+// first reports whether no window was processed before.
 func (w *window) first() bool { return !w.begun }
 
-// of returns what vector i has in it.
+// of returns the part of vector i in the window.
 func (w *window) of(zs *Matrix, i int) Vector {
 	if w.zs == nil {
 		return zs.Row(i)
@@ -43,7 +44,7 @@ func (w *window) of(zs *Matrix, i int) Vector {
 	return w.zs[i-w.from]
 }
 
-// sumWindows is sumSome in windows.
+// sumWindows is sumSome, window by window.
 func (s *Strip) sumWindows(f stripSum, dst []float64, stride int, zs *Matrix, from, to int) {
 	w := &s.window
 	w.rest, w.later = append(w.rest[:0], w.xs...), w.later[:0]
@@ -59,14 +60,15 @@ func (s *Strip) sumWindows(f stripSum, dst []float64, stride int, zs *Matrix, fr
 		s.sumSome(f, dst, stride, zs, from, to)
 	}
 	w.begun = false
-	clear(w.rest) // whose memory is not this one's
+	clear(w.rest) // do not keep the rows and vectors in memory
 	clear(w.rows)
 	clear(w.later)
 	clear(w.zs)
 }
 
-// last returns the last index of the next window. No row has a larger part of its rest there than the
-// window is of that of all, but for rows of which so many entries are none.
+// last returns the last index of the next window. It is chosen so that the window has at most the
+// same share of each row's remaining entries as of all remaining entries. Rows for which that share
+// is less than one entry are ignored.
 func (w *window) last() int32 {
 	entries := 0
 	for _, x := range w.rest {
@@ -84,7 +86,7 @@ func (w *window) last() int32 {
 	return last
 }
 
-// cut moves what the vectors of rest have up to index last to dst.
+// cut moves the parts of rest up to index last to dst.
 func cut(dst, rest []Vector, last int32) []Vector {
 	dst = dst[:0]
 	for i, v := range rest {

@@ -7,35 +7,36 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// A supply gives memory for entries to matrices whose rows will be joined. It is small
-// blocks first, then parts of large pages, which all share.
+// A supply gives memory for entries to matrices whose rows will be joined. It first gives small
+// blocks, then parts of large pages, which all these matrices share.
 type supply struct {
 	mu    sync.Mutex
-	given int    // bytes in small blocks
-	slab  []byte // the rest of it
+	given int    // number of bytes given in small blocks
+	slab  []byte // what is left of the current slab
 	slabs int
 }
 
 const (
-	// smallBlocks are bytes that are given in small blocks: against them the unused end
-	// of the last large page is little.
+	// smallBlocks is the number of bytes given in small blocks. Compared with them, the unused end
+	// of the last large page is small.
 	smallBlocks = 3 * pages.Size
 
-	// The first slab has firstSlab bytes, and so many later ones twice as many as the one
-	// before. What is not touched takes no memory, but the collector counts it.
+	// The first slab has firstSlab bytes. The next mostDoubled slabs are each twice as large as the
+	// one before. Memory that is not touched takes no room, but the garbage collector counts it.
 	firstSlab, mostDoubled = pages.Size, 2
 
-	// slabAlign is what blocks begin at a multiple of: a line of the cache.
+	// Blocks begin at multiples of slabAlign, a cache line.
 	slabAlign = 64
 )
 
-// firstEntries are those of the first block of a matrix that has no supply. Later ones are as
-// large as all that it has, up to blockEntries: there may be tens of thousands of matrices of a
-// few rows each, as of pairs of classes.
+// firstEntries is the number of entries in the first block of a matrix without a supply. Each later
+// block is as large as all that the matrix has, up to blockEntries. The first is small because
+// there may be tens of thousands of matrices with a few rows each, for instance for pairs of
+// classes.
 const firstEntries = 64
 
-// block returns room for n entries or more, from the rest of a slab if there is enough
-// of it. A nil supply allocates every block, for a matrix that has so many entries.
+// block returns room for at least n entries. It uses the rest of a slab if that is large enough. A
+// nil supply allocates every block, for a matrix that has has entries.
 func block[T int32 | float64](s *supply, n, has int) []T {
 	if s == nil {
 		return prepared(make([]T, 0, max(n, min(blockEntries, max(firstEntries, has)))))
@@ -58,7 +59,7 @@ func block[T int32 | float64](s *supply, n, has int) []T {
 	return prepared(b)
 }
 
-// prepared returns b, whose room is about to be filled, as most of a data set's blocks are.
+// prepared prepares the memory of b, which is about to be filled, and returns b.
 func prepared[T int32 | float64](b []T) []T {
 	pages.Prepare(b[:cap(b)])
 	return b
@@ -95,7 +96,7 @@ func (m *Matrix) Join(p *Matrix) {
 	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: joined, alike: p.alike, fraction: p.fraction, doubtful: p.doubtful, supply: p.supply}
 }
 
-// listAs makes the first rows of p share the list of r, if theirs is the same.
+// listAs makes the first rows of p use the list of r, if their own list is equal.
 func (p *Matrix) listAs(r header) {
 	own := p.rows[0]
 	if own.lists(&r) || own.n != r.n || own.n == 0 {

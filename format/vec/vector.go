@@ -66,8 +66,8 @@ func SquaredNorm(v Vector) float64 {
 	return sum
 }
 
-// sameIndex reports whether two index lists are one slice in memory, as those
-// of a Matrix's equally built rows are. It may say false for equal lists.
+// sameIndex reports whether two index lists are the same slice in memory, as for rows of a Matrix
+// that share a list. It may return false for equal lists.
 func sameIndex(a, b []int32) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

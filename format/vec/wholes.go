@@ -12,11 +12,11 @@ import (
 // numbers, such as grey levels, codes and counts.
 //
 // Method: as long as sums of products are whole numbers below 2^53, float64 does not round them and
-// their order does not matter: each sum is the exact number. Numbers of 8 or 16 bits take an eighth
-// or a quarter of the memory of float64, and an instruction that multiplies and adds pairs of 16
-// bits does four times as many. Rows are side by side as in Panels, two columns together. Decimal
-// numbers of few digits are whole when all are multiplied by one power of ten; their products are
-// then those of the values up to some roundings.
+// their order does not matter: each sum is exact. Numbers of 8 or 16 bits take an eighth or a
+// quarter of the memory of float64, and an instruction that multiplies and adds pairs of 16-bit
+// numbers does four times as much. Rows are side by side as in Panels, with two columns together.
+// Decimal numbers of few digits are whole when all are multiplied by one power of ten. Their
+// products are then those of the values except for some roundings.
 
 // MaxWholeNorm is the largest squared norm of a row of [WholePanels]. By the Cauchy-Schwarz
 // inequality, no sum of products of two such rows, nor a partial sum, then overflows an int32.
@@ -28,9 +28,9 @@ type WholePanels struct {
 	rows, columns int
 	bytes         bool
 	scale, unit   float64    // 10^digits, and 10^(-2 digits)
-	scales        [8]float64 // scale, for each column that is packed at once
-	narrow        []uint8    // of bytes
-	wide          []int16    // else
+	scales        [8]float64 // scale, repeated for the columns that are packed at once
+	narrow        []uint8    // values if bytes is set
+	wide          []int16    // values otherwise
 }
 
 // WholeRange returns the least and the largest value of m, zero included. ok reports whether the
@@ -80,7 +80,8 @@ func (p *WholePanels) ResetScaled(rows, most, columns int, bytes bool, digits in
 	}
 }
 
-// pairs returns the number of twos of columns. What would be the last column's other one is 0.
+// pairs returns the number of pairs of columns. If the number of columns is odd, the last pair is
+// filled up with 0.
 func (p *WholePanels) pairs() int { return (p.columns + 1) / 2 }
 
 // panelSize returns the number of values of a panel.
@@ -95,14 +96,14 @@ func (p *WholePanels) Columns() int { return p.columns }
 // Bytes returns the memory in use.
 func (p *WholePanels) Bytes() int { return cap(p.narrow) + 2*cap(p.wide) }
 
-// start returns the place of row i's first two elements; others follow at distances of
+// start returns the place of row i's first two elements. Its other elements follow at distances of
 // 2 PanelRows.
 func (p *WholePanels) start(i int) int {
 	if uint(i) >= uint(p.rows) {
 		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
 	}
 	if p.columns == 0 {
-		return 0 // which slices nothing
+		return 0 // nothing is read or written there
 	}
 	return i/PanelRows*p.panelSize() + 2*(i%PanelRows)
 }
@@ -167,7 +168,7 @@ func (p *WholePanels) SetRows(from, to int, row func(i int) []float64) {
 	}
 }
 
-// setWholes packs rows side by side, two columns together, those from an even one on.
+// setWholes packs rows side by side, two columns together, from column from on, which must be even.
 func setWholes[T uint8 | int16](to []T, rows [][]float64, from, columns int, scale float64) {
 	for k := from; k+1 < columns; k += 2 {
 		side := to[k*PanelRows:][:2*len(rows)]
@@ -220,7 +221,7 @@ func (p *WholePanels) QueryTo(dst []int16, rows []int) []int16 {
 	return dst
 }
 
-// queryOf sets dst[stride*k+i] to element i of 2 PanelRows elements of pair k, for each i < n.
+// queryOf sets dst[stride*k+i], for i < n, to element i of the 2 PanelRows elements of pair k.
 func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs, n int) {
 	at := 0
 	switch n {
@@ -231,7 +232,7 @@ func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs, n 
 			at += stride
 			from += 2 * PanelRows
 		}
-	case 12: // of as many rows as are mostly asked for
+	case 12: // for six rows, the most frequent number
 		for range pairs {
 			x, to := (*[12]T)(data[from:]), (*[12]int16)(dst[at:])
 			to[0], to[1], to[2], to[3], to[4], to[5] = int16(x[0]), int16(x[1]), int16(x[2]), int16(x[3]), int16(x[4]), int16(x[5])
@@ -275,10 +276,11 @@ func (p *WholePanels) AddDotsTo(dst []float64, stride int, query []int16, rows, 
 	}
 }
 
-// portablePairs is the number of twos of columns at a time, so that a panel's share of them stays in the first cache.
+// portablePairs is the number of pairs of columns processed at a time: a panel's share of them
+// stays in the first-level cache.
 const portablePairs = 128
 
-// dotsOfWholes is the twin of the assembly.
+// dotsOfWholes does in plain Go what the assembly does.
 func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels int, query []int16, pairs, rows int, unit float64) {
 	var part [2 * portablePairs]int32
 	for p := range panels {
@@ -304,7 +306,7 @@ func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels i
 	}
 }
 
-// addWholes adds the products of x and four rows to their sums.
+// addWholes adds the products of x with four rows to the rows' sums.
 func addWholes[T uint8 | int16](sums *[4]int32, x []int32, z8 []T) {
 	s0, s1, s2, s3 := sums[0], sums[1], sums[2], sums[3]
 	for len(x) >= 2 {

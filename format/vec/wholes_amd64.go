@@ -12,7 +12,7 @@ type (
 	decimalsFunc = func(dst *float64, stride int, panel *int32, panels int, query *float64, columns, add int)
 )
 
-// by number of query rows, less one
+// element n-1 is for n query rows
 var (
 	bytes512 = [MaxQueries]bytesFunc{dotsOfBytes1AVX512, dotsOfBytes2AVX512, dotsOfBytes3AVX512, dotsOfBytes4AVX512, dotsOfBytes5AVX512, dotsOfBytes6AVX512}
 	words512 = [MaxQueries]wordsFunc{dotsOfWords1AVX512, dotsOfWords2AVX512, dotsOfWords3AVX512, dotsOfWords4AVX512, dotsOfWords5AVX512, dotsOfWords6AVX512}
@@ -42,7 +42,7 @@ func dotsOfWords(level simd.Level, dst []float64, stride int, data []int16, pane
 	}
 }
 
-// by number of query rows, less one
+// element n-1 is for n query rows
 var (
 	decimals512 = [MaxQueries]decimalsFunc{dotsOfDecimals1AVX512, dotsOfDecimals2AVX512, dotsOfDecimals3AVX512, dotsOfDecimals4AVX512, dotsOfDecimals5AVX512, dotsOfDecimals6AVX512}
 	decimals2   = [MaxQueries]decimalsFunc{dotsOfDecimals1AVX2, dotsOfDecimals2AVX2, dotsOfDecimals3AVX2, dotsOfDecimals4AVX2, dotsOfDecimals5AVX2, dotsOfDecimals6AVX2}
@@ -59,7 +59,7 @@ func dotsOfDecimals(level simd.Level, add int, dst []float64, stride int, data [
 	}
 }
 
-// areWhole is areWholePortable for the first columns, of which it returns the number.
+// areWhole is areWholePortable for the first n columns. It returns n.
 func areWhole(level simd.Level, values, scale, low, high []float64) (n int, ok bool) {
 	odd := 0
 	switch level {
@@ -89,8 +89,9 @@ func queryDecimals(level simd.Level, dst []float64, stride int, panel []int32, u
 	}
 }
 
-// turnDecimals sets panel[PanelRows*k+i] to the whole number next to scale[k] times element k of row i, for eight
-// rows of a multiple of eight columns, if it can.
+// turnDecimals sets panel[PanelRows*k+i] to the whole number nearest to scale[k] times element k of
+// row i, for eight rows. The number of columns is a multiple of eight. It returns false if the
+// level has no such function.
 func turnDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []float64) bool {
 	switch level {
 	case simd.AVX512:
@@ -103,7 +104,8 @@ func turnDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []fl
 	return true
 }
 
-// turnBytes and turnWords are turnDecimals for panels of twos of small whole numbers, with the same scale eight times.
+// turnBytes and turnWords are turnDecimals for panels of small whole numbers, where two columns are
+// together. scale has one number eight times.
 func turnBytes(level simd.Level, panel []uint8, rows *[8]*float64, scale *[8]float64, columns int) bool {
 	switch level {
 	case simd.AVX512:

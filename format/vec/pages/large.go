@@ -16,11 +16,11 @@ import (
 // requested; their number doubles each time that this happens again. While one goroutine waits for
 // a large page, others use small pages, or wait too if they need many.
 
-// lateness is more than small pages in place of a large one take, and less than one that is
-// fetched from a host.
+// lateness is longer than small pages take in place of a large one, and shorter than a large page
+// takes that is fetched from a host.
 const lateness = 3 * time.Millisecond / 2
 
-// How many pages are not asked for after a late one: at first, and at most.
+// After a late page, this many pages are not requested: at first, and at most.
 const firstSpared, mostSpared = 16, 256
 
 // TakenBack reports whether a virtual machine's host is told which memory is free, so that it takes
@@ -29,15 +29,15 @@ const firstSpared, mostSpared = 16, 256
 // long as the small pages that would replace eight.
 func TakenBack() bool { return takenBack() }
 
-var takenBack = sync.OnceValue(reports) // a file is read for that
+var takenBack = sync.OnceValue(reports) // the answer needs a file to be read
 
-// pace tells whether to ask for large pages.
+// pace decides whether to request large pages.
 type pace struct {
-	trial  sync.Mutex           // held while a page is waited for
-	mu     sync.Mutex           // guards the others
-	clock  func() time.Duration // nil: always
-	spared int                  // how many are still not to be asked for
-	next   int                  // how many will be when one is late
+	trial  sync.Mutex           // held while waiting for a page
+	mu     sync.Mutex           // guards the other fields
+	clock  func() time.Duration // nil: always request
+	spared int                  // how many pages are still not to be requested
+	next   int                  // value of spared after the next late page
 }
 
 var system pace
@@ -51,8 +51,8 @@ func SetClock(clock func() time.Duration) {
 	system.clock, system.spared, system.next = clock, 0, firstSpared
 }
 
-// begin asks for b, whole large pages of zeros, unless such pages have been late. b is about to be
-// written to from its beginning on.
+// begin requests large pages for b, unless such pages have been late. b must consist of whole large
+// pages of zeros, and is about to be written to from its beginning on.
 func (p *pace) begin(b []byte) {
 	if len(b) == 0 {
 		return
@@ -77,8 +77,8 @@ func (p *pace) begin(b []byte) {
 	}
 }
 
-// turn takes the next trial, unless another is being made and it is not to be waited for, or that
-// has turned out late.
+// turn begins a trial. It returns false if another trial is running and wait is false, or if that
+// trial turned out late.
 func (p *pace) turn(wait bool) bool {
 	if p.trial.TryLock() {
 		return true
@@ -96,8 +96,8 @@ func (p *pace) turn(wait bool) bool {
 	return !late
 }
 
-// upTo reports whether n pages are not to be asked for, and else returns the clock by which to
-// judge the first of them, nil if there is none.
+// upTo reports whether n pages are to be spared. Otherwise it returns the clock with which to judge
+// the first of them, nil if there is none.
 func (p *pace) upTo(n int) (clock func() time.Duration, spared bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,7 +108,7 @@ func (p *pace) upTo(n int) (clock func() time.Duration, spared bool) {
 	return p.clock, false
 }
 
-// took notes how long a page has taken and reports whether that was soon.
+// took records how long a page has taken and reports whether that was quick.
 func (p *pace) took(long time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,9 +2,9 @@ package pages
 
 import "unsafe"
 
-// reserve returns n zero bytes, or nil, and those of them that may be in large pages: all
-// pages but the first small bytes and what is not a whole page at the end. Little would take a
-// large page, so that small is not 0 where little may be used.
+// reserve returns n zero bytes, or nil, and the part of them that may be in large pages: everything
+// except the first small bytes and what is left after the last whole large page. A single byte
+// would occupy a whole large page, so if little may be used, small should not be 0.
 func reserve(n, small int) (s, large []byte, release func()) {
 	b := mapped(n + Size)
 	if b == nil {

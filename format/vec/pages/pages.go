@@ -21,8 +21,8 @@ type Number interface {
 	~uint8 | ~int16 | ~uint16 | ~int32 | ~uint64 | ~int | ~float32 | ~float64
 }
 
-// few is memory that is not worth a call of the system and the faults of whoever has it next: one of
-// thousands of small models drops some pages many times a millisecond.
+// few is the number of bytes for which a system call, and the page faults when the memory is used
+// again, do not pay. One of thousands of small models drops some pages many times in a millisecond.
 const few = 256 << 10
 
 // Drop gives the memory of s back to the system, as far as it is whole pages and more than a few.
@@ -57,7 +57,7 @@ func Prepare[T Number](s []T) {
 	page := uintptr(smallest)
 	first := uintptr(unsafe.Pointer(&s[0]))
 	begin, end := first/page*page, (first+uintptr(n)+page-1)/page*page
-	populate(begin, end-begin) // by address: pages may begin and end in other things of the collector's
+	populate(begin, end-begin) // by address, because the first and last page may contain other objects
 	runtime.KeepAlive(s)
 }
 
@@ -65,7 +65,7 @@ func Prepare[T Number](s []T) {
 // larger number would gain less than the memory that is never written to costs.
 const Ahead = 32 << 10
 
-// How many bytes are worth a call of the system, and how many are given by one.
+// The least number of bytes for which a system call pays, and the largest number for one call.
 const leastPrepared, mostPrepared = 16 << 10, 32 << 20
 
 // Touch writes to each page of s, which must hold zeros. A page that is read before it is written
@@ -78,7 +78,7 @@ func Touch[T Number](s []T) {
 	}
 }
 
-// inner returns the bytes of s that are whole pages.
+// inner returns the part of s that consists of whole pages.
 func inner[T Number](s []T) []byte {
 	if len(s) == 0 {
 		return nil
@@ -88,7 +88,7 @@ func inner[T Number](s []T) []byte {
 	return b[skip : skip+(len(b)-skip)/smallest*smallest]
 }
 
-// smallest is the smallest page's size.
+// smallest is the size of a small page.
 var smallest = os.Getpagesize()
 
 // Make returns a slice of n zeros without spare capacity. From [Size] bytes on, it begins at a

@@ -11,10 +11,11 @@ import (
 
 const supported = true
 
-// drop gives pages back.
+// drop returns pages to the system.
 func drop(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
 
-// populate makes the system give pages, as if they were written to: from Linux 5.14 on.
+// populate asks the system to provide pages as if they were written to. Linux can from version 5.14
+// on.
 func populate(address, size uintptr) {
 	if unable.Load() {
 		return
@@ -24,14 +25,15 @@ func populate(address, size uintptr) {
 	}
 }
 
-// unable says that the system does not know how to populate.
+// unable says that the system cannot populate.
 var unable atomic.Bool
 
-// ask asks for large pages.
+// ask requests large pages.
 func ask(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }
 
-// reports reports whether the system tells a host of memory that is free, as a guest with virtio's balloon or
-// of Hyper-V may. It says from which order of pages on, or one that there is not.
+// reports reports whether the system tells a host which memory is free, as a guest with virtio's
+// balloon or of Hyper-V may. The file gives the order of pages from which it does, or an impossible
+// order if it does not.
 func reports() bool {
 	text, err := os.ReadFile("/sys/module/page_reporting/parameters/page_reporting_order")
 	order, bad := strconv.Atoi(string(bytes.TrimSpace(text)))

@@ -13,20 +13,20 @@ import (
 // again, 64 KiB at a time, so the process then holds what it needs from now on and not what it
 // needed before. It takes some tenths of a millisecond.
 func DropProgram() {
-	TakenBack() // which may be asked for later, and needs what reads files
+	TakenBack() // it may be needed later, and uses code that reads files
 	for _, segment := range program() {
 		Drop(segment)
 	}
 }
 
-// What the system tells a process of its program.
+// Keys under which the system tells a process about its program.
 const (
-	tellsHeaders    = 3 // where the headers of its file are in memory,
+	tellsHeaders    = 3 // address of the program's headers
 	tellsHeaderSize = 4
-	tellsHeaderLen  = 5 // and how many
+	tellsHeaderLen  = 5 // number of headers
 )
 
-// A header describes a part of a program, as ELF files of 64 bits do.
+// A header describes a part of a program, as in 64-bit ELF files.
 type header struct {
 	kind, flags                           uint32
 	offset, address, physical, file, size uint64
@@ -34,13 +34,13 @@ type header struct {
 }
 
 const (
-	ofMemory  = 1 // a header of what is loaded
-	ofHeaders = 6 // the header of the headers
-	writable  = 2 // a flag
+	ofMemory  = 1 // kind: a part that is loaded
+	ofHeaders = 6 // kind: the headers themselves
+	writable  = 2 // flag
 )
 
-// program returns the parts of the program that are never written to, nothing if they
-// cannot be told.
+// program returns the parts of the program that are never written to, or nothing if they cannot be
+// found.
 func program() (parts [][]byte) {
 	pairs, err := unix.Auxv()
 	if err != nil {
@@ -59,7 +59,7 @@ func program() (parts [][]byte) {
 		if h.kind != ofHeaders {
 			continue
 		}
-		moved := first - uintptr(h.address) // the file says where it should be
+		moved := first - uintptr(h.address) // distance from the address given in the file
 		for _, h := range headers {
 			if h.kind == ofMemory && h.flags&writable == 0 {
 				parts = append(parts, unsafe.Slice((*byte)(unsafe.Add(nil, moved+uintptr(h.address))), h.size))

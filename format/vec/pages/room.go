@@ -11,20 +11,20 @@ type Room struct {
 	// Little says that all pages are small.
 	Little bool
 
-	free     []byte // of what was reserved last
-	cold     []byte // of that, what was not made ready; it ends where free does
-	large    []byte // the large pages of it that were not asked for yet
+	free     []byte // unused part of the last reservation
+	cold     []byte // the part of free that is not ready yet; both end at the same place
+	large    []byte // large pages of free that were not requested yet
 	releases []func()
 }
 
 const (
-	// roomAtOnce is how many bytes are reserved at a time.
+	// roomAtOnce is the number of bytes reserved at a time.
 	roomAtOnce = 16 << 20
 
-	// little is how many bytes are in small pages if not Much is expected.
+	// little is the number of bytes in small pages, unless Much is set.
 	little = Size / 2
 
-	// align is what slices begin at a multiple of: a line of the cache.
+	// Slices begin at multiples of align, a cache line.
 	align = 64
 )
 
@@ -64,8 +64,8 @@ func Lend[T Number](r *Room, n int) []T {
 	return s
 }
 
-// next returns n numbers, or nil, how many bytes they take, and the large pages that they are the
-// first to be in.
+// next returns n numbers, or nil, the number of bytes that they take, and the large pages that they
+// are the first to use.
 func next[T Number](r *Room, n int) (s []T, size int, reached []byte) {
 	var zero T
 	width := int(unsafe.Sizeof(zero))
@@ -88,12 +88,12 @@ func next[T Number](r *Room, n int) (s []T, size int, reached []byte) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&r.free[0])), n), size, r.reach(size)
 }
 
-// reach returns the large pages that the next size bytes are the first to be in.
+// reach returns the large pages that the next size bytes are the first to use.
 func (r *Room) reach(size int) []byte {
 	if len(r.large) == 0 {
 		return nil
 	}
-	// behind both is the same memory
+	// large is the end of free
 	into := size - int(uintptr(unsafe.Pointer(&r.large[0]))-uintptr(unsafe.Pointer(&r.free[0])))
 	if into <= 0 {
 		return nil
@@ -104,14 +104,14 @@ func (r *Room) reach(size int) []byte {
 	return reached
 }
 
-// prepare makes the next size bytes ready, and some behind them.
+// prepare makes the next size bytes ready, and some more behind them.
 func (r *Room) prepare(size int) {
 	lacking := size - (len(r.free) - len(r.cold))
 	if lacking <= 0 {
 		return
 	}
 	n := min(max(lacking, Ahead), len(r.cold))
-	if len(r.large) > 0 { // large pages that were not asked for yet would become small ones
+	if len(r.large) > 0 { // preparing large pages that were not requested yet would make them small pages
 		n = min(n, int(uintptr(unsafe.Pointer(&r.large[0]))-uintptr(unsafe.Pointer(&r.cold[0]))))
 	}
 	Prepare(r.cold[:n])

@@ -22,20 +22,20 @@ import (
 	"sync/atomic"
 )
 
-// mostProcessors is the number of processors that are told from each other. Others are nobody's.
+// mostProcessors is the number of processors that can be seats. Others are never taken.
 const mostProcessors = 1024
 
 const word = bits.UintSize
 
-// A set of processors, as Linux has it.
+// A set of processors in Linux's format.
 type set [mostProcessors / word]uintptr
 
-// taken are the processors that are seats.
+// taken has the processors that are seats.
 var taken [mostProcessors / word]atomic.Uintptr
 
 // A Seat is the processor that a goroutine works on. The zero Seat is none yet. If several
 // goroutines are on the same processor, one of them has it as its seat.
-type Seat struct{ cpu atomic.Int32 } // and 1
+type Seat struct{ cpu atomic.Int32 } // number of the processor + 1
 
 // Keep says that the calling goroutine works. If it is on a processor that is another's seat, it is
 // moved to one that is nobody's, if there is one. That takes some tens of microseconds, and a tenth
@@ -64,7 +64,7 @@ func (s *Seat) Leave() {
 	}
 }
 
-// claim makes a processor a seat, unless it is one.
+// claim makes a processor a seat. It returns false if it is one already.
 func claim(cpu int) bool {
 	if cpu < 0 || cpu >= mostProcessors {
 		return false
@@ -73,7 +73,7 @@ func claim(cpu int) bool {
 	return taken[cpu/word].Or(bit)&bit == 0
 }
 
-// free leaves of a set what is nobody's seat, and reports whether there is any.
+// free removes all seats from a set and reports whether anything is left.
 func free(s *set) bool {
 	for i := range s {
 		s[i] &^= taken[i].Load()

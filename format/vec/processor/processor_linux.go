@@ -13,7 +13,7 @@ func Offer() { yield() }
 
 func yield() { unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
-// here returns the number of the processor that the calling thread is on, -1 if it is not known.
+// here returns the number of the processor on which the calling thread runs, -1 if it is unknown.
 func here() int {
 	var cpu uint32
 	if _, _, e := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0); e != 0 {
@@ -22,10 +22,11 @@ func here() int {
 	return int(cpu)
 }
 
-// move has the thread run on one of the processors that choose leaves of those that it may run on, if any, and reports
-// whether it does. It may run on all as before then.
+// move makes the thread run on one of the processors that choose leaves in the set of allowed ones,
+// and then allows the same processors as before. It returns false if choose leaves none or the
+// system refuses.
 func move(choose func(allowed *set) bool) bool {
-	thread, _, _ := unix.RawSyscall(unix.SYS_GETTID, 0, 0, 0) // all of this is about it, should the goroutine go on in another one
+	thread, _, _ := unix.RawSyscall(unix.SYS_GETTID, 0, 0, 0) // the following calls name the thread, because the goroutine may continue on another one
 	var allowed set
 	n, _, e := unix.RawSyscall(unix.SYS_SCHED_GETAFFINITY, thread, unsafe.Sizeof(allowed), uintptr(unsafe.Pointer(&allowed)))
 	if e != 0 || n > unsafe.Sizeof(allowed) {

@@ -7,7 +7,7 @@ import "runtime"
 // Offer offers the processor to other goroutines.
 func Offer() { runtime.Gosched() }
 
-func yield() {} // Gosched would let the goroutine that the caller has woken take its place
+func yield() {} // Gosched would let the goroutine that the caller has woken run in its place
 
 func here() int { return -1 }
 

@@ -8,7 +8,7 @@ import "golang.org/x/sys/cpu"
 func Best() Level {
 	x := &cpu.X86
 	switch {
-	case !(x.HasAVX2 && x.HasFMA && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT && x.HasPCLMULQDQ): // the latter for text
+	case !(x.HasAVX2 && x.HasFMA && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT && x.HasPCLMULQDQ): // PCLMULQDQ is used for text
 		return Portable
 	case !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VPOPCNTDQ && x.HasAVX512VNNI):
 		return AVX2
