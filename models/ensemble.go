@@ -13,15 +13,15 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: an ensemble has any number of linear machines, its members, each of which is for one
+// Problem: an ensemble has any number of linear machines, its members. Each member is for one
 // class: it votes for that class if its value is positive, and abstains otherwise. The model's
 // vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so there are no coefficients. In
 // the extended dialect
 //
 //   - multiclass is ensemble, and there are no lists with a number for each machine
-//   - vote says what a vote counts; default is the label when no machine has anything to say
-//   - columns, a number and that many words, says what a machine's line begins with: label [against
-//     classes] rho [probA probB] [exemplar]; the hyperplane's features follow. For against and
+//   - vote says what a vote counts; default is the label if no machine has anything to say
+//   - columns, a number and that many words, says what each machine's line begins with: label [against
+//     classes] rho [probA probB] [exemplar]; the features of the hyperplane follow. For against and
 //     classes see members.go
 
 // A Ballot says what a member of an ensemble gives its class when it calls a row positive, that is,
@@ -128,7 +128,7 @@ func (m *Model) validateEnsemble(k int) error {
 	return m.validateMembers(k)
 }
 
-// The names of what stands before a hyperplane.
+// The names of the columns before a hyperplane.
 const (
 	labelColumn    = "label"
 	againstColumn  = "against"
@@ -139,7 +139,7 @@ const (
 	exemplarColumn = "exemplar"
 )
 
-// columns returns what the lines of an ensemble's machines begin with.
+// ensembleColumns returns the columns with which the lines of an ensemble's machines begin.
 func ensembleColumns(members, probability, exemplar bool) []string {
 	names := []string{labelColumn}
 	if members {
@@ -155,7 +155,7 @@ func ensembleColumns(members, probability, exemplar bool) []string {
 	return names
 }
 
-// ensemble writes the keys that only an ensemble has.
+// ensemble writes the keys that only ensembles have.
 func (t *text) ensemble(m *Model) {
 	t.line("vote", m.Ballot.String())
 	t.ints("default", m.Labels[m.Default])
@@ -163,8 +163,8 @@ func (t *text) ensemble(m *Model) {
 	t.line("columns", strconv.Itoa(len(names)), strings.Join(names, " "))
 }
 
-// appendMachine appends what stands before the hyperplane of machine i, of a member of
-// that many classes.
+// appendMachine appends the columns before the hyperplane of machine i. Its member separates this
+// many classes.
 func (m *Model) appendMachine(b []byte, i, classes int) []byte {
 	c := &m.Machines[i]
 	b = strconv.AppendInt(b, int64(m.Labels[c.Pos]), 10)
@@ -190,10 +190,10 @@ func (m *Model) appendMachine(b []byte, i, classes int) []byte {
 	return append(b, ' ')
 }
 
-// ensembleKeys are those of readEnsemble.
+// ensembleKeys are the keys that readEnsemble reads.
 var ensembleKeys = []string{"vote", "default", "columns"}
 
-// readEnsemble reads the values of a key that only ensembles have, or returns false.
+// readEnsemble reads the values of a key that only ensembles have. It returns false for other keys.
 func (h *header) readEnsemble(s *words, key string) (known bool, err error) {
 	switch key {
 	case "vote":
@@ -213,7 +213,7 @@ func (s *words) ballot(key string) (Ballot, error) {
 	return Ballot(b), err
 }
 
-// columns reads the names of what machines' lines begin with, in their one order.
+// columns reads the names of the columns of machines' lines. They must be in the usual order.
 func (s *words) columns(key string) ([]string, error) {
 	all := ensembleColumns(true, true, true)
 	n, err := s.int(key, 2, len(all))
@@ -237,10 +237,10 @@ func (s *words) columns(key string) ([]string, error) {
 	return names, nil
 }
 
-// isEnsemble reports whether the header is of an ensemble.
+// isEnsemble reports whether the header is that of an ensemble.
 func (h *header) isEnsemble() bool { return h.extended && h.has["multiclass"] && h.vote == Ensemble }
 
-// ensemble returns the model of the header, without machines.
+// ensembleModel returns the model of the header, without machines.
 func (h *header) ensembleModel() (*Model, error) {
 	k := slices.Index(h.label, h.fallback)
 	if k < 0 {
@@ -289,7 +289,7 @@ func readMachineLines(lines *textscan.Lines, h *header, m *Model) error {
 	return nil
 }
 
-// takeMachine adds the machine of a line that begins with values.
+// takeMachine adds the machine of a line. values has the line's columns, v the hyperplane.
 func (m *Model) takeMachine(r *memberReader, values []float64, v vec.Vector) error {
 	pos, ok := r.places[values[0]]
 	if !ok {

@@ -50,7 +50,7 @@ func (v Vote) String() string {
 // Rest is the Neg of a machine that separates class Pos from all other classes.
 const Rest = -1
 
-// machines returns the number of machines of k classes.
+// machines returns the number of machines for k classes.
 func (v Vote) machines(k int) int {
 	if v == OneVsRest {
 		return k
@@ -58,7 +58,8 @@ func (v Vote) machines(k int) int {
 	return Pairs(k)
 }
 
-// first returns the classes of the first machine, and next those of the one behind that of two classes, of k.
+// first returns the classes of the first machine. next returns the classes of the machine after
+// that of pos and neg, for k classes.
 func (v Vote) first() (pos, neg int) {
 	if v == OneVsRest {
 		return 0, Rest
@@ -76,7 +77,7 @@ func (v Vote) next(pos, neg, k int) (int, int) {
 	return pos + 1, pos + 2
 }
 
-// addMachines gives m the machines of its vote, with these offsets.
+// addMachines gives m the machines for its vote, with these offsets.
 func (m *Model) addMachines(rho []float64) {
 	m.Machines = make([]Machine, 0, len(rho))
 	pos, neg := m.Vote.first()
@@ -97,7 +98,7 @@ type Provenance struct {
 // A Parameter is a setting of a method. Name and Value are words: not empty and without blanks.
 type Parameter struct{ Name, Value string }
 
-// validate accepts nil.
+// validate accepts a nil p.
 func (p *Provenance) validate() error {
 	if p == nil {
 		return nil
@@ -157,8 +158,8 @@ func (t *text) extended(m *Model) {
 	}
 }
 
-// readExtended reads the values of a key that only the extended dialect has, or
-// returns false.
+// readExtended reads the values of a key that only the extended dialect has. It returns false for
+// other keys.
 func (h *header) readExtended(s *words, w word, key string) (known bool, err error) {
 	switch key {
 	case extendedMark:
@@ -193,7 +194,7 @@ func (s *words) vote(key string) (Vote, error) {
 	return Vote(v), err
 }
 
-// oneOf reads a name and returns its place among those there are.
+// oneOf reads one of several names and returns its index.
 func (s *words) oneOf(key string, names []string) (int, error) {
 	w, err := s.value(key)
 	if err != nil {
@@ -244,7 +245,7 @@ func (s *words) parameters(key string) ([]Parameter, error) {
 	return list, nil
 }
 
-// machines returns the length of the header's lists.
+// machines returns the length of the lists that have an element for each machine.
 func (h *header) machines() int {
 	if h.extended && h.has["multiclass"] {
 		return h.vote.machines(h.classes)
@@ -269,7 +270,7 @@ func (h *header) needExtended() []string {
 	return need
 }
 
-// origin returns what the header says of where the model is from.
+// origin returns what the header says about the origin of the model.
 func (h *header) origin() *Provenance {
 	if !h.has["method"] {
 		return nil

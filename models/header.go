@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// header is what stands before the vectors of a model file.
+// header is the part of a model file before the vectors.
 type header struct {
 	task       Task
 	kernelName string
@@ -25,15 +25,15 @@ type header struct {
 
 	extended   bool // the text is in the extended dialect
 	vote       Vote
-	ballot     Ballot   // of an ensemble, as the next two
-	fallback   int      // a label
-	columns    []string // of the machines' lines
+	ballot     Ballot   // for an ensemble, like the next two
+	fallback   int      // the label if no machine has anything to say
+	columns    []string // columns of the machines' lines
 	provenance Provenance
 
 	has map[string]bool // the keys that occurred
 }
 
-// A word is a token of the header and where it stands.
+// A word is a token of the header and its place.
 type word struct {
 	text         []byte
 	line, column int
@@ -43,20 +43,20 @@ func (w word) errorf(format string, args ...any) error {
 	return &textscan.Error{Line: w.line, Column: w.column, Err: fmt.Errorf(format, args...)}
 }
 
-// byteOrderMark may stand in front of a text, as some editors write it.
+// byteOrderMark may be at the beginning of a text; some editors write it.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// words splits a text into tokens. Line ends are white space like any other. Of many classes lines are
-// of megabytes: no more than a part of one is kept.
+// words splits a text into tokens. Line ends count as white space. With many classes, lines have
+// megabytes, so only a part of a line is kept.
 type words struct {
 	lines  *textscan.Lines
-	line   []byte // or a part of it
-	before int    // bytes of the line in front of the part
-	more   bool   // there is more of the line
-	at     int    // in the part
+	line   []byte // the line, or a part of it
+	before int    // number of bytes of the line before the part
+	more   bool   // the line continues after the part
+	at     int    // position in the part
 }
 
-// next returns the next token, or the error of the lines.
+// next returns the next token. Its error is that of the lines.
 func (s *words) next() (word, error) {
 	for {
 		for s.at < len(s.line) && textscan.IsSpace(s.line[s.at]) {
@@ -88,13 +88,13 @@ func (s *words) part() (err error) {
 	return err
 }
 
-// skip leaves the line. Whoever reads on sees an error that ends it.
+// skip skips the rest of the line. An error that ends the line is seen when reading continues.
 func (s *words) skip() {
 	for s.more && s.part() == nil {
 	}
 }
 
-// value returns the next token, which the key needs.
+// value returns the next token, which must be a value of key.
 func (s *words) value(key string) (word, error) {
 	w, err := s.next()
 	if err != nil {
@@ -148,7 +148,8 @@ func (s *words) ints(key string, n, low, high int) ([]int, error) {
 	return list(n, func() (int, error) { return s.int(key, low, high) })
 }
 
-// list reads n values; n is a claim of the file, so memory grows only with the values that are there.
+// list reads n values. n is a claim of the file, so memory grows only with the values that are
+// really there.
 func list[T any](n int, read func() (T, error)) ([]T, error) {
 	values := []T{}
 	for i := range n {
@@ -164,7 +165,7 @@ func list[T any](n int, read func() (T, error)) ([]T, error) {
 	return values, nil
 }
 
-// ofList says in a fault which of n values it is about.
+// ofList adds to a fault which of n values it concerns.
 func ofList(err error, i, n int) error {
 	if e, ok := err.(*textscan.Error); ok {
 		e.Err = fmt.Errorf("%w (value %d of %d)", e.Err, i+1, n)
@@ -172,9 +173,9 @@ func ofList(err error, i, n int) error {
 	return err
 }
 
-// header reads up to the word SV, whose line it leaves behind. Keys may stand in
-// any order and on any lines, but nr_class before the lists whose length it
-// gives. Of a key that occurs twice the last value counts.
+// header reads up to the word SV but not the end of its line. Keys may be in any order and on any
+// lines, but nr_class must come before the lists whose length it gives. If a key occurs twice, the
+// last value counts.
 func (s *words) header() (*header, error) {
 	h := &header{has: map[string]bool{}}
 	for first := true; ; first = false {
@@ -196,8 +197,8 @@ func (s *words) header() (*header, error) {
 	}
 }
 
-// foreign says what else a file is, by its first word and line, that is taken for a model; "": that is not
-// known.
+// foreign says what kind of file this is if it is not a model, judged by its first word and line.
+// It returns "" if the kind is unknown.
 func foreign(word, line []byte) string {
 	switch {
 	case string(word) == "solver_type":
@@ -226,7 +227,8 @@ func foreign(word, line []byte) string {
 	return ""
 }
 
-// table says of which table a line may be the first that is none of a model; "": that is not known.
+// table says what kind of table begins with this line. It returns "" if the line does not look like
+// a table.
 func table(line []byte) string {
 	switch {
 	case bytes.ContainsAny(line, ",;"):
@@ -237,7 +239,7 @@ func table(line []byte) string {
 	return ""
 }
 
-// isRow reports whether a line whose first word is given looks like a row of LIBSVM's data format.
+// isRow reports whether a line with this first word looks like a row in LIBSVM's data format.
 func isRow(word, line []byte) bool {
 	if _, n, _ := textscan.Float(word); n != len(word) {
 		return false

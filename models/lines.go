@@ -9,24 +9,26 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// Problem: write many lines in order, on all processors, when converting their numbers to text is
-// slow.
+// Problem: write many lines in order, using all processors, when converting their numbers to text
+// is slow.
 //
-// Any free goroutine, the caller's included, makes blocks of lines; the caller writes them. The
+// Any free goroutine, including the caller's, makes blocks of lines; the caller writes them. The
 // number of buffers is limited, so that no goroutine runs far ahead: the blocks that are made and
 // not yet written are neighbours.
 
-// blockNumbers is about how many numbers a block holds, some 20 microseconds' work where they have six digits.
+// blockNumbers is about how many numbers a block has: some 20 microseconds' work if they have six
+// digits.
 const blockNumbers = 2048
 
-// worthMaker is the number of blocks that are worth a goroutine more, with its buffers: it takes new memory.
+// worthMaker is the number of blocks that justify another goroutine, whose buffers take new memory.
 const worthMaker = 24
 
-// numberBytes is what a number takes on average, or more: a buffer that grows
-// touches as much memory again.
+// numberBytes is at least the average length of a number. A buffer that had to grow would touch as
+// much memory again.
 const numberBytes = 16
 
-// writeLines writes n lines of about so many numbers each, up to the first that cannot be written. What maker returns appends line i
+// writeLines writes n lines of about numbers numbers each. It stops at the first line that cannot
+// be written. Each goroutine calls maker once; the returned function appends line i to b.
 // to b; it is for one goroutine.
 func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) []byte) {
 	rows := max(blockNumbers/max(numbers, 1), 1)
@@ -85,7 +87,7 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 			}
 		}
 		if _, err := w.Write(b); err != nil {
-			l.begun.Store(int64(l.blocks)) // nobody begins another
+			l.begun.Store(int64(l.blocks)) // so that no more blocks are begun
 			break
 		}
 		l.free <- b
@@ -94,14 +96,14 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 	others.Wait()
 }
 
-// lines is a text being written.
+// lines is the state of writing a text.
 type lines struct {
 	n, rows, blocks int
-	room            int // bytes for a block
+	room            int // buffer size for a block
 
 	begun atomic.Int64
 	free  chan []byte
-	made  []chan []byte // block k goes through one of these, by k modulo their number
+	made  []chan []byte // block k goes through element k modulo the length
 }
 
 // block appends the lines of a block.
@@ -112,7 +114,7 @@ func (l *lines) block(b []byte, k int, line func(b []byte, i int) []byte) []byte
 	return b
 }
 
-// next makes the next block, and returns false if there is none.
+// next makes the next block. It returns false if there is none.
 func (l *lines) next(b []byte, line func(b []byte, i int) []byte) bool {
 	k := int(l.begun.Add(1)) - 1
 	if k >= l.blocks {

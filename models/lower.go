@@ -15,7 +15,7 @@ import (
 // j. Each of the first k-1 classes gets a copy of the vectors: the copy of class i has the
 // coefficients c_(ij) for all j > i, and 0 for the other pairs. Machine (i, j) then sums the copy
 // of class i with c_(ij) and the copy of class j with 0. A vector whose coefficients in a copy are
-// all 0 is left out of that copy. Two classes need only one copy, so nothing is repeated.
+// all 0 is left out of that copy. With two classes there is only one copy, so nothing is repeated.
 //
 // One-vs-rest machines have coefficients c_i and offsets rho_i, and the largest value is the
 // answer. They become the pairs with coefficients c_i - c_j and offsets rho_i - rho_j: the class
@@ -23,8 +23,8 @@ import (
 // it. The copy for class i has c_i - c_j for the pairs with later classes and with classes whose
 // machines do not have the vector.
 //
-// Equal values are common where machines have no vectors. The first of such classes must win, but a
-// pair's value 0 is a vote for its second class. Therefore the classes are in reverse order.
+// Machines without vectors often have equal values. The first of such classes must win, but if a
+// pair's value is 0, its second class gets the vote. Therefore the classes are in reverse order.
 
 // ErrProbability is returned by [Lower] for one-vs-rest machines with sigmoids. LIBSVM's format
 // cannot hold their probabilities.
@@ -58,7 +58,7 @@ func Lower(m *Model) (*Model, error) {
 	low := *m
 	low.Provenance = nil
 	if low.Origin == nil {
-		low.Origin = make([]int, m.Vectors.Len()) // synthetic, so that no digit is lost
+		low.Origin = make([]int, m.Vectors.Len()) // marks the vectors as synthetic, so that no digit is lost
 	}
 	if !m.Task.Classifies() || m.Group != nil {
 		return &low, nil
@@ -81,11 +81,11 @@ func Lower(m *Model) (*Model, error) {
 	return &low, low.Validate()
 }
 
-// copies sets the machines, vectors and sizes of groups of a model to those of the one-vs-one model m, a copy of
-// the vectors for each class but the last.
+// copies sets the machines, vectors and group sizes of low from the one-vs-one model m. Each class
+// except the last gets a copy of the vectors.
 func (low *Model) copies(m *Model) {
 	k, t := len(m.Labels), m.Vectors.Len()
-	coefs := make([]float64, t*max(0, k-1)) // of the machines of one class after the other
+	coefs := make([]float64, t*max(0, k-1)) // for the machines of one class at a time
 	for i := range k - 1 {
 		of := make([]pair, k-1-i)
 		for n := range of {
@@ -114,11 +114,11 @@ func (low *Model) copies(m *Model) {
 	}
 }
 
-// differences sets the machines, vectors and sizes of groups of a model to those of the one-vs-rest model m, a
-// copy of a vector for each class whose machine has it.
+// differences sets the machines, vectors and group sizes of low from the one-vs-rest model m. Each
+// class gets a copy of the vectors that its machine has.
 func (low *Model) differences(m *Model) {
 	k := len(m.Labels)
-	never := func(i, j int) bool { // neither is ever the larger
+	never := func(i, j int) bool { // neither value is ever larger than the other
 		a, b := m.Machines[i].Rho, m.Machines[j].Rho
 		return math.IsInf(a, 0) && a == b
 	}
@@ -145,7 +145,7 @@ func (low *Model) differences(m *Model) {
 			}
 		}
 	}
-	coef := make([]float64, k) // of a vector in each machine
+	coef := make([]float64, k) // a vector's coefficient in each machine
 	for i := range k {
 		m.Machines[i].spread(dense)
 		for z, own := range dense {
@@ -164,7 +164,7 @@ func (low *Model) differences(m *Model) {
 					continue
 				case i < j:
 					c = &low.Machines[pairNumber(i, j, k)]
-				case other != 0: // the copy of class j has it
+				case other != 0: // in the copy for class j
 					continue
 				default:
 					c, v = &low.Machines[pairNumber(j, i, k)], -own
@@ -193,22 +193,21 @@ func (m *Model) reversed() *Model {
 	return &r
 }
 
-// A pair is a one-vs-one machine with a coefficient for each vector of the
-// model that it comes from.
+// A pair is a one-vs-one machine with a coefficient for each vector of the original model.
 type pair struct {
 	Machine
 	coef []float64
 }
 
-// pair returns the one-vs-one machine of the classes i < j over the vectors, in whose place coef has room for a
-// coefficient each.
+// pair returns the one-vs-one machine of the classes i < j. It writes the coefficients of the
+// vectors to coef.
 func (m *Model) pair(i, j int, coef []float64) pair {
 	c := &m.Machines[pairNumber(i, j, len(m.Labels))]
 	c.spread(coef)
 	return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, coef}
 }
 
-// spread sets dst to a coefficient for each of the shared vectors.
+// spread sets dst to the coefficients of all shared vectors.
 func (c *Machine) spread(dst []float64) {
 	if c.Index == nil {
 		copy(dst, c.Coef)

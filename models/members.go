@@ -7,14 +7,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Problem: members of an ensemble that separate several classes. A member of the classes c_0, c_1,
-// ..., c_(n-1), of which c_0 is its own, has n(n-1)/2 hyperplanes, those of LIBSVM's
-// one-against-one machines: of the pairs (c_0, c_1), (c_0, c_2), ..., (c_1, c_2), .... It calls a
-// row positive if its answer is its own class: no other class has more votes.
+// Problem: represent members of an ensemble that separate several classes. A member has classes
+// c_0, c_1, ..., c_(n-1), where c_0 is its own. It has n(n-1)/2 hyperplanes, those of LIBSVM's
+// one-against-one machines for the pairs (c_0, c_1), (c_0, c_2), ..., (c_1, c_2), .... It calls a
+// row positive if its answer is its own class, that is, if no other class has more votes.
 //
-// In the extended dialect two more words stand before each hyperplane: against, the pair's second
-// class, and classes, which is n. label is the pair's first class. The lines of a member follow one
-// another; the first one's label is the member's own class.
+// In the extended dialect two more words precede each hyperplane: against, the pair's second class,
+// and classes, which is n. label is the pair's first class. The lines of a member follow each
+// other; the label of the first one is the member's own class.
 
 // A Plane is a hyperplane of an ensemble's member. Its value is W.x - Rho.
 type Plane struct {
@@ -93,7 +93,7 @@ func (m *Model) SelectMembers(members []int) *Model {
 	return &s
 }
 
-// memberSizes returns of each machine how many classes its member has.
+// memberSizes returns, for each machine, the number of classes of its member.
 func (m *Model) memberSizes() []int {
 	sizes := make([]int, 0, len(m.Machines))
 	for i := range m.CountMembers() {
@@ -105,10 +105,10 @@ func (m *Model) memberSizes() []int {
 	return sizes
 }
 
-// classesOf returns the n of n(n-1)/2 hyperplanes.
+// classesOf returns n for n(n-1)/2 hyperplanes.
 func classesOf(planes int) int { return (1 + int(math.Sqrt(float64(1+8*planes)))) / 2 }
 
-// validateMembers checks that the hyperplanes are those of members of k classes.
+// validateMembers checks that the hyperplanes form valid members for k classes.
 func (m *Model) validateMembers(k int) error {
 	if m.Members == nil {
 		return nil
@@ -139,22 +139,22 @@ func (m *Model) validateMembers(k int) error {
 	return nil
 }
 
-// memberClasses are those of one member after the other.
+// memberClasses has the classes of a member. It is used for one member after the other.
 type memberClasses struct {
 	list   []int
-	has    []int // of each class the number of the last member that has it, from 1
+	has    []int // for each class, the number from 1 of the last member that has it
 	member int
-	a, b   int // places in the list of the classes of the next hyperplane
+	a, b   int // indices in list of the classes of the next hyperplane
 }
 
-// begin makes the list that of the next member, whose own class is known.
+// begin starts the next member, with its own class.
 func (c *memberClasses) begin(own int) {
 	c.member++
 	c.list, c.a, c.b = c.list[:0], 0, 1
 	c.add(own)
 }
 
-// add adds a class, or returns false if the member has it already.
+// add adds a class. It returns false if the member has it already.
 func (c *memberClasses) add(class int) bool {
 	if c.has[class] == c.member {
 		return false
@@ -164,7 +164,7 @@ func (c *memberClasses) add(class int) bool {
 	return true
 }
 
-// pair returns the places of the classes of the next hyperplane of a member of n.
+// pair returns the indices of the classes of the next hyperplane, for a member of n classes.
 func (c *memberClasses) pair(n int) (a, b int) {
 	a, b = c.a, c.b
 	if c.b++; c.b == n {
@@ -174,8 +174,9 @@ func (c *memberClasses) pair(n int) (a, b int) {
 	return a, b
 }
 
-// checkPair checks the classes of hyperplane q of a member of n, and adds those that the
-// first hyperplanes tell to classes. It is called for one after the other.
+// checkPair checks the classes of hyperplane q of a member of n classes. The first hyperplanes
+// determine the member's classes, which it adds to classes. It must be called for all hyperplanes
+// in order.
 func (m *Model) checkPair(classes *memberClasses, n, q, pos, neg int) error {
 	if q == 0 {
 		classes.begin(pos)
@@ -196,14 +197,14 @@ func (m *Model) checkPair(classes *memberClasses, n, q, pos, neg int) error {
 	return nil
 }
 
-// A memberReader takes the lines of members.
+// A memberReader reads the lines of members.
 type memberReader struct {
-	places  map[float64]int // of the labels
-	classes memberClasses   // of the member that is read
-	n, left int             // of its classes and of its hyperplanes still to come
+	places  map[float64]int // index of each label
+	classes memberClasses   // classes of the current member
+	n, left int             // its number of classes, and of hyperplanes still to come
 }
 
-// placesOf returns the place of each label, of equal ones the first.
+// placesOf returns the index of each label, the first one if labels are equal.
 func placesOf(labels []int) map[float64]int {
 	places := make(map[float64]int, len(labels))
 	for i, label := range labels {
@@ -214,7 +215,7 @@ func placesOf(labels []int) map[float64]int {
 	return places
 }
 
-// take checks the pair of a line, which begins a member or goes on with one.
+// take checks the pair of classes of a line, which begins or continues a member.
 func (r *memberReader) take(m *Model, pos int, against, classes float64) (neg int, err error) {
 	neg, ok := r.places[against]
 	if !ok {

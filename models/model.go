@@ -115,7 +115,7 @@ type Model struct {
 	InputsLine int
 }
 
-// inputsMark is the line of a model file behind which Inputs stands.
+// inputsMark is the line of a model file after which Inputs follows.
 const inputsMark = "slimsvm inputs"
 
 // Marks is the length of a one-class model's DensityMarks.
@@ -180,7 +180,7 @@ func (s Span) has(i int) bool { return s.From <= i && i < s.To }
 // Spans returns the vectors of a machine whose Index is nil, as two runs. start is the result of
 // [Model.GroupStart].
 func (c *Machine) Spans(start []int) [2]Span {
-	if len(start) == 2 { // not grouped
+	if len(start) == 2 { // the vectors are not grouped
 		return [2]Span{{start[0], start[1]}}
 	}
 	return [2]Span{{start[c.Pos], start[c.Pos+1]}, {start[c.Neg], start[c.Neg+1]}}

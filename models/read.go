@@ -19,14 +19,14 @@ func Read(r io.Reader) (*Model, error) {
 	return read(r, runtime.GOMAXPROCS(0), partBytes)
 }
 
-// read is Read with so many goroutines that read parts of a size.
+// read is Read with the number of goroutines and the size of the parts that they read.
 func read(r io.Reader, workers, size int) (*Model, error) {
 	s := &words{lines: textscan.NewLines(r)}
 	h, err := s.header()
 	if err != nil {
 		return nil, err
 	}
-	at := s.lines.Number() // of SV
+	at := s.lines.Number() // line of SV
 	s.skip()
 	m, err := h.model()
 	if err != nil {
@@ -41,7 +41,7 @@ func read(r io.Reader, workers, size int) (*Model, error) {
 	return m, nil
 }
 
-// headerKeys are the words that a model file may begin with.
+// headerKeys are the words with which a model file may begin.
 var headerKeys = []string{
 	extendedMark, "svm_type", "kernel_type", "degree", "gamma", "coef0", "nr_class", "total_sv",
 	"rho", "label", "probA", "probB", "prob_density_marks", "nr_sv",
@@ -130,8 +130,8 @@ func (h *header) model() (*Model, error) {
 	return m, h.probability(m)
 }
 
-// listsFit reports whether the lists have the length that nr_class gives, which
-// a second nr_class can spoil.
+// listsFit reports whether the lists have the length that nr_class gives. A second nr_class may
+// contradict them.
 func (h *header) listsFit() bool {
 	fits := func(key string, length, expected int) bool { return !h.has[key] || length == expected }
 	machines := h.machines()
@@ -162,7 +162,7 @@ func (h *header) probability(m *Model) error {
 	return nil
 }
 
-// readVectors reads the lines behind SV: coefficients, then features.
+// readVectors reads the lines after SV. Each has coefficients, then features.
 func readVectors(lines *textscan.Lines, h *header, m *Model, workers, size int) error {
 	if m.Vote == Ensemble {
 		if err := readMachineLines(lines, h, m); err != nil {
@@ -193,7 +193,7 @@ func readVectors(lines *textscan.Lines, h *header, m *Model, workers, size int) 
 	}
 }
 
-// readInputs reads the rest of the file.
+// readInputs reads the rest of the file into Inputs.
 func (m *Model) readInputs(lines *textscan.Lines) error {
 	m.Inputs, m.InputsLine = []byte{}, lines.Number()+1
 	for {
@@ -208,6 +208,6 @@ func (m *Model) readInputs(lines *textscan.Lines) error {
 	}
 }
 
-// pairNumber returns the place of the pair i < j of k classes in the order
-// (0,1), (0,2), ..., (1,2), ...
+// pairNumber returns the index of the pair i < j of k classes in the order (0,1), (0,2), ...,
+// (1,2), ...
 func pairNumber(i, j, k int) int { return i*(2*k-i-1)/2 + j - i - 1 }

@@ -13,23 +13,23 @@ import (
 
 // Problem: features of many data sets have few different values, because they were counted, or few
 // digits, because they were measured or rounded. Copying a text takes a fraction of the time of
-// making it, and making many texts of six digits at once is as fast as copying.
+// making it. Making many texts of six digits at once is as fast as copying.
 
-// texts are those of values that were written, and of indices. nil has none. No page of memory is read before it
-// is written to: see pages.Touch.
+// texts keeps the texts of values and indices that were written. A nil texts keeps nothing. It
+// writes to each page of its memory before it reads it: see pages.Touch.
 type texts struct {
-	names []textscan.Name // by index, with the colon; 0: not made yet
+	names []textscan.Name // name of each index, including the colon; 0: not made yet
 
-	pairs    []pairText // by index
-	pairDebt int        // from pairsDebt on there are none
+	pairs    []pairText // by index: the last value written and its text
+	pairDebt int        // if it reaches pairsDebt, pairs are no longer used
 
-	sixDebt int // from sixesDebt on values have too many digits to be written many at once
+	sixDebt int // if it reaches sixesDebt, values have too many digits to be written many at once
 	sixes   textscan.Sixes
 	x       [textscan.SixesAtOnce]float64
 	named   [textscan.SixesAtOnce]textscan.Name
 
-	debt   int               // from textDebt on texts are too rarely there to look for them
-	sizes  [textPlaces]uint8 // of the texts; 0: there is none, and nothing to be read in its place
+	debt   int               // if it reaches textDebt, texts are found too rarely to look for them
+	sizes  [textPlaces]uint8 // length of each text; 0: there is none, and its place is not read
 	places [textPlaces]struct {
 		bits uint64
 		text [longestFeature]byte
@@ -38,39 +38,40 @@ type texts struct {
 
 const (
 	textPlaces     = 1 << 11
-	manyFeatures   = 2 * textPlaces // from as many on texts are kept
+	manyFeatures   = 2 * textPlaces // number of features from which texts are kept
 	longestFeature = len("-1.2345678e-308")
 
-	// A text that is not there costs the time that so many save that are.
+	// A text that is not found costs as much time as this many found texts save.
 	textLoss = 2
-	// With the first thousands of values of data sets in which most come again the debt
-	// stays below half of this.
+	// With data sets in which most of the first thousands of values repeat, the debt stays below
+	// half of this.
 	textDebt = 1 << 10
 )
 
-// A pairText is what was written last of an index.
+// A pairText is the last text that was written for an index.
 type pairText struct {
-	bits uint64 // of the value
+	bits uint64 // bits of the value
 	text [pairBytes]byte
-	size uint8 // of the text; 0: there is none
+	size uint8 // length of the text; 0: there is none
 }
 
 const (
 	pairBytes = 23
-	mostPairs = 1 << 12 // whose texts are kept
+	mostPairs = 1 << 12 // number of indices whose texts are kept
 
-	// A text that is there saves as much time as it costs to keep so many that are not.
+	// A text that is found saves as much time as it costs to keep this many that are not found.
 	pairGain  = 4
 	pairsDebt = 1 << 12
 
-	// Where many texts are made at once it saves a fifth of that.
+	// If many texts are made at once, a found text saves only a fifth of that.
 	pairLoss = 5
 )
 
 const (
-	mostNames = 1 << 14 // that are kept
+	mostNames = 1 << 14 // number of names that are kept
 
-	// A value that is written by itself takes as long as so many that are written at once take less.
+	// Writing a value by itself costs as much additional time as this many values save when they
+	// are written together.
 	sixLoss   = 2
 	sixesDebt = 1 << 11
 )
@@ -84,10 +85,10 @@ func newTexts() *texts {
 	return t
 }
 
-// spread is a factor that spreads what is in bits in the highest ones.
+// spread is a factor that makes the highest bits of a product depend on all bits.
 const spread = 0x9e3779b97f4a7c15
 
-// pay reports whether texts are to be looked for.
+// pay reports whether looking for texts pays.
 func (t *texts) pay() bool { return t != nil && t.debt < textDebt }
 
 // append appends a feature's value as C's printf("%.8g") writes it.
@@ -107,8 +108,8 @@ func (t *texts) append(b []byte, x float64) []byte {
 	return b
 }
 
-// appendPairs appends what lines of vectors list: each feature's index, a colon, its value as append
-// writes it, and a blank.
+// appendPairs appends the features of a vector's line: for each the index, a colon, the value as
+// append writes it, and a blank.
 func (t *texts) appendPairs(b []byte, v vec.Vector) []byte {
 	if t.pairDebt >= pairsDebt {
 		for len(v.Index) > textscan.SixesAtOnce {
@@ -146,7 +147,7 @@ func (t *texts) appendPairs(b []byte, v vec.Vector) []byte {
 	return b
 }
 
-// keepPair keeps the text of a feature.
+// keepPair keeps the text of an index and value.
 func (t *texts) keepPair(text []byte, index int32, x float64) {
 	if uint(index) >= mostPairs || len(text) > pairBytes {
 		return
@@ -154,13 +155,13 @@ func (t *texts) keepPair(text []byte, index int32, x float64) {
 	if have := len(t.pairs); int(index) >= have {
 		t.pairs = slices.Grow(t.pairs, int(index)+1-have)
 		t.pairs = t.pairs[:cap(t.pairs)]
-		clear(t.pairs[have:]) // which writes to all pages
+		clear(t.pairs[have:]) // writes to all pages
 	}
 	p := &t.pairs[index]
 	p.bits, p.size = math.Float64bits(x), uint8(copy(p.text[:], text))
 }
 
-// appendPair appends a feature as appendPairs does.
+// appendPair appends one feature in the form of appendPairs.
 func (t *texts) appendPair(b []byte, index int32, x float64) []byte {
 	if name := t.name(index); name == 0 {
 		b = append(textscan.AppendInt(b, int64(index)), ':')
@@ -176,7 +177,7 @@ func (t *texts) appendPair(b []byte, index int32, x float64) []byte {
 	return append(b, ' ')
 }
 
-// name returns the name of a feature, or 0 if it has none that is kept.
+// name returns the name of an index, or 0 if the name is not kept.
 func (t *texts) name(index int32) textscan.Name {
 	if uint(index) >= uint(len(t.names)) {
 		if uint(index) >= mostNames {
@@ -185,7 +186,7 @@ func (t *texts) name(index int32) textscan.Name {
 		have := len(t.names)
 		t.names = slices.Grow(t.names, int(index)+1-have)
 		t.names = t.names[:cap(t.names)]
-		clear(t.names[have:]) // which writes to all pages
+		clear(t.names[have:]) // writes to all pages
 	}
 	name := &t.names[index]
 	if *name == 0 {
@@ -195,8 +196,8 @@ func (t *texts) name(index int32) textscan.Name {
 	return *name
 }
 
-// appendMany is appendPairs for up to SixesAtOnce indices and their values, of which those with six digits are
-// written at once.
+// appendMany is appendPairs for up to SixesAtOnce features. It writes values of six digits many at
+// once.
 func (t *texts) appendMany(b []byte, indices []int32, values []float64) []byte {
 	n := len(indices)
 	values = values[:n]
@@ -218,7 +219,7 @@ func (t *texts) appendMany(b []byte, indices []int32, values []float64) []byte {
 	t.sixes.SetEights(&t.x, n)
 	apart := 0
 	for k, end := 0, -1; ; k++ {
-		// up to a number without text or name, or a 0, which AppendNamed would leave out
+		// up to a number without text or name, or up to a 0, which AppendNamed would leave out
 		if end < k {
 			for end = k; end < n && values[end] != 0; end++ {
 			}

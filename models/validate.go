@@ -31,7 +31,7 @@ func (m *Model) Validate() error {
 	if err := m.Provenance.validate(); err != nil {
 		return err
 	}
-	var few [8]int // most trainings validate thousands of two classes
+	var few [8]int // most trainings validate thousands of models of two classes
 	start := m.AppendGroupStart(few[:0])
 	for i := range m.Machines {
 		if err := m.validateMachine(&m.Machines[i], start); err != nil {
@@ -119,7 +119,7 @@ func (m *Model) validateGroupSizes(k int) error {
 	return nil
 }
 
-// validateBank checks that the machines of k classes are those of the vote.
+// validateBank checks that the machines are those that the vote requires for k classes.
 func (m *Model) validateBank(k int) error {
 	if m.Vote == Ensemble {
 		return m.validateEnsemble(k)
@@ -156,7 +156,7 @@ func (m *Model) validateMachine(c *Machine, start []int) error {
 	} else if len(c.Index) != len(c.Coef) {
 		return fmt.Errorf("%d indices but %d coefficients", len(c.Index), len(c.Coef))
 	}
-	if math.IsNaN(c.Rho) { // but it may be infinite: then no row is, or every row
+	if math.IsNaN(c.Rho) { // it may be infinite, though: then all rows are inside, or none
 		return errors.New("rho is not a number")
 	}
 	last := int32(-1)

@@ -17,15 +17,16 @@ import (
 // a few lines each, which are joined in order.
 
 const (
-	// partBytes is large against what it costs to hand a part over, and small, with the
-	// numbers it becomes, against a processor's cache.
+	// partBytes is large compared with the cost of handing over a part. The part and its numbers
+	// are small compared with a processor's cache.
 	partBytes = 32 << 10
 
-	// manyParts are worth goroutines, which take a part of a millisecond to start and to end.
+	// manyParts is the number of parts from which goroutines pay. They take a fraction of a
+	// millisecond to start and end.
 	manyParts = 32
 
-	// longLine is how long lines are that one goroutine reads: to fill as much memory once more for each
-	// part takes longer.
+	// longLine is the average length from which lines are read by one goroutine: filling as much
+	// memory again for each part would take longer.
 	longLine = 1 << 20
 )
 
@@ -33,12 +34,12 @@ const (
 type vectorReader struct {
 	lines *textscan.Lines
 	model *Model
-	width int // coefficients of a line
-	total int // vectors that the file says there are
+	width int // number of coefficients in a line
+	total int // number of vectors according to the file
 
-	taken int // vectors whose coefficients are the machines'
-	room  int // vectors that there is room for
-	class int // of the vector to come, unless none is left of it
+	taken int // number of vectors whose coefficients were given to the machines
+	room  int // number of vectors for which there is room
+	class int // class of the next vector, unless left is 0
 	left  int
 	all   coefRoom
 }
@@ -74,12 +75,13 @@ func (r *vectorReader) read(workers, size int) error {
 	return nil
 }
 
-// end is the fault of a text that ends behind a line, by err, before all vectors were read.
+// end returns the fault of a text that ends after this line, with err, before all vectors were
+// read.
 func (r *vectorReader) end(err error, line int) error {
 	return endOf(err, line, fmt.Sprintf("support vector %d of %d", r.taken+1, r.total))
 }
 
-// reserve makes room for n vectors, and for as many as are believed to follow.
+// reserve makes room for n vectors, and for some more that are expected.
 func (r *vectorReader) reserve(n int) {
 	if r.taken+n > r.room {
 		more := max(n, believed(r.taken, r.total))
@@ -88,8 +90,9 @@ func (r *vectorReader) reserve(n int) {
 	}
 }
 
-// take gives the coefficients of the vector to come to the machines of its class. Vectors come in
-// the order of classes, so that each machine gets those of its first class before those of its second.
+// take gives the coefficients of the next vector to the machines of its class. Vectors are in the
+// order of classes, so each machine gets the coefficients of its first class before those of its
+// second.
 func (r *vectorReader) take(coefs []float64) {
 	m := r.model
 	for r.left == 0 && m.Group != nil {
@@ -113,26 +116,26 @@ func (r *vectorReader) take(coefs []float64) {
 	}
 }
 
-// A part is some lines, and what becomes of them.
+// A part is some lines and the results of reading them.
 type part struct {
 	text  []byte
 	lines int
-	first int // number of the first line
+	first int // line number of the first line
 
 	rows  *vec.Matrix
-	coefs []float64       // of all rows
-	fault *textscan.Fault // of the line behind the rows
+	coefs []float64       // coefficients of all rows
+	fault *textscan.Fault // the fault of the line after the rows, or nil
 }
 
-// parts is read for the vectors that are left, in parts.
+// parts is read for the remaining vectors, in parts.
 func (r *vectorReader) parts(workers, size int) error {
 	relay := textscan.NewRelay(workers, func() (func(*part), func()) { return r.parser().part, func() {} })
 	defer relay.End()
 	vectors := &r.model.Vectors
 	text, number := r.lines.Blocks(), r.lines.Number()
 	var free []*part
-	var unread []byte // of the last part's text
-	var ended error   // of the text
+	var unread []byte // what is unread of the last part's text
+	var ended error   // why the text ended
 	for given := r.taken; r.taken < r.total; {
 		for ended == nil && given < r.total && !relay.Full() {
 			var b *part
@@ -169,7 +172,8 @@ func (r *vectorReader) parts(workers, size int) error {
 	return nil
 }
 
-// cut counts the lines of the text, and returns what is behind so many of them if there are more.
+// cut counts the lines of the part. If there are more than most, it returns the text after the
+// first most lines.
 func (b *part) cut(most int) (unread []byte) {
 	b.lines = bytes.Count(b.text, lineFeed)
 	if !bytes.HasSuffix(b.text, lineFeed) {
@@ -188,7 +192,7 @@ func (b *part) cut(most int) (unread []byte) {
 
 var lineFeed = []byte{'\n'}
 
-// lineParser is what lines are read with, by one goroutine.
+// lineParser reads lines in one goroutine.
 type lineParser struct {
 	kernel kernel.Kernel
 	width  int
@@ -211,7 +215,7 @@ func (p *lineParser) line(line []byte, coefs []float64) ([]float64, *textscan.Fa
 	return coefs, f
 }
 
-// part reads lines up to the first with a fault.
+// part reads the lines of a part up to the first fault.
 func (p *lineParser) part(b *part) {
 	b.coefs, b.fault = b.coefs[:0], nil
 	rest := b.text
@@ -227,12 +231,12 @@ func (p *lineParser) part(b *part) {
 	}
 }
 
-// parseVector reads one line: coefficients, as many as there is room for, then
-// features.
+// parseVector reads one line: one coefficient for each element of coefs, then the features.
 func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	at := 0
 	for c := range coefs {
-		if rest := line[at:]; len(rest) > 2 && rest[0] == ' ' && rest[1] == '0' && rest[2] == ' ' { // as most are of many classes
+		// most coefficients are 0 if there are many classes
+		if rest := line[at:]; len(rest) > 2 && rest[0] == ' ' && rest[1] == '0' && rest[2] == ' ' {
 			coefs[c] = 0
 			at += 2
 			continue
@@ -256,7 +260,7 @@ func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	return f
 }
 
-// checkVector cuts a vector of a precomputed kernel to its serial number.
+// checkVector cuts a vector of a precomputed kernel down to its serial number.
 func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 	if k != (kernel.Precomputed{}) {
 		return nil
@@ -268,12 +272,13 @@ func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 	return nil
 }
 
-// coefRoom is how many coefficients of all machines were read, and for how many there is room.
+// coefRoom counts the coefficients that were read for all machines, and those for which there is
+// room.
 type coefRoom struct{ read, room int }
 
-// take appends a coefficient to a machine's, of claimed ones. The claim is supported by the
-// vectors that were read, each with coefficients for many machines, as long as all room is no
-// more than eight times what was read.
+// take appends a coefficient to a machine's. claimed is the number that the file claims. The claim
+// is believed as far as the number of vectors read supports it, because each has coefficients for
+// many machines, as long as the total room is at most eight times what was read.
 func (r *coefRoom) take(c *Machine, coef float64, vectors, claimed int) {
 	r.read++
 	if n := len(c.Coef); n == cap(c.Coef) {
@@ -287,7 +292,6 @@ func (r *coefRoom) take(c *Machine, coef float64, vectors, claimed int) {
 	c.Coef = append(c.Coef, coef)
 }
 
-// believed returns for how many more things there shall be room where n are there, of
-// so many as the file says. It is believed as far as that is no more than eight times
-// those that are there.
+// believed returns for how many more things to make room, when n have been read and the file claims
+// a total of claimed. The claim is believed up to eight times what was read.
 func believed(n, claimed int) int { return max(1, min(max(7*n, 16), claimed-n)) }

@@ -12,12 +12,12 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Digits of LIBSVM's model files: coefficients and parameters read back
-// exactly, features are rounded.
+// Numbers of digits in LIBSVM's model files: coefficients and parameters read back exactly,
+// features are rounded.
 const (
 	coefDigits    = 17
 	featureDigits = 8
-	shortest      = -1 // the fewest that read back as the same
+	shortest      = -1 // as few digits as read back exactly
 )
 
 // Write writes m as a model file.
@@ -85,7 +85,7 @@ func Write(w io.Writer, m *Model) error {
 	return t.w.Flush()
 }
 
-// classes returns the model file's nr_class, which is 2 where there are none.
+// classes returns the model file's nr_class, which is 2 if the model has no classes.
 func (m *Model) classes() int {
 	if m.Task.Classifies() {
 		return len(m.Labels)
@@ -93,7 +93,7 @@ func (m *Model) classes() int {
 	return 2
 }
 
-// text writes lines. bufio.Writer keeps the first error for Flush.
+// text writes lines. Its bufio.Writer keeps the first error until Flush.
 type text struct {
 	w   *bufio.Writer
 	buf []byte
@@ -126,7 +126,7 @@ func (t *text) perMachine(key string, m *Model, value func(*Machine) float64) {
 	t.list(key, len(m.Machines), func(i int) float64 { return value(&m.Machines[i]) })
 }
 
-// listPiece is about how many bytes of a long line are kept.
+// listPiece is about how many bytes of a long line are buffered.
 const listPiece = 4 << 10
 
 func (t *text) list(key string, n int, value func(i int) float64) {
@@ -157,8 +157,8 @@ func (t *text) kernel(k kernel.Kernel) {
 	}
 }
 
-// vectors writes a line for each vector: its coefficients in the machines of
-// its class, in the order of the other classes, then its features.
+// vectors writes a line for each vector: its coefficients in the machines of its class, in the
+// order of the other classes, then its features.
 func (t *text) vectors(m *Model) {
 	_, serialOnly := m.Kernel.(kernel.Precomputed)
 	extended := m.Extended()
@@ -226,9 +226,9 @@ func appendCoef(b []byte, c float64) []byte {
 	return append(textscan.AppendG(b, c, coefDigits), ' ')
 }
 
-// pairCoefs returns a function that appends the coefficients of a vector as the plain
-// dialect lists them: for each other class the one in the machine of the two. Machines
-// have a coefficient for every vector of their classes.
+// pairCoefs returns a function that appends the coefficients of a vector as in the plain dialect:
+// for each other class, the coefficient in the machine of the two classes. Machines must have a
+// coefficient for every vector of their classes.
 func (m *Model) pairCoefs() func(b []byte, i int) []byte {
 	start, k := m.GroupStart(), len(m.Labels)
 	of := func(i, j int) []float64 { return m.Machines[i*(2*k-i-1)/2+j-i-1].Coef } // i < j
@@ -246,10 +246,9 @@ func (m *Model) pairCoefs() func(b []byte, i int) []byte {
 	}
 }
 
-// coefColumns returns the coefficients as the file lists them: for each vector
-// one for each machine, in the plain dialect for each machine of its class. There
-// column c of a vector of class g belongs to the pair of g with class c, or with
-// class c+1 from c = g on.
+// coefColumns returns the coefficients as the file lists them: for each vector one for each
+// machine, or in the plain dialect one for each machine of its class. There, column c of a vector
+// of class g belongs to the pair of g with class c if c < g, else with class c+1.
 func (m *Model) coefColumns(width int, extended bool) []float64 {
 	columns := make([]float64, m.Vectors.Len()*width)
 	start := m.GroupStart()

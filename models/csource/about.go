@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// answers returns the type of the answers, and what they are.
+// answers returns the C type of the answers, and a description of them.
 func (s *source) answers() (ctype, what string) {
 	switch {
 	case s.Model.Task.Regresses():
@@ -21,7 +21,7 @@ func (s *source) answers() (ctype, what string) {
 	return "int", "the label"
 }
 
-// about writes the comment and the declarations.
+// about writes the comment at the top and the declarations.
 func (s *source) about() {
 	m := s.Model
 	ctype, what := s.answers()
@@ -78,8 +78,9 @@ func (s *source) about() {
 	s.declarations(ctype)
 }
 
-// begin and end stand around all that is computed: in GCC's own dialects of C, products are else
-// fused into sums where the processor can. Its pragma lasts to the end of what includes the file.
+// begin and end enclose everything that computes. Otherwise GCC, in its own dialects of C, fuses
+// products into sums if the processor can. Without end, the pragma would affect the rest of a file
+// that includes this one.
 const (
 	begin = `#if defined __GNUC__ && !defined __clang__
 #pragma GCC push_options
@@ -95,7 +96,7 @@ const (
 `
 )
 
-// counts writes the constants.
+// counts writes the constants for sizes.
 func (s *source) counts() {
 	m := s.Model
 	s.put("enum {\n\t@_VECTORS = %d,\n\t@_MACHINES = %d", m.Vectors.Len(), len(m.Machines))
@@ -115,7 +116,7 @@ func (s *source) counts() {
 	s.put("\n};\n\n")
 }
 
-// declarations writes those of what other files may use.
+// declarations writes the declarations of what other files may use.
 func (s *source) declarations(ctype string) {
 	s.put("%s @_predict(const double *x, size_t n);\nvoid @_decisions(const double *x, size_t n, double *values);\n", ctype)
 	if s.Model.Probability {
@@ -146,7 +147,7 @@ func (s *source) declarations(ctype string) {
 	s.put("\n")
 }
 
-// entries says what x is.
+// entries describes the elements of x.
 func (s *source) entries() string {
 	switch {
 	case s.Precomputed():
@@ -157,7 +158,7 @@ func (s *source) entries() string {
 	return "features 1 to n"
 }
 
-// aboutProbabilities says what the model has of them.
+// aboutProbabilities describes the function or constant for the model's probabilities.
 func (s *source) aboutProbabilities() {
 	switch m := s.Model; {
 	case !m.Probability:
@@ -179,7 +180,7 @@ func (s *source) aboutProbabilities() {
 	}
 }
 
-// aboutEncoder says what features are made of.
+// aboutEncoder describes the function that makes features from columns.
 func (s *source) aboutEncoder() {
 	if s.Nominal() {
 		s.put(` * int @_place(int column, const char *label)
@@ -192,7 +193,7 @@ func (s *source) aboutEncoder() {
 	s.columns()
 }
 
-// stack says what the functions keep there, if that grows with the model.
+// stack describes what the functions keep on the stack, if that grows with the model.
 func (s *source) stack() string {
 	m, name := s.Model, s.name
 	vectors := name + "_VECTORS numbers"
@@ -216,7 +217,7 @@ func (s *source) stack() string {
 	return room
 }
 
-// order says which machine is which.
+// order describes the order of the machines.
 func (s *source) order() string {
 	switch {
 	case !s.Model.Task.Classifies():
@@ -229,7 +230,7 @@ func (s *source) order() string {
 	return ", of the pairs 0-1, 0-2, ..., 1-2, ...\n *     of " + s.name + "_classes: one that is positive is a vote for the first of its pair"
 }
 
-// columns lists what a row of @_encode has.
+// columns describes the columns of a row for @_encode.
 func (s *source) columns() {
 	s.EachColumn(func(place int, c *encode.Column) {
 		what := "a number"

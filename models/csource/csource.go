@@ -17,8 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Problem: give the answers of a model by a few functions and constant tables, without allocating
-// memory, and with the bits of svm-predict if arithmetic is double.
+// Problem: give the answers of a model with a few functions and constant tables, without allocating
+// memory, and with the bits of svm-predict if the arithmetic is double.
 //
 // Method: the file has the vectors, as dense rows if at least a third of their features are not 0
 // and as lists otherwise, or the numbers of the training rows if the kernel is precomputed. For
@@ -111,7 +111,7 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 		s.scaler()
 	}
 	s.put("%s", end)
-	return s.Flush() // the first error of all
+	return s.Flush() // the first error of all writes
 }
 
 // A source is a file being written.
@@ -121,12 +121,12 @@ type source struct {
 	name string
 }
 
-// put writes lines in which @ stands for the name.
+// put writes text in which @ stands for the name.
 func (s *source) put(format string, args ...any) {
 	fmt.Fprintf(s, strings.ReplaceAll(format, "@", s.name), args...)
 }
 
-// checkTexts returns an error if a label cannot be a text in C.
+// checkTexts returns an error if a label cannot be a string in C.
 func checkTexts(p *plan.Plan) error {
 	if p.Inputs == nil {
 		return nil

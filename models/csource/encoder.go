@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
-// encoder writes the function that makes features of columns.
+// encoder writes the function that makes features from columns.
 func (s *source) encoder() {
 	scales, columns := s.Scales()
 	s.put("\n")
@@ -25,7 +25,7 @@ func (s *source) encoder() {
 			add(real(scale.Width))
 		}
 	})
-	// labels: of a nominal column how many, of another -1; text: where these begin
+	// labels: number of labels of a nominal column, -1 for others; text: index of its first label
 	texts := 0
 	s.table("static const struct { int first, labels, text; double fill; } @_column[@_COLUMNS]", func(add func(string)) {
 		s.EachColumn(func(_ int, c *encode.Column) {
@@ -65,7 +65,7 @@ void @_encode(const double *columns, double *x)
 `)
 }
 
-// places writes the function of the places of labels, of which there are so many.
+// places writes the function that finds the place of a label. texts is the number of labels.
 func (s *source) places(texts int) {
 	s.table(fmt.Sprintf("static const char *const @_texts[%d]", texts), func(add func(string)) {
 		s.EachColumn(func(_ int, c *encode.Column) {

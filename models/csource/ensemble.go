@@ -6,14 +6,14 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: compute the answers and probabilities of an ensemble as package predict does. It goes
-// through the members one after the other: the values of a member's hyperplanes, whether they call
-// the row positive, and what that gives the member's class. If no member calls the row positive,
-// the answer is the class with the largest probability or value, or the default. What members that
-// do not call the row positive would give is kept on the way, so that no hyperplane is computed
-// twice.
+// Problem: compute the answers and probabilities of an ensemble as package predict does. The C code
+// goes through the members one by one: it computes the values of a member's hyperplanes, whether
+// they call the row positive, and what the member then gives its class. If no member calls the row
+// positive, the answer is the class with the largest probability or value, or the default. What
+// members that do not call the row positive would give is kept on the way, so that no hyperplane is
+// computed twice.
 
-// ensembleStack says what the functions of an ensemble keep on the stack.
+// ensembleStack describes what the functions of an ensemble keep on the stack.
 func (s *source) ensembleStack() string {
 	if len(s.Model.Machines) == 0 {
 		return ""
@@ -25,7 +25,7 @@ func (s *source) ensembleStack() string {
 	return room
 }
 
-// planes writes the functions of the hyperplanes' values, and what members say.
+// planes writes the functions for the hyperplanes' values and for what members say.
 func (s *source) planes() {
 	if len(s.Model.Machines) == 0 {
 		s.decisions()
@@ -80,7 +80,8 @@ void @_decisions(const double *x, size_t n, double *values)
 	}
 }
 
-// members writes the table of their classes, and of their hyperplanes if one has several.
+// members writes the table of the members' classes. If some member has several hyperplanes, it also
+// writes their table.
 func (s *source) members() {
 	m := s.Model
 	s.table("static const "+smallest(int64(len(m.Labels)))+" @_class[@_MEMBERS]", func(add func(string)) {
@@ -107,7 +108,7 @@ func (s *source) members() {
 	})
 }
 
-// memberValue writes the function of a member's value: the least of its own class.
+// memberValue writes the function for a member's value: the smallest value against other classes.
 func (s *source) memberValue() {
 	s.put(`static double @_value(const double *values, size_t i)
 {
@@ -122,7 +123,7 @@ func (s *source) memberValue() {
 `)
 }
 
-// elect writes the answer of an ensemble's members.
+// elect writes the function body that computes the answer from the members.
 func (s *source) elect() {
 	value := "values[0]"
 	if planes, _ := s.Largest(); planes > 1 {
@@ -159,7 +160,7 @@ func (s *source) elect() {
 `)
 }
 
-// shares writes the probabilities of an ensemble.
+// shares writes the function body that computes the probabilities of an ensemble.
 func (s *source) shares() {
 	s.put(`	double values[@_PLANES], f, sum = 0;
 	size_t i, c, answer = %d;

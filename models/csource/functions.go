@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// kernel writes the function of the kernel value of a row and a vector.
+// kernel writes the function that computes the kernel value of a row and a vector.
 func (s *source) kernel() {
 	if s.Terms == 0 {
 		return
@@ -47,20 +47,22 @@ func (s *source) kernel() {
 	}
 }
 
-// ofSum returns what returns a function of the C library of sum: that of float where the arithmetic is, for small
-// processors have no other, and compute with double by many instructions.
+// ofSum returns C code that returns a function of the C library for sum. It calls the function for
+// float if the arithmetic is in float: small processors support only float, and need many
+// instructions for double.
 func ofSum(function string) string {
 	return seen("SLIMSVM_REAL", "sum") + "\treturn sizeof seen == sizeof(float) ? (SLIMSVM_REAL)" + function + "f((float)seen) : (SLIMSVM_REAL)" + function + "((double)seen);\n"
 }
 
-// seen returns the declaration of a variable for the argument of a function of the C library. Where a compiler can tell
-// the argument, as of a row without features, it else puts the exact result in its place, rounded, which the library's
-// often is not.
+// seen returns the declaration of a volatile variable for the argument of a C library function. If
+// a compiler can tell the argument, for instance for a row without features, it would otherwise
+// insert the correctly rounded result, which often differs from the library's.
 func seen(ctype, argument string) string {
 	return "\tvolatile " + ctype + " seen = " + argument + "; /* so that the C library computes, not the compiler */\n"
 }
 
-// distance writes what sets sum to the squared distance. Features that only the row has count too.
+// distance writes code that sets sum to the squared distance. Features that only the row has count,
+// too.
 func (s *source) distance() {
 	if s.Dense {
 		s.put(`	const SLIMSVM_REAL *z = @_vectors[v];
@@ -88,7 +90,7 @@ func (s *source) distance() {
 `)
 }
 
-// dot writes what sets sum to the dot product.
+// dot writes code that sets sum to the dot product.
 func (s *source) dot() {
 	if s.Dense {
 		s.put(`	const SLIMSVM_REAL *z = @_vectors[v];
@@ -106,7 +108,8 @@ func (s *source) dot() {
 `)
 }
 
-// decisions writes the function of the machines' values. Several machines share their kernel values.
+// decisions writes the function that computes the machines' values. If there are several machines,
+// they share the kernel values.
 func (s *source) decisions() {
 	const declaration = "void @_decisions(const double *x, size_t n, double *values)\n{\n"
 	switch {
@@ -148,12 +151,12 @@ static double @_machine(const SLIMSVM_REAL *k, size_t i)
 	s.put("}\n\n")
 }
 
-// answer writes the function that answers.
+// answer writes the function that returns the answer.
 func (s *source) answer() {
 	ctype, _ := s.answers()
 	s.put("%s @_predict(const double *x, size_t n)\n{\n", ctype)
 	switch {
-	case len(s.Model.Machines) == 0: // one class, or an ensemble without members
+	case len(s.Model.Machines) == 0: // a single class, or an ensemble without members
 		s.put("\t(void)x, (void)n;\n\treturn @_classes[%d];\n}\n", s.Model.Default)
 	case s.Ensemble():
 		s.elect()
@@ -164,7 +167,7 @@ func (s *source) answer() {
 	}
 }
 
-// single writes the answer of one machine.
+// single writes the function body for one machine.
 func (s *source) single() {
 	s.put("\tdouble values[1];\n\t@_decisions(x, n, values);\n")
 	switch {
@@ -184,11 +187,12 @@ func (s *source) single() {
 	}
 }
 
-// A bank says how a function gets the values of several machines one by one, so that the stack need
-// not hold them: by its declarations, statements before the first, and an expression of each.
+// A bank describes how a function gets the values of several machines one by one, so that it need
+// not store them on the stack: declarations, statements before the first value, and an expression
+// for each value.
 type bank struct{ declare, prepare, value string }
 
-// bank returns that of a machine whose number is an expression.
+// bank returns the bank of the machine whose number is given by an expression.
 func (s *source) bank(machine string) bank {
 	if s.Terms == 0 {
 		return bank{"", "\t(void)x, (void)n;\n", "0 - @_rho[" + machine + "]"}
@@ -196,7 +200,7 @@ func (s *source) bank(machine string) bank {
 	return bank{"\tSLIMSVM_REAL k[@_VECTORS];\n", "\t@_kernels(x, n, k);\n", "@_machine(k, " + machine + ")"}
 }
 
-// class writes the answer of several machines.
+// class writes the function body for several machines.
 func (s *source) class() {
 	if s.Model.Vote == models.OneVsRest {
 		b := s.bank("i")

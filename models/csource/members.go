@@ -4,14 +4,14 @@ package csource
 // of its hyperplanes. For one hyperplane it is the sigmoid; for three or four classes, package
 // predict's closed forms; for more classes, the solution of the coupling's equations.
 
-// memberProbability writes the function of it. It changes the values.
+// memberProbability writes the function that computes it. The function may change the values.
 func (s *source) memberProbability() {
 	planes, most := s.Largest()
 	if planes == 1 {
 		s.put("static double @_probability(const double *values, size_t i)\n{\n\treturn @_logistic(values[0], i);\n}\n\n")
 		return
 	}
-	var sizes [6]bool // of the members; 5 stands for more, too
+	var sizes [6]bool // numbers of classes that members have; 5 means five or more
 	for i := range s.Model.CountMembers() {
 		_, k := s.Model.Member(i)
 		sizes[min(k, 5)] = true
@@ -46,8 +46,8 @@ func (s *source) memberProbability() {
 	s.put("\treturn " + ways[min(most, 5)].call + ";\n}\n\n")
 }
 
-// three writes the function of the first of three classes: cofactors of the matrix of the coupling, whose
-// terms are all positive.
+// three writes the function for the first of three classes. It uses cofactors of the matrix of the
+// coupling, whose terms are all positive.
 func (s *source) three() {
 	s.put(`static double @_three(const double *r)
 {
@@ -68,7 +68,8 @@ func (s *source) three() {
 `)
 }
 
-// four writes the function of the first of four classes, by eliminating the others from the last on.
+// four writes the function for the first of four classes. It eliminates the other classes from the
+// last one on.
 func (s *source) four() {
 	s.put(`static double @_least(double pivot, double least)
 {
@@ -114,8 +115,8 @@ static double @_four(const double *r)
 `)
 }
 
-// many writes the function of the first of n classes, by the triangular factors of the matrix with
-// that class as its last, of which there are the rows up to the diagonal.
+// many writes the function for the first of n classes. It computes the triangular factors of the
+// matrix in which that class is last. Rows are stored up to the diagonal.
 func (s *source) many() {
 	s.put(`static double @_many(size_t n, const double *r)
 {

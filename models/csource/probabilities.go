@@ -13,7 +13,7 @@ import (
 //   - an ensemble (ensemble.go): the classes' shares of what its members give
 //   - a one-class model: a table of levels
 
-// probabilities writes what the model has of them.
+// probabilities writes the code for the probabilities that the model has.
 func (s *source) probabilities() {
 	m := s.Model
 	switch {
@@ -81,7 +81,7 @@ func (s *source) levels() {
 `, len(s.Model.DensityMarks)-1)
 }
 
-// helpers writes what answers and probabilities are made with.
+// helpers writes functions that answers and probabilities use.
 func (s *source) helpers() {
 	ensemble := s.Ensemble()
 	if ensemble && len(s.Model.Machines) == 0 {
@@ -112,7 +112,7 @@ func (s *source) helpers() {
 	}
 }
 
-// sigmoids writes the machines' and the function of them.
+// sigmoids writes the table of the machines' sigmoids and the function that evaluates one.
 func (s *source) sigmoids() {
 	s.table("static const double @_sigmoid[@_MACHINES][2]", func(add func(string)) {
 		for i := range s.Model.Machines {
@@ -130,7 +130,7 @@ func (s *source) sigmoids() {
 `)
 }
 
-// rest writes the probabilities of one machine a class.
+// rest writes the function body for probabilities with one machine for each class.
 func (s *source) rest() {
 	b := s.bank("i")
 	s.put(b.declare + "\tsize_t i;\n\tdouble sum = 0;\n" + b.prepare + `	for (i = 0; i < @_CLASSES; i++) {
@@ -144,8 +144,8 @@ func (s *source) rest() {
 `)
 }
 
-// coupling writes the function that sets p to the probabilities of three classes or more. Of the
-// symmetric matrix q there are the rows up to the diagonal.
+// coupling writes the function that sets p to the probabilities of three or more classes. The
+// symmetric matrix q is stored as rows up to the diagonal.
 func (s *source) coupling() {
 	s.put(`static size_t @_at(size_t i, size_t j)
 {
@@ -189,7 +189,7 @@ static void @_couple(const double *q, double *p)
 `, max(100, len(s.Model.Labels)))
 }
 
-// pairs writes the probabilities of three classes or more.
+// pairs writes the function body for probabilities of three or more classes.
 func (s *source) pairs() {
 	b := s.bank("pair")
 	s.put(b.declare + `	double q[@_CLASSES * (@_CLASSES + 1) / 2] = {0};

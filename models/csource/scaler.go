@@ -23,7 +23,7 @@ func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) err
 // ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges
 
-// aboutScaler says what the function that scales does.
+// aboutScaler describes the function that scales.
 func (s *source) aboutScaler() {
 	s.put(` * void @_scale(const double *raw, size_t n, double *x)
  *     sets x[0] to x[@_FEATURES-1] to features 1 to @_FEATURES, scaled as svm-scale -r does before
@@ -36,7 +36,7 @@ func (s *source) aboutScaler() {
 	}
 }
 
-// scaler writes that function.
+// scaler writes the function that scales.
 func (s *source) scaler() {
 	l := s.Ranges.X.Limits
 	s.put("\n")

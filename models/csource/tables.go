@@ -17,7 +17,7 @@ func real(v float64) string {
 	}
 	s := strconv.FormatFloat(v, 'g', -1, 64)
 	if !strings.ContainsAny(s, ".e") {
-		s += ".0" // an integer might be too large for one of C
+		s += ".0" // an integer constant might be too large in C
 	}
 	return s
 }
@@ -28,7 +28,7 @@ func text(s string) string {
 	b.WriteByte('"')
 	for i := range len(s) {
 		switch c := s[i]; {
-		case c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~': // ? may begin a trigraph
+		case c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~': // ? could begin a trigraph
 			fmt.Fprintf(&b, `\%03o`, c)
 		default:
 			b.WriteByte(c)
@@ -38,7 +38,7 @@ func text(s string) string {
 	return b.String()
 }
 
-// comment returns a text in quotes that can stand in a comment.
+// comment returns a quoted text that can be inside a C comment.
 func comment(s string) string {
 	s = strconv.QuoteToASCII(s)
 	for _, pair := range []string{"*/", "/*", "??"} {
@@ -47,10 +47,10 @@ func comment(s string) string {
 	return s
 }
 
-// lineLength is the length from which a line of a table is broken.
+// lineLength is the length from which the line of a table is broken.
 const lineLength = 90
 
-// A list writes the elements of a table, in lines.
+// A list writes the elements of a table in lines.
 type list struct {
 	s      *source
 	column int
@@ -71,7 +71,7 @@ func (l *list) add(element string) {
 	l.column += len(element) + 2
 }
 
-// table writes a table. Its declaration is up to the equals sign.
+// table writes a table. declaration is the part before the equals sign.
 func (s *source) table(declaration string, elements func(add func(string))) {
 	s.put("%s = {\n", strings.ReplaceAll(declaration, "@", s.name))
 	l := list{s: s}
@@ -79,7 +79,7 @@ func (s *source) table(declaration string, elements func(add func(string))) {
 	s.put("\n};\n\n")
 }
 
-// smallest returns the type of C for numbers from 0 to most.
+// smallest returns the smallest C type for numbers from 0 to most.
 func smallest(most int64) string {
 	switch {
 	case most <= math.MaxUint8:
@@ -90,8 +90,8 @@ func smallest(most int64) string {
 	return "unsigned"
 }
 
-// rounded and warned stand around the tables whose numbers may be float: with -Wconversion each that
-// is rounded is else warned of.
+// rounded and warned enclose the tables whose numbers may be float. Without them, -Wconversion
+// gives a warning for each number that is rounded.
 const (
 	rounded = `#if defined __clang__
 #pragma clang diagnostic push
@@ -111,7 +111,7 @@ const (
 `
 )
 
-// tables writes what the functions read.
+// tables writes the tables that the functions read.
 func (s *source) tables() {
 	m := s.Model
 	if s.Terms > 0 {
@@ -139,7 +139,7 @@ func (s *source) tables() {
 	if m.Task.Classifies() {
 		s.table("const int @_classes[@_CLASSES]", func(add func(string)) {
 			for _, label := range m.Labels {
-				if label == math.MinInt32 { // which C takes for the negative of what is no int
+				if label == math.MinInt32 { // C reads it as the negative of a number that is not an int
 					add(fmt.Sprintf("%d - 1", label+1))
 				} else {
 					add(strconv.Itoa(label))
@@ -166,7 +166,7 @@ func (s *source) rows() {
 	})
 }
 
-// matrix writes the vectors as rows.
+// matrix writes the vectors as dense rows.
 func (s *source) matrix() {
 	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_vectors[@_VECTORS][%d]", s.Width), func(add func(string)) {
 		x := &s.Model.Vectors
@@ -190,7 +190,7 @@ func (s *source) matrix() {
 	})
 }
 
-// lists writes the features of vectors that are not 0, by their places in x.
+// lists writes the nonzero features of vectors, by their indices in x.
 func (s *source) lists() {
 	x := &s.Model.Vectors
 	s.table("static const unsigned @_begin[@_VECTORS + 1]", func(add func(string)) {

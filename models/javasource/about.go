@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// about writes the comment on the class and its first line.
+// about writes the comment of the class and its first line.
 func (s *source) about(class string) {
 	m := s.Model
 	s.put(`/**
@@ -41,7 +41,7 @@ public final strictfp class %s {
 `, class)
 }
 
-// order says which machine is which.
+// order describes the order of the machines.
 func (s *source) order() string {
 	switch {
 	case s.Model.Task.Regresses():
@@ -56,15 +56,15 @@ func (s *source) order() string {
 	return "of the pairs 0-1, 0-2, ..., 1-2, ... of {@link #classes}: one that is\n     * positive is a vote for the first of its pair"
 }
 
-// aboutColumns lists what a row of encode has.
+// aboutColumns describes the columns of a row for encode.
 func (s *source) aboutColumns() {
 	s.DescribeColumns(doc, func(place int, name, what string) {
 		s.put("     * <li>{@code columns[%d]}, %s: %s</li>\n", place, name, what)
 	})
 }
 
-// doc returns a text in quotes that can stand in a comment of Javadoc, which has HTML, and in which Java
-// looks for escapes with a backslash before it knows that there is a comment.
+// doc returns a quoted text that can be inside a Javadoc comment. Javadoc is HTML, and Java
+// processes Unicode escapes even in comments.
 func doc(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

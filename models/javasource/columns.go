@@ -4,7 +4,7 @@ import "github.com/slimsvm/slimsvm/models/internal/plan"
 
 // Problem: make features of columns as format/encode does, and scale features as format/scale does.
 
-// encoder writes the methods that make features of columns.
+// encoder writes the methods that make features from columns.
 func (s *source) encoder() {
 	_, columns := s.Scales()
 	s.put(`
@@ -119,7 +119,7 @@ func (s *source) encoder() {
 	}
 }
 
-// scaler writes the methods that scale.
+// scaler writes the methods that scale rows.
 func (s *source) scaler() {
 	l := s.Ranges.X.Limits
 	s.put(`

@@ -7,7 +7,7 @@ import (
 // Problem: compute the answers and probabilities of an ensemble as package predict does, member by
 // member. models/csource does the same.
 
-// elect writes what members say, and the answer of all.
+// elect writes the methods for what members say and for the answer of the ensemble.
 func (s *source) elect() {
 	planes, _ := s.Largest()
 	value := "f[i]"
@@ -82,7 +82,7 @@ func (s *source) elect() {
 `, least, s.Model.Default, given, negative, other)
 }
 
-// shares writes the probabilities of an ensemble.
+// shares writes the method body that computes the probabilities of an ensemble.
 func (s *source) shares() {
 	s.put(`        int answer = %d;
         boolean spoken = false;
@@ -116,15 +116,15 @@ func (s *source) shares() {
 `, s.Model.Default)
 }
 
-// likely writes the function of the probability that a member gives its own class: of one hyperplane its
-// sigmoid; of those of three classes and of four the forms that package predict has for these; of more
-// the solution of the equations of its coupling.
+// likely writes the method for the probability that a member gives its own class. For one
+// hyperplane it is the sigmoid; for three or four classes, package predict's closed forms; for more
+// classes, the solution of the coupling's equations.
 func (s *source) likely() {
 	if planes, _ := s.Largest(); planes == 1 {
 		s.put("\n    private static double likely(double[] f, int i) {\n        return logistic(f[i], i);\n    }\n")
 		return
 	}
-	var sizes [6]bool // of the members; 5 stands for more, too
+	var sizes [6]bool // numbers of classes that members have; 5 means five or more
 	for i := range s.Model.CountMembers() {
 		_, k := s.Model.Member(i)
 		sizes[min(k, 5)] = true
@@ -166,9 +166,9 @@ func (s *source) likely() {
 	}
 }
 
-// The functions of the first of three classes, by cofactors of the matrix of the coupling; of four, by eliminating the
-// others from the last on; of n, by the triangular factors of the matrix with that class as its last, of
-// which there are the rows up to the diagonal.
+// The methods for the first of three classes (by cofactors of the matrix of the coupling), of four
+// (by eliminating the other classes from the last one on), and of n (by triangular factors of the
+// matrix in which that class is last; rows are stored up to the diagonal).
 const (
 	three = `
     private static double three(double[] r) {

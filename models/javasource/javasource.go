@@ -15,17 +15,17 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Problem: give the answers, decision values and probabilities of a model by a class with static
-// methods, with the bits of svm-predict on every machine and release of Java, for models of any
-// size.
+// Problem: give the answers, decision values and probabilities of a model with a class of static
+// methods, with the bits of svm-predict on every machine and in every release of Java, for models
+// of any size.
 //
-// Method: as in C (models/csource) the file has vectors, coefficients and functions that sum in the
-// order of package predict. Java's arithmetic is that of double, and nothing is fused. Java's own
-// exp and tanh have other bits than the C library's, and Math.fma is not in Java 8. Therefore exp
-// and tanh are written out as in package kernel, with a fused multiply-add made of other operations
-// (numeric.go). Tables are not array initialisers, whose code must fit into 64 KB, but texts in
-// Base64, and several constants if one would be too long. The file is ASCII, whatever the labels
-// are.
+// Method: as in C (models/csource), the file has vectors, coefficients and functions that sum in
+// the order of package predict. Java computes in double and fuses nothing. Java's own exp and tanh
+// have other bits than the C library's, and Math.fma does not exist in Java 8. Therefore exp and
+// tanh are written out as in package kernel, with a fused multiply-add composed of other operations
+// (numeric.go). Tables are not array initialisers, whose code must fit into 64 KB, but strings in
+// Base64, split into several constants if one would be too long. The file is ASCII, even if labels
+// are not.
 
 // ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges
@@ -83,7 +83,7 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	s.decoders()
 	s.tables()
 	s.put("}\n")
-	return s.Flush() // the first error of all
+	return s.Flush() // the first error of all writes
 }
 
 // A source is a file being written.
@@ -92,8 +92,9 @@ type source struct {
 	*plan.Plan
 }
 
-// put writes lines in which $row is how private methods take a row, and $arg how it is given to them: as
-// all values from the first feature on, or those that are not 0 with their features where vectors are lists too.
+// put writes text in which $row stands for the parameters with which private methods take a row,
+// and $arg for the corresponding arguments: all values from the first feature on, or, if vectors
+// are lists, the nonzero values with their features.
 func (s *source) put(format string, args ...any) {
 	row, arg := "double[] x", "x"
 	if s.Lists() {
@@ -102,7 +103,7 @@ func (s *source) put(format string, args ...any) {
 	fmt.Fprintf(s, strings.NewReplacer("$row", row, "$arg", arg).Replace(format), args...)
 }
 
-// answers returns the type of the answers, and what they are.
+// answers returns the Java type of the answers, and a description of them.
 func (s *source) answers() (jtype, what string) {
 	switch {
 	case s.Model.Task.Regresses():

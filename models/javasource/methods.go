@@ -7,11 +7,12 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A method is one of those that answer for rows: its answer's type, name, and what private method makes
-// the answer of the machines' values, "" for these themselves.
+// A method is a public method that answers for a row: its comments, the type of its answer, its
+// name, and the private method that makes the answer from the machines' values ("" if the values
+// are the answer).
 type method struct{ comment, returns, jtype, name, of string }
 
-// methods writes those that are public, but for encode and scale.
+// methods writes the public methods, except encode and scale.
 func (s *source) methods() {
 	m := s.Model
 	jtype, what := s.answers()
@@ -62,7 +63,8 @@ func (s *source) methods() {
 	}
 }
 
-// method writes a method of a row that is an array, and one of a row's features that are not 0.
+// method writes two methods: for a row given as an array, and for a row given by its nonzero
+// features.
 func (s *source) method(f method) {
 	open, end := f.of+"(", ")"
 	if f.of == "" {
@@ -108,7 +110,7 @@ func (s *source) method(f method) {
 	}
 }
 
-// kernel writes the function of the kernel value of a row and a vector.
+// kernel writes the method that computes the kernel value of a row and a vector.
 func (s *source) kernel() {
 	if s.Terms == 0 {
 		return
@@ -144,7 +146,8 @@ func (s *source) kernel() {
 	}
 }
 
-// distance writes what sets sum to the squared distance. Features that only the row has count too.
+// distance writes code that sets sum to the squared distance. Features that only the row has count,
+// too.
 func (s *source) distance() {
 	if s.Dense {
 		s.put(`        int at = v * WIDTH, n = Math.min(x.length, WIDTH);
@@ -173,7 +176,7 @@ func (s *source) distance() {
 `)
 }
 
-// dot writes what sets sum to the dot product.
+// dot writes code that sets sum to the dot product.
 func (s *source) dot() {
 	if s.Dense {
 		s.put(`        int at = v * WIDTH, n = Math.min(x.length, WIDTH);
@@ -193,7 +196,7 @@ func (s *source) dot() {
 `)
 }
 
-// machines writes the function of the machines' values.
+// machines writes the method that computes the machines' values.
 func (s *source) machines() {
 	s.put("\n    private static double[] values($row) {\n        double[] values = new double[%d];\n", len(s.Model.Machines))
 	switch {
@@ -217,12 +220,12 @@ func (s *source) machines() {
 	s.put("        return values;\n    }\n")
 }
 
-// answer writes the function that answers by the machines' values f.
+// answer writes the method that makes an answer from the machines' values f.
 func (s *source) answer() {
 	m := s.Model
 	jtype, _ := s.answers()
 	switch {
-	case len(m.Machines) == 0: // one class, or an ensemble without members
+	case len(m.Machines) == 0: // a single class, or an ensemble without members
 		s.put("\n    private static %s answer(double[] f) {\n        return CLASSES[%d];\n    }\n", jtype, m.Default)
 		return
 	case s.Ensemble():

@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// reserved are words that are no names in Java, or no names of classes. own are names that the file
-// uses itself.
+// reserved has the words that cannot be names, or names of classes, in Java. own has the names that
+// the file uses itself.
 var (
 	reserved = strings.Fields(`_ abstract assert boolean break byte case catch char class const continue default do double
 		else enum extends false final finally float for goto if implements import instanceof int interface long

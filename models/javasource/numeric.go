@@ -1,12 +1,13 @@
 package javasource
 
-// Problem: compute exp and tanh with the bits of package kernel, by operations of Java 8.
+// Problem: compute exp and tanh with the bits of package kernel, using operations of Java 8.
 //
-// Method: the methods and constants of kernel.Exp and its tanh. A fused a b + c is made of
-// error-free operations: the product's error by Dekker, and sums in two parts by Knuth. Then three
-// parts vh + vl + tl are added. s, which is vl + tl rounded, is added to vh; what s lacks can
-// matter only if that sum is half way between two numbers. (Boldo and Melquiond, "Emulation of FMA
-// and correctly rounded sums", IEEE Trans. Computers 57, 2008, round s to odd instead.)
+// Method: the methods and constants of kernel.Exp and its tanh. A fused a b + c is composed of
+// error-free operations: Dekker's for the error of the product, and Knuth's for sums in two parts.
+// This leaves three parts vh + vl + tl to be added. s is vl + tl, rounded, and is added to vh. The
+// rounding error of s can matter only if that sum is half way between two numbers. (Boldo and
+// Melquiond, "Emulation of FMA and correctly rounded sums", IEEE Trans. Computers 57, 2008, round s
+// to odd instead.)
 //
 // If the product is less than 1/256 of c, its own error is less than 1/256 of a last place. Then
 // the unfused sum equals the fused one unless it is that near to half way. In exp this fast case

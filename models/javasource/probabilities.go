@@ -7,7 +7,7 @@ import (
 // Problem: compute the probabilities of package predict, with the same operations in the same
 // order. models/csource does the same.
 
-// probabilities writes the functions that make them of the machines' values f.
+// probabilities writes the methods that compute probabilities from the machines' values f.
 func (s *source) probabilities() {
 	m := s.Model
 	if s.Ensemble() && len(m.Machines) > 0 || m.Task.Classifies() && len(m.Machines) > 0 && m.Vote == models.OneVsRest || m.Probability && m.Task.Classifies() {
@@ -50,7 +50,7 @@ func (s *source) probabilities() {
 	}
 	s.put("        double[] p = new double[CLASSES.length];\n")
 	switch {
-	case len(m.Machines) == 0: // one class, or an ensemble without members
+	case len(m.Machines) == 0: // a single class, or an ensemble without members
 		s.put("        p[%d] = 1;\n", m.Default)
 	case len(m.Labels) == 1:
 		s.put("        p[0] = 1;\n")

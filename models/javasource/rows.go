@@ -1,6 +1,6 @@
 package javasource
 
-// rows writes what looks at rows, and makes of one form of them the other.
+// rows writes the methods that check rows and convert between their two forms.
 func (s *source) rows() {
 	s.put(`
     private static boolean finite(double v) {
@@ -76,7 +76,7 @@ func (s *source) rows() {
 `, s.Width, s.First)
 }
 
-// decoders writes what reads the tables.
+// decoders writes the methods that decode the tables.
 func (s *source) decoders() {
 	s.put(`
     private static java.nio.ByteBuffer bytes(String... parts) {

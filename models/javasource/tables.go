@@ -12,17 +12,17 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Base64 has 4 characters for 3 bytes. Lines have full ones, and parts full numbers and lines: a constant has at
-// most 65,535 bytes.
+// Base64 has 4 characters for 3 bytes. lineBytes fills whole lines without padding. Parts consist
+// of whole numbers and whole lines; a string constant has at most 65,535 bytes.
 const lineBytes = 72
 
 var partBytes = 600 * lineBytes // changed by tests
 
-// mostParts is the number of parts that a class can have: in the code that makes its tables, of at most 65,535
-// bytes, each takes 8.
+// mostParts is the largest number of parts of a class: the code that makes its tables has at most
+// 65,535 bytes, and each part takes 8.
 const mostParts = 7500
 
-// checkSize returns an error if the tables of the model are more than a class can have.
+// checkSize returns an error if the tables of the model are too large for a class.
 func (s *source) checkSize() error {
 	x := &s.Model.Vectors
 	const number, integer = 8, 4
@@ -61,7 +61,7 @@ func real(v float64) string {
 	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
-// blob writes a table of bytes as the arguments of a method that decodes it.
+// blob writes a table of bytes as arguments of the method that decodes it.
 func (s *source) blob(name, jtype, decoder string, count int, table []byte) {
 	s.put("    private static final %s %s = %s(%d", jtype, name, decoder, count)
 	for at := 0; at < len(table); at += partBytes {
@@ -83,7 +83,7 @@ func (s *source) doubles(name string, list plan.Doubles) {
 }
 func (s *source) ints(name string, list plan.Ints) { s.blob(name, "int[]", "ints", len(list)/4, list) }
 
-// text writes a table of texts: of each the number of its bytes in UTF-8, and these.
+// text writes a table of texts: for each text the number of its bytes in UTF-8, then the bytes.
 func (s *source) text(name string, list []string) {
 	var b []byte
 	for _, text := range list {
@@ -93,7 +93,7 @@ func (s *source) text(name string, list []string) {
 	s.blob(name, "String[]", "texts", len(list), b)
 }
 
-// tables writes what the methods read.
+// tables writes the tables that the methods read.
 func (s *source) tables() {
 	m := s.Model
 	s.put("\n")
@@ -175,7 +175,8 @@ func (s *source) tables() {
 	}
 }
 
-// columns writes what encode reads: labels is of a nominal column how many, of another -1.
+// columns writes the tables that encode reads. labels has the number of labels of a nominal column,
+// and -1 for others.
 func (s *source) columns() {
 	scales, columns := s.Scales()
 	s.put("    private static final int COLUMNS = %d;\n    private static final int FEATURES = %d;\n", columns, len(scales))

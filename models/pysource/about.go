@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// about writes the module's own text and what it imports.
+// about writes the module's docstring and its imports.
 func (s *source) about(name string) {
 	m := s.Model
 	s.put(`"""A support vector machine, written by slimsvm export --python: %s, %s kernel,
@@ -51,7 +51,7 @@ Row = Union[Sequence[float], Mapping[int, float]]
 `, s.all())
 }
 
-// all lists the names that are public.
+// all lists the public names.
 func (s *source) all() string {
 	list := []string{"predict", "decisions"}
 	if m := s.Model; m.Probability {
@@ -79,7 +79,7 @@ func (s *source) all() string {
 	return `"` + strings.Join(list, `", "`) + `"`
 }
 
-// public writes the functions of a row.
+// public writes the public functions that take a row.
 func (s *source) public() {
 	m := s.Model
 	ptype, what := s.answers()
@@ -118,7 +118,7 @@ def most_probable(x: Row) -> %s:
 	}
 }
 
-// order says which machine is which.
+// order describes the order of the machines.
 func (s *source) order() string {
 	switch {
 	case s.Model.Task.Regresses():
@@ -133,14 +133,14 @@ func (s *source) order() string {
 	return ", of the pairs 0-1,\n    0-2, ..., 1-2, ... of CLASSES: one that is positive is a vote for the first of its pair"
 }
 
-// aboutColumns lists what a row of encode has.
+// aboutColumns describes the columns of a row for encode.
 func (s *source) aboutColumns() {
 	s.DescribeColumns(doc, func(place int, name, what string) {
 		s.put("        columns[%d] %s: %s\n", place, name, what)
 	})
 }
 
-// text returns a constant.
+// text returns a string constant.
 func text(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -163,7 +163,7 @@ func text(s string) string {
 	return b.String()
 }
 
-// doc returns a constant as it is written in the text of a function.
+// doc returns a string constant for use inside a docstring.
 func doc(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text(s))
 }

@@ -4,7 +4,7 @@ import "github.com/slimsvm/slimsvm/models/internal/plan"
 
 // Problem: make features of columns as format/encode does, and scale features as format/scale does.
 
-// encoder writes the function that makes features of columns.
+// encoder writes the function that makes features from columns.
 func (s *source) encoder() {
 	scales, columns := s.Scales()
 	s.put(`
@@ -66,7 +66,7 @@ def _number(column: int, v: Any) -> float:
 `, columns, plan.Count(columns, "column"), len(scales))
 }
 
-// scaler writes the function that scales.
+// scaler writes the function that scales a row.
 func (s *source) scaler() {
 	l := s.Ranges.X.Limits
 	targets := ""

@@ -5,10 +5,10 @@ import (
 )
 
 // Problem: compute the answers and probabilities of an ensemble as package predict does, member by
-// member. models/csource does the same. A member is its class, its first hyperplane and the number
-// of classes that it separates.
+// member, as models/csource does. A member is given by its class, its first hyperplane and the
+// number of classes that it separates.
 
-// elect writes what members say, and the answer of all.
+// elect writes the functions for what members say and for the answer of the ensemble.
 func (s *source) elect() {
 	s.put(`
 
@@ -67,7 +67,7 @@ def _elect(f: List[float]) -> int:
 `, least, s.Model.Default, given, negative, value)
 }
 
-// shares writes the probabilities of an ensemble.
+// shares writes the function body that computes the probabilities of an ensemble.
 func (s *source) shares() {
 	s.put(`    answer = %d
     spoken = False
@@ -98,9 +98,9 @@ func (s *source) shares() {
 `, s.Model.Default)
 }
 
-// likely writes the function of the probability that a member gives its own class: of one hyperplane its
-// sigmoid; of those of three classes and of four the forms that package predict has for these; of more
-// the solution of the equations of its coupling.
+// likely writes the function for the probability that a member gives its own class. For one
+// hyperplane it is the sigmoid; for three or four classes, package predict's closed forms; for more
+// classes, the solution of the coupling's equations.
 func (s *source) likely() {
 	s.put(`
 

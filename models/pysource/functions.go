@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// rows writes the functions that look at a row and make one form of it.
+// rows writes the functions that check a row and convert it to one form.
 func (s *source) rows() {
 	if s.Precomputed() {
 		if s.Terms == 0 {
@@ -67,7 +67,8 @@ def _row(x: Row) -> Tuple[List[float], List[float]]:
 `, s.Width, s.Width+int64(s.First), s.First)
 }
 
-// value returns the kernel's value where sum is the squared distance or the product.
+// value returns the expression for the kernel value, where total is the squared distance or the dot
+// product.
 func (s *source) value() string {
 	switch k := s.Model.Kernel.(type) {
 	case kernel.RBF:
@@ -80,7 +81,7 @@ func (s *source) value() string {
 	return "total"
 }
 
-// kernels writes the function of the values of the kernel with all vectors.
+// kernels writes the function that computes the kernel values of a row with all vectors.
 func (s *source) kernels() {
 	s.put("\n\ndef _kernels(x: Row) -> List[float]:\n")
 	_, rbf := s.Model.Kernel.(kernel.RBF)
@@ -151,7 +152,7 @@ def _power(v: float) -> float:
 	}
 }
 
-// machines writes the function of the machines' values.
+// machines writes the function that computes the machines' values.
 func (s *source) machines() {
 	switch {
 	case s.Terms == 0:
@@ -188,7 +189,7 @@ def _values(x: Row) -> List[float]:
 	s.kernels()
 }
 
-// answer writes the function that answers by the machines' values f.
+// answer writes the function that makes an answer from the machines' values f.
 func (s *source) answer() {
 	m := s.Model
 	if s.Ensemble() && len(m.Machines) > 0 {
@@ -197,7 +198,7 @@ func (s *source) answer() {
 	ptype, _ := s.answers()
 	s.put("\n\ndef _answer(f: List[float]) -> %s:\n", ptype)
 	switch {
-	case len(m.Machines) == 0: // one class, or an ensemble without members
+	case len(m.Machines) == 0: // a single class, or an ensemble without members
 		s.put("    return CLASSES[%d]\n", m.Default)
 	case m.Task.Regresses():
 		if s.Inputs != nil && s.Inputs.ClassColumn().Scales != nil {

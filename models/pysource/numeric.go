@@ -1,6 +1,6 @@
 package pysource
 
-// Problem: compute exp and tanh with the bits of package kernel, by sums and products of floats.
+// Problem: compute exp and tanh with the bits of package kernel, using sums and products of floats.
 //
 // Method: that of models/javasource. In exp, which takes most of the time of a kernel value, the
 // fast case of the fused operation is written inline.

@@ -7,7 +7,7 @@ import (
 // Problem: compute the probabilities of package predict, with the same operations in the same
 // order. models/csource does the same.
 
-// probabilities writes the functions that make them of the machines' values f.
+// probabilities writes the functions that compute probabilities from the machines' values f.
 func (s *source) probabilities() {
 	m := s.Model
 	if !m.Probability || m.Task.Regresses() {
@@ -20,7 +20,7 @@ func (s *source) probabilities() {
 	}
 	s.put("    p = [0.0] * len(CLASSES)\n")
 	switch {
-	case len(m.Machines) == 0: // one class, or an ensemble without members
+	case len(m.Machines) == 0: // a single class, or an ensemble without members
 		s.put("    p[%d] = 1.0\n    return p\n", m.Default)
 	case len(m.Labels) == 1:
 		s.put("    p[0] = 1.0\n    return p\n")

@@ -16,21 +16,22 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Problem: give the answers, decision values and probabilities of a model by a module of functions,
-// with the bits of svm-predict on every machine and release of Python.
+// Problem: give the answers, decision values and probabilities of a model with a module of
+// functions, with the bits of svm-predict on every machine and in every release of Python.
 //
-// Method: as in C and Java (models/csource, models/javasource) the module has vectors, coefficients
-// and functions that sum in the order of package predict. Python's floats are double, and nothing
-// is fused. Its sum is not a plain sum since 3.12, so sums are loops. math.exp and math.tanh are
-// those of the installed C library, so both are written out, as in Java. Where C goes on with an
-// infinite quotient, Python raises an exception; so divisors that can be 0 are tested. Tables are
-// in Base64, which is read a hundred times as fast as numbers. The file is ASCII, whatever the
-// labels are.
+// Method: as in C and Java (models/csource, models/javasource), the module has vectors,
+// coefficients and functions that sum in the order of package predict. Python's floats are double,
+// and nothing is fused. Since Python 3.12, sum is not a plain sum, so sums are loops. math.exp and
+// math.tanh are those of the installed C library, so both are written out, as in Java. If a divisor
+// is 0, C continues with an infinite quotient, but Python raises an exception; so divisors that can
+// be 0 are tested. Tables are in Base64, which is read a hundred times as fast as numbers. The file
+// is ASCII, even if labels are not.
 
 // ErrRanges reports scaling ranges that cannot be those of the model's rows.
 var ErrRanges = plan.ErrRanges
 
-// reserved are words that are no names in Python, own modules that the file uses itself.
+// reserved has the words that cannot be names in Python. own has the modules that the file uses
+// itself.
 var (
 	reserved = strings.Fields(`False None True and as assert async await break class continue def del elif else except finally
 		for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
@@ -93,7 +94,7 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	s.probabilities()
 	s.numeric()
 	s.tables()
-	return s.Flush() // the first error of all
+	return s.Flush() // the first error of all writes
 }
 
 // A source is a file being written.
@@ -104,7 +105,7 @@ type source struct {
 
 func (s *source) put(format string, args ...any) { fmt.Fprintf(s, format, args...) }
 
-// answers returns the type of the answers, and what they are.
+// answers returns the Python type of the answers, and a description of them.
 func (s *source) answers() (ptype, what string) {
 	switch {
 	case s.Model.Task.Regresses():

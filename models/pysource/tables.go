@@ -26,10 +26,10 @@ func real(v float64) string {
 	return s
 }
 
-// lineBytes is the number of bytes of a table that a line has, in 4 characters for 3.
+// lineBytes is the number of bytes of a table in one line. 3 bytes take 4 characters.
 const lineBytes = 72
 
-// blob writes a table as what a function makes of its bytes. Its name may have a type.
+// blob writes a table as a call of the function that decodes its bytes. name may include a type.
 func (s *source) blob(name, decoder string, table []byte) {
 	s.put("%s = %s(\"\"\"", name, decoder)
 	for i := 0; i < len(table); i += lineBytes {
@@ -41,7 +41,7 @@ func (s *source) blob(name, decoder string, table []byte) {
 func (s *source) doubles(name string, list plan.Doubles) { s.blob(name, "_doubles", list) }
 func (s *source) ints(name string, list plan.Ints)       { s.blob(name, "_ints", list) }
 
-// tables writes what the functions read, and what makes it of Base64.
+// tables writes the tables that the functions read, and the functions that decode them from Base64.
 func (s *source) tables() {
 	m := s.Model
 	s.put(`
@@ -137,8 +137,8 @@ func (s *source) classes() {
 	s.put("\n)\n")
 }
 
-// columns writes what encode reads: of each column the place of its first feature, what replaces missing values,
-// and the labels of a nominal one, else None.
+// columns writes the table that encode reads: for each column the place of its first feature, the
+// replacement for missing values, and the labels of a nominal column or None.
 func (s *source) columns() {
 	s.put("_COLUMNS: Tuple[Tuple[int, float, Optional[Tuple[str, ...]]], ...] = (\n")
 	s.EachColumn(func(_ int, c *encode.Column) {

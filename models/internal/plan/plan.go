@@ -1,5 +1,5 @@
-// Package plan holds what writers of models as source files have in common: what such a file has of a
-// model, and which models it can be written of.
+// Package plan holds what the writers of models as source files have in common: what such a file
+// contains, and for which models it can be written.
 package plan
 
 import (
@@ -13,23 +13,24 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A Plan says what a source file has of a model.
+// A Plan says what a source file contains of a model.
 type Plan struct {
 	Model  *models.Model
-	Inputs *encode.Encoding // nil: features are numbers as they stand
-	First  int32            // the feature that is first in a row
-	Width  int64            // features that vectors have
-	Dense  bool             // vectors are rows of a matrix
-	Terms  int              // coefficients that are not 0, of all machines
+	Inputs *encode.Encoding // nil: features are numbers, not made from columns
+	First  int32            // number of the first feature in a row
+	Width  int64            // number of features that vectors have
+	Dense  bool             // vectors are written as rows of a matrix
+	Terms  int              // number of nonzero coefficients of all machines
 
-	Ranges   *scale.Ranges // nil: features are not scaled there
-	Scaled   int           // features that are
-	Features int           // the last of them
+	Ranges   *scale.Ranges // nil: the file does not scale features
+	Scaled   int           // number of features that are scaled
+	Features int           // the last feature in a row
 }
 
-// New returns the plan of a model, whose rows were scaled by ranges unless these are nil. It returns an
-// error if the model is not valid or has a kernel that is not of package kernel, and an ErrRanges, in which the language has its name, if the ranges
-// cannot be those of its rows.
+// New returns the plan of a model. r, unless nil, has the ranges by which the model's rows were
+// scaled. It returns an error if the model is not valid or has a kernel that is not from package
+// kernel. If the ranges cannot be those of the model's rows, the error is an ErrRanges; language is
+// the name of the language for its text.
 func New(m *models.Model, r *scale.Ranges, language string) (*Plan, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -69,17 +70,17 @@ func (p *Plan) Precomputed() bool {
 	return p.Model.Kernel == kernel.Kernel(kernel.Precomputed{})
 }
 
-// Labels reports whether answers are places among texts.
+// Labels reports whether the labels are texts, and answers are their indices.
 func (p *Plan) Labels() bool {
 	return p.Model.Task.Classifies() && p.Inputs != nil && p.Inputs.Nominal()
 }
 
-// ClassProbabilities reports whether the model has those of several classes.
+// ClassProbabilities reports whether the model has probabilities of several classes.
 func (p *Plan) ClassProbabilities() bool {
 	return p.Model.Probability && p.Model.Task.Classifies() && len(p.Model.Labels) > 1
 }
 
-// Coupled reports whether probabilities of a row's pairs of classes are coupled.
+// Coupled reports whether the probabilities of pairs of classes are coupled.
 func (p *Plan) Coupled() bool {
 	return p.ClassProbabilities() && p.Model.Vote == models.OneVsOne && len(p.Model.Labels) > 2
 }
@@ -92,7 +93,8 @@ func (p *Plan) Noise() float64 {
 	return p.Model.Noise
 }
 
-// Largest returns the most hyperplanes and classes that a member of an ensemble has.
+// Largest returns the largest number of hyperplanes and of classes that a member of the ensemble
+// has.
 func (p *Plan) Largest() (planes, classes int) {
 	planes, classes = 1, 2
 	for i := range p.Model.CountMembers() {
@@ -102,7 +104,7 @@ func (p *Plan) Largest() (planes, classes int) {
 	return planes, classes
 }
 
-// denseShare is the share of values that are not 0 from which on lists would take as much memory.
+// denseShare is the share of nonzero values from which lists would take as much memory as rows.
 const denseShare = 1.0 / 3
 
 func (p *Plan) measure() {
@@ -124,8 +126,8 @@ func (p *Plan) measure() {
 	p.Dense = x.NNZ() == 0 || float64(x.NNZ()) >= denseShare*float64(x.Len())*float64(p.Width)
 }
 
-// EachTerm gives the vectors and coefficients of all machines that are not 0, in the order
-// in which they are summed.
+// EachTerm calls its argument for the nonzero coefficients of all machines, with their vectors, in
+// the order of the sums.
 func (p *Plan) EachTerm(f func(machine, vector int, coef float64)) {
 	start := p.Model.GroupStart()
 	for i := range p.Model.Machines {
@@ -150,7 +152,8 @@ func (p *Plan) EachTerm(f func(machine, vector int, coef float64)) {
 	}
 }
 
-// EachColumn gives the columns that features are made of, and their places in a row of these.
+// EachColumn calls its argument for each column from which features are made, with the column's
+// place in a row.
 func (p *Plan) EachColumn(f func(place int, c *encode.Column)) {
 	place := 0
 	for i := range p.Inputs.Columns {
@@ -161,10 +164,11 @@ func (p *Plan) EachColumn(f func(place int, c *encode.Column)) {
 	}
 }
 
-// shownLabels is the number of a column's labels from which on a comment does not tell all.
+// shownLabels is the largest number of labels of a column that a comment lists.
 const shownLabels = 12
 
-// ListLabels returns what a comment tells of a column's labels, with a blank in front of each. They go through quote.
+// ListLabels returns a list of a column's labels for a comment, with a blank before each. quote is
+// applied to each label.
 func ListLabels(labels []string, quote func(text string) string) (list string) {
 	for i, label := range labels {
 		if i == shownLabels {
@@ -175,8 +179,8 @@ func ListLabels(labels []string, quote func(text string) string) (list string) {
 	return list
 }
 
-// DescribeColumns gives of these columns what a comment says of each: its place, its name and what stands in it. Texts
-// of the data go through quote.
+// DescribeColumns calls its argument with a description of each column for a comment: its place,
+// its name, and what it contains. quote is applied to texts from the data.
 func (p *Plan) DescribeColumns(quote func(text string) string, f func(place int, name, what string)) {
 	p.EachColumn(func(place int, c *encode.Column) {
 		what := "a number"
@@ -190,14 +194,14 @@ func (p *Plan) DescribeColumns(quote func(text string) string, f func(place int,
 	})
 }
 
-// Nominal reports whether one of these columns has labels.
+// Nominal reports whether some column from which features are made has labels.
 func (p *Plan) Nominal() (has bool) {
 	p.EachColumn(func(_ int, c *encode.Column) { has = has || c.Type == format.Nominal && len(c.Labels) > 0 })
 	return has
 }
 
-// Scales returns those of all features that are made of columns, and the number of these columns. A
-// feature that is not scaled has the width 1.
+// Scales returns the scales of all features that are made from columns, and the number of these
+// columns. A feature that is not scaled has the width 1.
 func (p *Plan) Scales() (scales []encode.Scale, columns int) {
 	scales = make([]encode.Scale, p.Inputs.Features())
 	for f := range scales {
@@ -210,7 +214,7 @@ func (p *Plan) Scales() (scales []encode.Scale, columns int) {
 	return scales, columns
 }
 
-// check returns an error unless the model's features and labels are those of its inputs, if it has some.
+// check returns an error unless the model's features and labels fit its inputs, if it has inputs.
 func (p *Plan) check() error {
 	if p.Inputs == nil {
 		return nil
@@ -232,10 +236,10 @@ func (p *Plan) check() error {
 	return nil
 }
 
-// ErrRanges reports that ranges are not those of a model's rows.
+// ErrRanges reports that ranges cannot be those of a model's rows.
 var ErrRanges = errors.New("the ranges are not those of the model's rows")
 
-// checkRanges returns an error unless all features that the vectors have are such as are scaled.
+// checkRanges returns an error unless the ranges scale every feature that vectors have.
 func (p *Plan) checkRanges(language string) error {
 	switch {
 	case p.Ranges == nil:
@@ -268,13 +272,13 @@ func (p *Plan) checkRanges(language string) error {
 			}
 		}
 	}
-	if p.First == 0 { // with the value 0 in all vectors
+	if p.First == 0 { // its value is 0 in all vectors
 		return fmt.Errorf("%w: vectors have feature 0, and in %s features are numbered from 1 where they are scaled", ErrRanges, language)
 	}
 	return nil
 }
 
-// Count returns a number of things.
+// Count returns a number with the name of what is counted.
 func Count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Doubles and Ints are tables of numbers of double, and of integers of 32 bits, as bytes, the highest first.
+// Doubles and Ints are tables of double numbers and of 32-bit integers, as big-endian bytes.
 type (
 	Doubles []byte
 	Ints    []byte
@@ -19,7 +19,7 @@ func (d *Doubles) Add(v float64) { *d = binary.BigEndian.AppendUint64(*d, math.F
 // Add appends an integer.
 func (d *Ints) Add(v int) { *d = binary.BigEndian.AppendUint32(*d, uint32(v)) }
 
-// Lists reports whether vectors are lists of features that are not 0.
+// Lists reports whether vectors are written as lists of nonzero features.
 func (p *Plan) Lists() bool { return p.Terms > 0 && !p.Dense && !p.Precomputed() }
 
 // Exponentials reports whether answers or probabilities need exp.
@@ -34,7 +34,8 @@ func (p *Plan) Tangents() bool {
 	return sigmoid && p.Terms > 0
 }
 
-// Rows returns the training rows that vectors of a precomputed kernel are, and the largest.
+// Rows returns the numbers of the training rows that are the vectors of a precomputed kernel, and
+// the largest of them.
 func (p *Plan) Rows() (rows Ints, last int) {
 	for i := range p.Model.Vectors.Len() {
 		row := int(p.Model.Vectors.Row(i).Value[0])
@@ -61,8 +62,8 @@ func (p *Plan) Matrix() (values Doubles) {
 	return values
 }
 
-// Vectors returns the numbers and values of the vectors' features that are not 0, and where those of each begin;
-// last comes where they end.
+// Vectors returns the numbers and values of the vectors' nonzero features. begin has the place
+// where each vector's features begin, followed by the place where the last ones end.
 func (p *Plan) Vectors() (begin, index Ints, values Doubles) {
 	x := &p.Model.Vectors
 	begin.Add(0)
@@ -79,8 +80,8 @@ func (p *Plan) Vectors() (begin, index Ints, values Doubles) {
 	return begin, index, values
 }
 
-// Coefficients returns the machines' vectors and coefficients, and where those of each begin; last comes where they
-// end.
+// Coefficients returns the machines' vectors and coefficients. begin has the place where each
+// machine's begin, followed by the place where the last ones end.
 func (p *Plan) Coefficients() (first, vector Ints, coef Doubles) {
 	counts := make([]int, len(p.Model.Machines))
 	p.EachTerm(func(i, v int, a float64) {
@@ -97,7 +98,7 @@ func (p *Plan) Coefficients() (first, vector Ints, coef Doubles) {
 	return first, vector, coef
 }
 
-// Offsets returns what is taken off the machines' sums.
+// Offsets returns the numbers that are subtracted from the machines' sums.
 func (p *Plan) Offsets() (rho Doubles) {
 	for i := range p.Model.Machines {
 		rho.Add(p.Model.Machines[i].Rho)
@@ -105,8 +106,8 @@ func (p *Plan) Offsets() (rho Doubles) {
 	return rho
 }
 
-// Members returns the classes of an ensemble's members, their first hyperplanes, and how many classes they tell
-// apart.
+// Members returns, for an ensemble's members, the class, the first hyperplane, and the number of
+// classes.
 func (p *Plan) Members() (class, first, size Ints) {
 	m := p.Model
 	for i := range m.CountMembers() {
@@ -118,7 +119,7 @@ func (p *Plan) Members() (class, first, size Ints) {
 	return class, first, size
 }
 
-// Powers returns the table of exp.
+// Powers returns the table for exp.
 func Powers() (values Doubles) {
 	for _, v := range kernel.ExpTable() {
 		values.Add(v)
@@ -126,7 +127,7 @@ func Powers() (values Doubles) {
 	return values
 }
 
-// Scaling returns the shifts and widths of the features that are made of columns.
+// Scaling returns the shifts and widths of the features that are made from columns.
 func (p *Plan) Scaling() (shift, width Doubles) {
 	scales, _ := p.Scales()
 	for _, scale := range scales {
@@ -136,8 +137,8 @@ func (p *Plan) Scaling() (shift, width Doubles) {
 	return shift, width
 }
 
-// Identifier reports whether a text is letters, digits and _ of ASCII, and no digit first, which is a name in all
-// languages but for their own words.
+// Identifier reports whether a text consists of ASCII letters, digits and _, and does not begin
+// with a digit. Such a text is a name in all languages, unless it is one of their own words.
 func Identifier(text string) bool {
 	for i, r := range text {
 		if r != '_' && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (i == 0 || r < '0' || '9' < r) {

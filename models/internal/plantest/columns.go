@@ -16,21 +16,22 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// A Columned is a model of declared columns, with rows of these as lines of words without the model's number, and what
-// a program prints of them: the answer, the values, and the features.
+// A Columned is a model with declared columns. In has rows of these columns, as lines of words
+// without the model's number. Want has what a program must print for them: the answer, the values,
+// and the features.
 type Columned struct {
 	Model    *models.Model
 	In, Want []string
 }
 
-// Hostile are labels that look like something else where source files, or comments in them, have them.
+// Hostile has labels that could be mistaken for something else in source files or their comments.
 var Hostile = []string{
 	"plain", "", "l m", `q"?"`, `"""`, "'''", "'", `\`, `\"`, `\u0022`, `\u000a`, `\N{BEL}`, `C:\users`, "*/", "/*", "//", "??/", "#", "%s%d%", "@", "{@code",
 	"<b>&amp;", "${x}", "$row", "$arg", "\n", "\r\n", "\t", "\x00", "\x7f", "é", "日本", "𝒳", "\u2028", "\ufeff", "\ufffd", "I", "ı", "1", "NaN", "null", "None", " x", "x ",
 }
 
-// Columns returns classifiers and regressions of columns of all types, however they are scaled, with labels that are
-// hostile.
+// Columns returns classifiers and regressions with columns of all types, all ways of scaling, and
+// hostile labels.
 func Columns(rng *rand.Rand) (all []Columned, err error) {
 	for _, scaling := range []encode.Scaling{encode.None, encode.Normalize, encode.Standardize} {
 		for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
@@ -61,7 +62,7 @@ func Columns(rng *rand.Rand) (all []Columned, err error) {
 	return all, nil
 }
 
-// columned makes a model of columns, with random rows.
+// columned makes a model of columns with random rows.
 func columned(rng *rand.Rand, h *format.Header, scaling encode.Scaling, task models.Task) (c Columned, err error) {
 	d := &format.Dataset{Header: h}
 	for range 60 {
@@ -90,7 +91,7 @@ func columned(rng *rand.Rand, h *format.Header, scaling encode.Scaling, task mod
 	if err != nil {
 		return c, err
 	}
-	// later data have labels that training had not
+	// later data have labels that training did not have
 	later := &format.Header{Relation: h.Relation, Class: h.Class, Attributes: slices.Clone(h.Attributes)}
 	for i := range later.Attributes {
 		if a := &later.Attributes[i]; a.Type == format.Nominal && len(a.Labels) > 0 {
@@ -119,7 +120,7 @@ func columned(rng *rand.Rand, h *format.Header, scaling encode.Scaling, task mod
 		for j := range e.Features() {
 			want = append(want, Bits(x.At(int32(j+1))))
 		}
-		words := [2][]string{{"c"}, {"c"}} // with texts, and with numbers
+		words := [2][]string{{"c"}, {"c"}} // with texts and with numbers
 		for i := range later.Attributes {
 			a := &later.Attributes[i]
 			if i == later.Class {
@@ -150,7 +151,7 @@ func columned(rng *rand.Rand, h *format.Header, scaling encode.Scaling, task mod
 	return c, nil
 }
 
-// columnRow returns a random row under a header.
+// columnRow returns a random row with the columns of a header.
 func columnRow(rng *rand.Rand, h *format.Header) (x vec.Vector) {
 	for i := range h.Attributes {
 		a := &h.Attributes[i]

@@ -10,16 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Programs that answer with what was written read lines of words: the model's number, how its row is given, and the
-// row. Numbers are the 16 hexadecimal digits of their bits.
+// The programs under test read lines of words: the model's number, the form of the row, and the
+// row. Numbers are written as the 16 hexadecimal digits of their bits.
 //
 //	3 d v1 v2 ...         a row from the first feature on
 //	3 s 1 v1 7 v7 ...     its features that are not 0
-//	3 c nBITS tBYTES -    columns: a number, a text, of which there are the bytes, and nothing
+//	3 c nBITS tBYTES -    columns: a number, a text as its bytes in hexadecimal, a missing value
 //
-// and print a line for each of words that are numbers, or texts like those of columns.
+// They print a line for each row, with numbers as words, or texts in the form used for columns.
 
-// Bits returns a number's word. That of 0 and of no number has no sign.
+// Bits returns the word for a number. For 0 and NaN it does not depend on the sign.
 func Bits(v float64) string {
 	switch {
 	case v == 0:
@@ -30,10 +30,10 @@ func Bits(v float64) string {
 	return fmt.Sprintf("%016x", math.Float64bits(v))
 }
 
-// Text returns a text's word.
+// Text returns the word for a text.
 func Text(s string) string { return fmt.Sprintf("t%x", s) }
 
-// Dense returns the words of a row from feature first on, Sparse those of its features that are not 0.
+// Dense returns the words of a row from feature first on.
 func Dense(x vec.Vector, first int32) string {
 	b := new(strings.Builder)
 	b.WriteString("d")
@@ -55,8 +55,8 @@ func Sparse(x vec.Vector) string {
 	return b.String()
 }
 
-// Lines returns what a program is given of the trials' rows, each in both forms where that is possible and
-// few words, and what it has to print.
+// Lines returns the lines that a program is given for the trials' rows, and what it must print.
+// Each row is given in both forms, if that is possible and takes few words.
 func Lines(trials []Trial) (in []string, want []string, err error) {
 	for i, c := range trials {
 		all, err := c.Want()
@@ -86,7 +86,7 @@ func Lines(trials []Trial) (in []string, want []string, err error) {
 	return in, want, nil
 }
 
-// Features returns the last of the features that ranges scale.
+// Features returns the last feature that ranges scale.
 func (c Trial) Features() (last int) {
 	for _, f := range c.Ranges.X.Ranges {
 		if !f.Constant() {

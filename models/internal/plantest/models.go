@@ -23,7 +23,7 @@ func Row(rng *rand.Rand, first, width int, density float64) (x vec.Vector) {
 	return x
 }
 
-// Random returns a model of a task with vectors and machines of random numbers.
+// Random returns a model of a task with random vectors and machines.
 func Random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel, classes, vectors, first, width int, density float64, grouped bool) *models.Model {
 	m := &models.Model{Task: task, Kernel: k, Vote: vote}
 	for range vectors {
@@ -72,7 +72,7 @@ func Random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel,
 	return m
 }
 
-// Sigmoids gives a model's machines random ones, now and then steep or constant.
+// Sigmoids gives a model's machines random sigmoids, some of them steep or constant.
 func Sigmoids(rng *rand.Rand, m *models.Model) {
 	m.Probability = true
 	for i := range m.Machines {
@@ -89,8 +89,9 @@ func Sigmoids(rng *rand.Rand, m *models.Model) {
 	}
 }
 
-// Ensemble returns one of random members that tell so many classes apart each, 0 standing for members of
-// one hyperplane whose classes are not said. Of more than 8 classes hyperplanes have few features.
+// Ensemble returns an ensemble of random members. sizes has the number of classes that each
+// member separates; 0 means a member with one hyperplane and no stated classes. With more than 8
+// classes, hyperplanes have few features.
 func Ensemble(rng *rand.Rand, ballot models.Ballot, classes int, sizes ...int) *models.Model {
 	var labels []int
 	for c := range classes {
@@ -118,7 +119,7 @@ func Ensemble(rng *rand.Rand, ballot models.Ballot, classes int, sizes ...int) *
 	return m
 }
 
-// Outliers are rows whose values are not numbers, or infinite.
+// Outliers returns rows with values that are NaN or infinite.
 func Outliers(width int) (rows []vec.Vector) {
 	for _, v := range []float64{1e308, -1e308} {
 		var x vec.Vector
@@ -130,7 +131,7 @@ func Outliers(width int) (rows []vec.Vector) {
 	return rows
 }
 
-// Ranged returns ranges of some of the features 1 to width, of which some are constant.
+// Ranged returns ranges of some of the features 1 to width. Some of these features are constant.
 func Ranged(rng *rand.Rand, l scale.Limits, width int, size float64) *scale.Ranges {
 	x := &scale.Features{Limits: l}
 	for j := range width {
@@ -146,8 +147,8 @@ func Ranged(rng *rand.Rand, l scale.Limits, width int, size float64) *scale.Rang
 	return &scale.Ranges{X: x}
 }
 
-// Functions returns models of one vector whose kernel is exp(-x^2) and exp(x^2), and rows of all sizes; and
-// those of tanh.
+// Functions returns models of one vector whose kernels are exp(-x^2), exp(x^2) and tanh, and rows
+// of all sizes.
 func Functions(rng *rand.Rand) (trials []Trial) {
 	var rows []vec.Vector
 	for range 4000 {
@@ -159,11 +160,11 @@ func Functions(rng *rand.Rand) (trials []Trial) {
 			v = math.Sqrt(700 + float64(46*rng.Float64()))
 		case 2:
 			v = kernel.Exp(-400 * rng.Float64())
-		case 3: // near half of a multiple of ln2/128
+		case 3: // near the middle between multiples of ln2/128
 			v = math.Sqrt((0.5 + float64(rng.IntN(100000))) * math.Ln2 / 128)
 		case 6: // results that lose one or two bits below the smallest normal number
 			v = math.Sqrt(708.39 + float64(1.4*rng.Float64()))
-		case 4, 5: // where tanh is not yet 1
+		case 4, 5: // tanh is not 1 yet
 			v = 30 * rng.Float64()
 		}
 		rows = append(rows, vec.Vector{Index: []int32{1}, Value: []float64{v}})
@@ -180,19 +181,19 @@ func Functions(rng *rand.Rand) (trials []Trial) {
 	return trials
 }
 
-// Fused returns triples a, b, c for which a b + c is near to half way between two numbers, and others.
+// Fused returns triples a, b, c. In many of them, a b + c is nearly half way between two numbers.
 func Fused(rng *rand.Rand) (list [][3]float64) {
 	for range 20000 {
 		a := math.Ldexp(1+float64(rng.Float64()), rng.IntN(20)-10)
 		b := math.Ldexp(float64(rng.Float64())-0.5, rng.IntN(20)-10)
 		c := math.Ldexp(rng.NormFloat64(), rng.IntN(60)-30)
 		switch rng.IntN(4) {
-		case 0: // the product is a half of c's last place, but for its own last places
+		case 0: // the product is half of c's last place, except for its own last places
 			half := (math.Nextafter(math.Abs(c), math.Inf(1)) - math.Abs(c)) / 2
 			b = half / a * float64(1-2*rng.IntN(2))
 		case 1: // few digits, with which there are ties
 			a, b, c = float64(rng.IntN(1<<28)), float64(rng.IntN(1<<27)-1<<26), float64(rng.IntN(1<<30))*(1<<24)
-		case 2: // they cancel
+		case 2: // they nearly cancel
 			c = -a * b
 			if rng.IntN(2) == 0 {
 				c = math.Nextafter(c, 0)

@@ -13,13 +13,13 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// A Trial is a model with rows, whose features from First on the file is given.
+// A Trial is a model with rows. The file is given the rows' features from First on.
 type Trial struct {
 	Model  *models.Model
 	First  int32
 	Rows   []vec.Vector
-	Ranges *scale.Ranges // nil: the rows are scaled
-	Scaled []vec.Vector  // by these, the rows; nil without
+	Ranges *scale.Ranges // nil: rows need no scaling
+	Scaled []vec.Vector  // the rows after scaling by Ranges; nil without Ranges
 }
 
 // Kernels returns models of all tasks and votes with all kernels but precomputed ones.
@@ -48,9 +48,9 @@ func Kernels(rng *rand.Rand) (trials []Trial) {
 			m := Random(rng, c.task, c.vote, k, c.classes, c.vectors, c.first, c.width, c.density, c.grouped)
 			rows := []vec.Vector{{}}
 			for range 60 {
-				rows = append(rows, Row(rng, c.first, c.width+rng.IntN(7)-2, c.density)) // fewer features, and more
+				rows = append(rows, Row(rng, c.first, c.width+rng.IntN(7)-2, c.density)) // with fewer features and with more
 			}
-			first := int32(1) // as long as no vector has a feature 0
+			first := int32(1) // as long as no vector has feature 0
 			for i := range m.Vectors.Len() {
 				if m.Vectors.Row(i).At(0) != 0 {
 					first = 0
@@ -67,8 +67,8 @@ func Kernels(rng *rand.Rand) (trials []Trial) {
 	return trials
 }
 
-// Smallest returns models without vectors, features, coefficients or machines, and of the least and
-// largest labels.
+// Smallest returns models without vectors, features, coefficients or machines, and models with the
+// smallest and largest labels.
 func Smallest(rng *rand.Rand) (trials []Trial) {
 	rbf := kernel.RBF{Gamma: 1}
 	empty := Random(rng, models.CSVC, models.OneVsOne, rbf, 3, 0, 1, 1, 1, false)
@@ -108,7 +108,7 @@ func Far(rng *rand.Rand) (trials []Trial) {
 	return trials
 }
 
-// Ensembles returns ensembles for whose rows members speak, or none does.
+// Ensembles returns ensembles with rows for which some members vote, and rows for which none does.
 func Ensembles(rng *rand.Rand) (trials []Trial) {
 	var rows []vec.Vector
 	for range 150 {
@@ -167,13 +167,13 @@ func Improbable(rng *rand.Rand) (trials []Trial) {
 	return trials
 }
 
-// Consistent returns ensembles of pairs that agree with each other, whose equations have many solutions but for
-// rounding.
+// Consistent returns ensembles whose pairs of classes agree with each other. Except for rounding,
+// their equations then have many solutions.
 func Consistent(rng *rand.Rand) (trials []Trial) {
 	for _, k := range []int{3, 4, 5, 8} {
 		for range 12 {
 			m := models.NewEnsemble([]int{0, 1, 2, 3, 4, 5, 6, 7}, 0, models.ByProbability)
-			for range 2 { // shares, of two
+			for range 2 { // two members; the weights are logarithms of the classes' shares
 				weights := make([]float64, k)
 				for c := range weights {
 					weights[c] = rng.NormFloat64()
@@ -218,7 +218,7 @@ func Probable(rng *rand.Rand) (trials []Trial, err error) {
 	} {
 		m := Random(rng, c.task, c.vote, c.kernel, c.classes, c.vectors, 1, 5, 0.8, c.grouped)
 		Sigmoids(rng, m)
-		for i := range m.Machines { // 0 times what overflows is no number, but files leave 0 out
+		for i := range m.Machines { // 0 times an overflowing value is NaN, but files leave coefficients of 0 out
 			for k, v := range m.Machines[i].Coef {
 				if v == 0 {
 					m.Machines[i].Coef[k] = -0.5
@@ -239,7 +239,7 @@ func Probable(rng *rand.Rand) (trials []Trial, err error) {
 				return nil, err
 			}
 			value := make([]float64, 1)
-			for i, x := range rows[2:] { // some rows are at a mark
+			for i, x := range rows[2:] { // some rows have exactly the value of a mark
 				if p.Decisions(value, x); i%5 == 0 && len(m.DensityMarks) < models.Marks {
 					m.DensityMarks = append(m.DensityMarks, value[0])
 				}
@@ -300,8 +300,8 @@ func Precomputed(rng *rand.Rand) (trials []Trial) {
 	return trials
 }
 
-// Scaled returns regressions whose rows are scaled by ranges of ordinary and of the largest sizes, and by
-// none.
+// Scaled returns regressions whose rows are scaled, by ranges of ordinary sizes and of the largest
+// sizes, and by none.
 func Scaled(rng *rand.Rand) (trials []Trial) {
 	for n, l := range []scale.Limits{{Lower: -1, Upper: 1}, {Lower: 0, Upper: 1}, {Lower: 0.1, Upper: 0.7}, {Lower: -1, Upper: 1}, {Lower: -1e306, Upper: 1e300}, {Lower: -1, Upper: 1}, {Lower: -1.5e308, Upper: 1.5e308}} {
 		const width = 12
@@ -312,12 +312,12 @@ func Scaled(rng *rand.Rand) (trials []Trial) {
 		}
 		s := scale.NewScaler(r)
 		c := Trial{First: 1, Ranges: r}
-		for len(c.Scaled) < []int{80, 80, 80, 80, 8, 80, 20}[n] { // few of those that most rows are too large for
+		for len(c.Scaled) < []int{80, 80, 80, 80, 8, 80, 20}[n] { // few rows with ranges for which most rows are too large
 			x := Row(rng, 1, width+rng.IntN(4)-2, 0.7)
 			for k := range x.Value {
 				x.Value[k] *= size / 4
 			}
-			for k, j := range x.Index { // now and then at an end
+			for k, j := range x.Index { // sometimes a value at the end of its range
 				for _, f := range r.X.Ranges {
 					if f.Index == j && rng.IntN(8) == 0 {
 						x.Value[k] = []float64{f.Min, f.Max}[rng.IntN(2)]
@@ -339,8 +339,9 @@ func Scaled(rng *rand.Rand) (trials []Trial) {
 	return trials
 }
 
-// Want returns what package predict says of a trial's rows: of each the answer, the machines' values and, where
-// the model has them, the answer by probabilities and these, or the noise.
+// Want returns package predict's results for a trial's rows: for each row the answer, the machines'
+// values and, if the model has probability information, the answer by probabilities and the
+// probabilities, or the noise.
 func (c Trial) Want() ([][]float64, error) {
 	p, err := predict.New(c.Model)
 	if err != nil {
@@ -368,7 +369,7 @@ func (c Trial) Want() ([][]float64, error) {
 	return all, nil
 }
 
-// Same reports whether numbers have the same bits, but for the sign of 0 and of what is no number.
+// Same reports whether numbers have the same bits, except for the signs of 0 and NaN.
 func Same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a == 0 && b == 0 || math.IsNaN(a) && math.IsNaN(b)
 }
