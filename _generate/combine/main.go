@@ -39,7 +39,7 @@ func main() {
 	Generate()
 }
 
-// form is one function: sums of so many machines in so many registers each.
+// A form is one function: it computes the sums of some machines, each in some registers.
 type form struct {
 	name      string
 	machines  int
@@ -52,8 +52,8 @@ func ymm() VecVirtual { return YMM() }
 
 func zmm() VecVirtual { return ZMM() }
 
-// add loads the sums of a block of lanes, adds coefficient times value for each
-// vector in order, and stores them. Products and sums are rounded separately.
+// add loads the sums of a block of lanes, adds coefficient times value to them for each vector in
+// order, and stores them. Products and sums are rounded separately.
 func add(f form) {
 	TEXT(f.name, NOSPLIT, "func(sums, coef *[6]*float64, values *float64, stride, n int)")
 	Pragma("noescape")
@@ -112,11 +112,11 @@ func add(f form) {
 	RET()
 }
 
-// estimateLanes is the number of float32 lanes of all vectors.
+// estimateLanes is the number of float32 lanes of a vector's block.
 const estimateLanes = 64
 
-// estimate sums coefficient times value for a block of lanes in float32, product and
-// sum fused, and adds the results to sums in float64.
+// estimate sums coefficient times value in float32 for a block of lanes, product and sum fused, and
+// adds the results to sums in float64.
 func estimate(f form) {
 	TEXT(f.name, NOSPLIT, "func(sums *[6]*float64, coef *[6]*float32, values *float32, n int)")
 	Pragma("noescape")
@@ -189,8 +189,8 @@ func estimate(f form) {
 	RET()
 }
 
-// rows adds coefficient times row for some lanes of rows that are listed, product and sum
-// fused or rounded each.
+// rows adds coefficient times row, for some lanes, over the rows listed in index; product and sum
+// are either fused or rounded separately.
 func rows(f form, fused bool) {
 	TEXT(f.name, NOSPLIT, "func(sums, rows *float64, stride int, index *int32, coef *float64, n int)")
 	Pragma("noescape")
@@ -231,7 +231,7 @@ func rows(f form, fused bool) {
 	RET()
 }
 
-// join replaces two vectors by their sum and that of their absolute values.
+// join replaces two vectors by their sum and the sum of their absolute values.
 func join(f form) {
 	magnitude := GLOBL(f.name+"Magnitude", RODATA|NOPTR)
 	for k := range f.width / 8 {

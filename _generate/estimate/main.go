@@ -61,10 +61,10 @@ func main() {
 	Generate()
 }
 
-// dense writes dot products of so many vectors with all lanes, or squared distances if
-// they are apart; so many lanes are worked on at once that the sums stay in registers.
+// dense writes the function of the dot products, or squared distances if apart, of some vectors
+// with all lanes. It works on so many lanes at a time that the sums stay in registers.
 func dense(l level, vectors int, apart bool) {
-	registers := 4 // of each vector's sums
+	registers := 4 // for the sums of each vector
 	if !l.wide() && vectors > 2 {
 		registers = 2
 	}
@@ -80,7 +80,7 @@ func dense(l level, vectors int, apart bool) {
 	dst, panel := Load(Param("dst"), GP64()), Load(Param("panel"), GP64())
 	first, stride := Load(Param("z"), GP64()), Load(Param("stride"), GP64())
 	columns := Load(Param("columns"), GP64())
-	// the vectors are reached from the first and the fourth
+	// the addresses of the vectors are those of the first and the fourth plus a multiple of stride
 	fourth := GP64()
 	LEAQ(Mem{Base: first, Index: stride, Scale: 2}, fourth)
 	ADDQ(stride, fourth)
@@ -145,7 +145,7 @@ func dense(l level, vectors int, apart bool) {
 	RET()
 }
 
-// sparse writes dot products of one sparse vector with all lanes.
+// sparse writes the function of the dot products of one sparse vector with all lanes.
 func sparse(l level) {
 	name := "sparseDots" + l.name
 	TEXT(name, NOSPLIT, "func(dst, panel *float32, slots *int32, index *int32, z *float32, n int)")
@@ -182,21 +182,21 @@ func sparse(l level) {
 	RET()
 }
 
-// Coefficients of exp2Portable of the package.
+// polynomial has the coefficients of exp2Portable in models/kernel.
 var polynomial = []float32{0x1.000002p0, 0x1.62e430p-1, 0x1.ebf906p-3, 0x1.c6af6cp-5, 0x1.3d1070p-7, 0x1.5f0890p-10}
 
-// The least exponent of exp2, and the largest of tanhs.
+// The least exponent that exp2 takes, and the largest that tanhs takes.
 const (
 	least   = -125
 	largest = 125
 )
 
-// constants returns registers of the polynomial's coefficients and of others.
+// constants returns registers of the polynomial's coefficients and of the other numbers.
 func (l level) constants(name string, others ...float32) []VecVirtual {
 	return l.numbers(name, append(append([]float32{}, polynomial...), others...))
 }
 
-// numbers returns registers that have values in all places.
+// numbers returns one register for each of the values, with the value in every lane.
 func (l level) numbers(name string, values []float32) (c []VecVirtual) {
 	data := GLOBL(name+"Constants", RODATA|NOPTR)
 	for i, v := range values {
@@ -209,7 +209,7 @@ func (l level) numbers(name string, values []float32) (c []VecVirtual) {
 	return c
 }
 
-// power returns 2^x, which x is lost to, by the polynomial c, for |x| <= 126.
+// power returns 2^x by the polynomial c, for |x| <= 126. It overwrites x.
 func (l level) power(x VecVirtual, c []VecVirtual) VecVirtual {
 	k, y := l.vector(), l.vector()
 	if l.wide() {
@@ -232,7 +232,7 @@ func (l level) power(x VecVirtual, c []VecVirtual) VecVirtual {
 	return y
 }
 
-// exp2 writes 2^x with a factor, and offsets by vector and lane.
+// exp2 writes the function of 2^x, with a factor, and offsets by vector and lane.
 func exp2(l level) {
 	name := "exp2" + l.name
 	TEXT(name, NOSPLIT, "func(values, shifts, offsets *float32, vectors int, factor float32)")
@@ -251,7 +251,7 @@ func exp2(l level) {
 		VMOVUPS(Mem{Base: values, Disp: at}, x)
 		VFMADD213PS(shift, factor, x)
 		VADDPS(Mem{Base: offsets, Disp: at}, x, x)
-		VMAXPS(x, low, x) // what is no number stays
+		VMAXPS(x, low, x) // NaN stays
 		VMOVUPS(l.power(x, c), Mem{Base: values, Disp: at})
 	}
 	ADDQ(U32(4*lanes), values)
@@ -262,10 +262,10 @@ func exp2(l level) {
 	RET()
 }
 
-// Coefficients of nearsPortable of the package, the highest first.
+// nearPolynomial has the coefficients of nearsPortable in models/kernel, the highest first.
 var nearPolynomial = []float32{-0x1.430912p-13, -0x1.5d87fep-10, -0x1.3b2ab6p-7, -0x1.c6b08ep-5, -0x1.ebfbep-3, -0x1.62e43p-1}
 
-// nears writes 1 - 2^x, with offsets by vector and lane, for x near 0.
+// nears writes the function of 1 - 2^x for x near 0, with offsets by vector and lane.
 func nears(l level) {
 	name := "nears" + l.name
 	TEXT(name, NOSPLIT, "func(values, shifts, offsets *float32, vectors int)")
@@ -296,7 +296,7 @@ func nears(l level) {
 	RET()
 }
 
-// parameter returns a register of a parameter in all places.
+// parameter returns a register with a parameter in every lane.
 func (l level) parameter(name string) VecVirtual {
 	from, err := Param(name).Resolve()
 	if err != nil {
@@ -307,7 +307,7 @@ func (l level) parameter(name string) VecVirtual {
 	return v
 }
 
-// powers writes powers of linear functions of values.
+// powers writes the function of powers of linear functions of values.
 func powers(l level) {
 	name := "powers" + l.name
 	ones := GLOBL(name+"One", RODATA|NOPTR)
@@ -322,7 +322,7 @@ func powers(l level) {
 	VBROADCASTSS(ones.Offset(0), one)
 	const registers = 4
 	if !l.wide() {
-		ADDQ(n, n) // a vector's lanes take twice as many registers
+		ADDQ(n, n) // the lanes of a vector take twice as many registers
 	}
 	Label("part")
 	var x, y [registers]VecVirtual
@@ -360,7 +360,7 @@ func powers(l level) {
 	RET()
 }
 
-// tanhs writes hyperbolic tangents of linear functions of values.
+// tanhs writes the function of hyperbolic tangents of linear functions of values.
 func tanhs(l level) {
 	name := "tanhs" + l.name
 	TEXT(name, NOSPLIT, "func(values *float32, vectors int, of *[4]float32)")

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A form is a function's width, with what the steps of exp need.
+// A form is the width of a function, with the registers and constants that the steps of exp need.
 type form struct {
 	wide               bool // AVX-512
 	table              Register
@@ -16,7 +16,7 @@ type form struct {
 	c                  [4]Op
 	size, inverse      Op
 	offsets            Mem
-	pairs              [4]VecVirtual // of entries: the same ones always, since they seem in use for ever
+	pairs              [4]VecVirtual // of table entries; always the same, as avo takes them for in use
 }
 
 func (f *form) v() VecVirtual {
@@ -34,8 +34,8 @@ func (f *form) lanes() int {
 	return 4
 }
 
-// numbers returns a function that makes constants: in registers if there are
-// enough, else in memory.
+// numbers returns a function that makes constants: in registers if there are enough, else in
+// memory.
 func (f *form) numbers(name string) func(x uint64) Op {
 	if !f.wide {
 		return f.stored(name)
@@ -48,8 +48,8 @@ func (f *form) numbers(name string) func(x uint64) Op {
 	}
 }
 
-// stored returns a function that makes constants in memory, one number each for instructions that
-// broadcast it, or a register of them.
+// stored returns a function that makes constants in memory: a single number for instructions that
+// broadcast it, or as many equal ones as fill a register.
 func (f *form) stored(name string) func(x uint64) Op {
 	length := 0
 	var data Mem
@@ -65,7 +65,7 @@ func (f *form) stored(name string) func(x uint64) Op {
 	}
 }
 
-// either returns an instruction that takes a stored constant.
+// either returns the one of the two instructions that takes a stored constant.
 func (f *form) either(plain, broadcast func(...Op)) func(...Op) {
 	if f.wide {
 		return broadcast
@@ -73,7 +73,7 @@ func (f *form) either(plain, broadcast func(...Op)) func(...Op) {
 	return plain
 }
 
-// constants makes the constants of exp, and returns a function that makes more.
+// constants makes the constants of exp, and returns a function that makes more constants.
 func (f *form) constants(name string) (real func(x float64) Op) {
 	number := f.numbers(name)
 	real = func(x float64) Op { return number(math.Float64bits(x)) }
@@ -87,22 +87,22 @@ func (f *form) constants(name string) (real func(x float64) Op) {
 	return real
 }
 
-// load returns an operand in a register of its own.
+// load copies an operand into a register of its own.
 func (f *form) load(x Op) VecVirtual {
 	y := f.v()
 	VMOVUPD(x, y)
 	return y
 }
 
-// exp returns e^x where |x| < 512, by the steps of exp.go of the package.
+// exp returns e^x where |x| < 512, by the steps of models/kernel/exp.go.
 func (f *form) exp(x VecVirtual) VecVirtual {
 	r, shifted := f.v(), f.v()
 	f.split(x, r, shifted, f.offsets)
 	return f.power(r, shifted, f.offsets)
 }
 
-// split sets r and shifted to the rest of x and to what holds k, and writes that twice: the low
-// byte is twice the place in the table.
+// split sets r to the reduced argument of x and shifted to the number whose low bits are k, and
+// stores twice shifted at offsets: its low byte is twice the place in the table.
 func (f *form) split(x, r, shifted VecVirtual, offsets Mem) {
 	k := f.v()
 	shift := f.load(f.shift)
@@ -121,14 +121,14 @@ func (f *form) split(x, r, shifted VecVirtual, offsets Mem) {
 	VFMADD231PD(f.lo, k, r)
 }
 
-// power returns e^x of what split has made. shifted is lost.
+// power returns e^x from the results of split. It overwrites shifted.
 func (f *form) power(r, shifted VecVirtual, offsets Mem) VecVirtual {
 	s, t := f.parts(r, shifted, offsets)
 	VFMADD213PD(s, s, t)
 	return t
 }
 
-// parts returns s and t with e^x = s (1 + t), of what split has made. shifted is lost.
+// parts returns s and t with e^x = s (1 + t), from the results of split. It overwrites shifted.
 func (f *form) parts(r, shifted VecVirtual, offsets Mem) (s, t VecVirtual) {
 	v := f.v
 	even, odds := f.entries(offsets)
@@ -158,9 +158,9 @@ func (f *form) and(x, y Op, to VecVirtual) {
 	}
 }
 
-// entries loads the entries of the table at half the low bytes of the offsets, one pair of numbers a
-// lane of 128 bits: those of even and those of odd places. Gathers are slower
-// than this on some processors, on some very much.
+// entries loads the table's entries at half the low bytes of the offsets, a pair of numbers in each
+// lane of 128 bits: in even those of the values with even numbers, in odd the others. On some
+// processors gathers are slower than this, on a few very much so.
 func (f *form) entries(offsets Mem) (even, odd VecVirtual) {
 	var of [2]VecVirtual
 	pair := func(side, first int) VecVirtual {
@@ -172,7 +172,7 @@ func (f *form) entries(offsets Mem) (even, odd VecVirtual) {
 			switch {
 			case i == 0:
 				VMOVUPD(from, v.AsX())
-			case f.wide: // to have all registers
+			case f.wide: // this instruction can use all 32 registers
 				VINSERTF64X2(U8(1), from, v, v)
 			default:
 				VINSERTF128(U8(1), from, v, v)
@@ -192,7 +192,7 @@ func (f *form) entries(offsets Mem) (even, odd VecVirtual) {
 	return of[0], of[1]
 }
 
-// lookup512 keeps a table of so many values in registers.
+// lookup512 writes the function that looks values up in a table of this size, kept in registers.
 func lookup512(size int) {
 	name := map[int]string{64: "lookup64AVX512", 128: "lookup128AVX512"}[size]
 	TEXT(name, NOSPLIT, "func(dst *float32, at *uint32, n int, table *float32)")

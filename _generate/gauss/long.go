@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// long writes the function of many values that are not far.
+// long writes the function of exp of many values whose size is below 512.
 func long(wide bool) {
 	level, condition := suffix(wide)
 	name := "exp" + level
@@ -37,7 +37,7 @@ func long(wide bool) {
 	RET()
 }
 
-// scaled returns the arguments, 0 for those that are not there.
+// scaled returns the arguments, with 0 in the lanes that some leaves out.
 func (f *form) scaled(src Register, scale VecVirtual, some Register) VecVirtual {
 	x := f.v()
 	if some != nil {
@@ -57,7 +57,7 @@ func (f *form) store(y VecVirtual, dst, some Register) {
 	}
 }
 
-// found returns whether the largest number is not less than 512.
+// found returns whether the largest size is 512 or more.
 func (f *form) found(most VecVirtual) {
 	odd := GP32()
 	if f.wide {
@@ -71,9 +71,10 @@ func (f *form) found(most VecVirtual) {
 	Store(odd.As64(), ReturnIndex(0))
 }
 
-// far writes the function of many values that takes any arguments below 512. For those up to
-// -512 it takes the steps of expFar of the package, and where the result is subnormal, its bits
-// from those of 1 and the result times 2^1022: no operation has such a result.
+// far writes the function of exp of many values with any arguments below 512. For arguments up to
+// -512 it takes the steps of expFar in models/kernel. Where the result is subnormal, it makes the
+// result's bits from those of 1 plus the result times 2^1022, since no operation may have a
+// subnormal result.
 func far(wide bool) {
 	level, condition := suffix(wide)
 	name := "far" + level
@@ -87,7 +88,7 @@ func far(wide bool) {
 	f.table = Load(Param("table"), GP64())
 	real := f.constants(name + "Constants")
 	bits := func(x int64) Op { return real(math.Float64frombits(uint64(x))) }
-	one, below, least := real(1), real(-512), real(-746) // where the result is 0
+	one, below, least := real(1), real(-512), real(-746) // least: the result is 0 from here down
 	normal, subnormal := bits(1022<<52), bits(1023<<52)
 	scale := broadcast("scale", v())
 	most, zero := v(), v()
@@ -95,8 +96,8 @@ func far(wide bool) {
 	VXORPD(zero, zero, zero)
 	f.each(n, func(some Register) {
 		x := f.scaled(src, scale, some)
-		VMAXPD(most, x, most) // unless it is no number
-		if some == nil {      // all too far, as they often are together
+		VMAXPD(most, x, most) // NaN does not count
+		if some == nil {      // all results may be 0, as often happens
 			if wide {
 				live := K()
 				VCMPPD(U8(6), least, x, live) // not x <= least

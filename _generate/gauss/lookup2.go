@@ -8,8 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lookup2 takes eight values at a time from each eight of a table of so many, and chooses
-// among them by the higher bits of the places.
+// lookup2 writes the function that looks values up in a table of this size. It takes eight values
+// at a time from each eight entries of the table, and chooses among them by the higher bits of the
+// index.
 func lookup2(size int) {
 	name := fmt.Sprintf("lookup%dAVX2", size)
 	TEXT(name, NOSPLIT, "func(dst *float32, at *uint32, n int, table *float32)")
@@ -21,7 +22,7 @@ func lookup2(size int) {
 	Label("loop")
 	index := YMM()
 	VMOVDQU(Mem{Base: at}, index)
-	var masks []VecVirtual // by bit from the fourth on
+	var masks []VecVirtual // by bit of the index, from bit 3 on
 	for bit := 3; 1<<bit < size; bit++ {
 		m := YMM()
 		VPSLLD(U8(uint8(31-bit)), index, m)

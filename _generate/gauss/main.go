@@ -47,7 +47,7 @@ func main() {
 
 func f64(x float64) uint64 { return math.Float64bits(x) }
 
-// Constants of exp.go of the package.
+// Constants of models/kernel/exp.go.
 const (
 	invLn2N = 0x1.71547652b82fep0 * 128
 	ln2Hi   = -0x1.62e42fefa0000p-8
@@ -69,7 +69,8 @@ func broadcast(name string, v VecVirtual) VecVirtual {
 	return v
 }
 
-// suffix returns what names of functions of a width end in, and what may be said of n there.
+// suffix returns how names of functions of a width end, and the condition on n that their
+// documentation states.
 func suffix(wide bool) (level, condition string) {
 	if wide {
 		return "AVX512", "n > 0"

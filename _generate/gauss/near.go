@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// nearRound writes the function that rounds what is only nearly known to float32.
+// nearRound writes the function that rounds to float32 values that are only known within an error.
 func nearRound(wide bool) {
 	level, condition := suffix(wide)
 	name := "nearRound" + level
@@ -71,8 +71,8 @@ func nearRound(wide bool) {
 	RET()
 }
 
-// nearPower writes the function to float32 of a polynomial kernel's values, of which what they are powers of is only
-// nearly known.
+// nearPower writes the function of a polynomial kernel's values in float32, where the bases of the
+// powers are only known within an error.
 func nearPower(wide bool) {
 	level, condition := suffix(wide)
 	name := "nearPower" + level
@@ -90,7 +90,7 @@ func nearPower(wide bool) {
 	set := f.either(VMOVUPD, VBROADCASTSD)
 	number := f.stored(name + "Constants")
 	one, size := number(f64(1)), v()
-	set(number(math.MaxInt64), size) // a number's bits but its sign
+	set(number(math.MaxInt64), size) // all bits of a number but its sign
 	var bad VecVirtual
 	mask := K()
 	if wide {
@@ -144,7 +144,7 @@ func nearPower(wide bool) {
 			VCVTPD2PSY(y[0], a.AsX())
 			VCVTPD2PSY(y[1], b.AsX())
 			VMOVUPS(a.AsX(), Mem{Base: dst})
-			VPXOR(a, b, a) // whose upper halves are 0
+			VPXOR(a, b, a) // the upper halves are 0
 			VPOR(a, bad, bad)
 			for _, p := range y {
 				f.and(size, p, p)
@@ -167,5 +167,6 @@ func nearPower(wide bool) {
 	RET()
 }
 
-// notGreater compares numbers: whether the second is not greater than the first, or one is none.
+// notGreater is a predicate of comparisons: the second operand is not greater than the first, or
+// one of them is NaN.
 const notGreater = 0x1a

@@ -6,16 +6,15 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// ahead returns the number of vectors that are under way in pipeline.
+// ahead returns the number of vectors that pipeline has under way.
 func (f *form) ahead() int {
 	if f.wide {
 		return 4
 	}
-	return 2 // for which there are registers
+	return 2 // there are no registers for more
 }
 
-// note remembers the size of x in most, if it is the largest. What is no number has no size,
-// and remains what it is.
+// note replaces most by the size of x if that is larger. NaN is not noted: exp makes NaN of it.
 func (f *form) note(x, most VecVirtual) {
 	if f.wide {
 		VRANGEPD(U8(0xb), x, most, most)
@@ -23,13 +22,13 @@ func (f *form) note(x, most VecVirtual) {
 	}
 	size := f.v()
 	f.and(f.inverse, x, size)
-	VMAXPD(most, size, most) // the second operand if one is no number
+	VMAXPD(most, size, most) // the second operand if one is NaN
 }
 
-// pipeline works on most of many numbers, and leaves less than three pairs of vectors, or
-// three vectors, of them. The way from an argument to its place in the table, through memory, is
-// long; so the entries of one or two vectors are loaded when the places of the next are already
-// being found.
+// pipeline takes most of many numbers, and leaves less than three pairs of vectors, or three
+// vectors, undone. It takes long to go from an argument through memory to its place in the table;
+// so the entries of one or two vectors are loaded while the places of the next are already being
+// computed.
 func (f *form) pipeline(src, dst, n Register, scale, most VecVirtual) {
 	lanes, ahead := f.lanes(), f.ahead()
 	pair := ahead / 2
@@ -38,7 +37,8 @@ func (f *form) pipeline(src, dst, n Register, scale, most VecVirtual) {
 		r[i], shifted[i] = f.v(), f.v()
 	}
 	slot := func(i int) Mem { return f.offsets.Offset(8 * lanes * i) }
-	// split takes the vectors from the given one on, counted from the source, to a side
+	// split splits half of the vectors under way, beginning with vector from of the source, into r
+	// and shifted of the given side
 	split := func(side, from int) {
 		for i := range pair {
 			x := f.v()

@@ -22,7 +22,7 @@ func power(wide bool) {
 	set := f.either(VMOVUPD, VBROADCASTSD)
 	set(f.stored(name+"Constants")(f64(1)), one)
 
-	// vectors works on so many registers, of which some numbers are there
+	// vectors works on count registers; some is the mask of the numbers that exist, nil for all
 	vectors := func(label string, count int, some Register) {
 		place := func(i int) Mem { return Mem{Base: at, Disp: 8 * f.lanes() * i} }
 		x, y := make([]VecVirtual, count), make([]VecVirtual, count)
@@ -96,7 +96,7 @@ func round(wide bool) {
 	RET()
 }
 
-// raise multiplies each y, which is 1, by the power of x, which is lost, as Power does.
+// raise multiplies each y, which is 1, by the power of x, as Power does. It overwrites x.
 func raise(label string, x, y []VecVirtual, degree Register) {
 	bits := GP64()
 	MOVQ(degree, bits)

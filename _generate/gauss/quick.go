@@ -9,34 +9,34 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Constants of quick.go of the package.
+// Constants of models/kernel/quick.go.
 const (
-	normal = 87   // below this size results are normal float32
-	none   = -104 // up to this results are 0 as float32
-	whole  = 100  // from this on they are infinite
+	normal = 87   // an argument smaller than this in size gives a normal float32
+	none   = -104 // an argument up to this gives 0 as float32
+	whole  = 100  // an argument from this on gives infinity
 	least  = 0x1p-126
 	middle = 1 << 28
 	low    = 1<<29 - 1
 
-	slackMask = 32 // where the second half of a slack is
+	slackMask = 32 // offset of the second half of a slack
 
 	degree = 5
 	powers = 16
 )
 
-// An argument says what is known of arguments of exp.
+// An argument says what is known of the arguments of exp.
 type argument struct {
 	name   string
-	folded bool // norms are products with the scale, and so is -2: an addition and a fused operation are left
-	close  bool // all are so near to 0 that results are normal
+	folded bool // norms and -2 are already multiplied by scale: an addition and a fused operation are left
+	close  bool // all arguments are so near to 0 that results are normal
 }
 
 var arguments = []argument{{"quick", false, false}, {"quickFolded", true, false}, {"quickClose", true, true}}
 
-// powersTable has them.
+// powersTable holds 2^(j/16) for quick512 and quickTanh.
 var powersTable Mem
 
-// text begins a function that has powers of a base, for so many values.
+// text begins a function of powers of a base; n is the condition on n.
 func (a argument) text(name, power, n string) {
 	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, slack *[8]uint64) (odd int)")
 	Pragma("noescape")
@@ -51,11 +51,10 @@ func (a argument) text(name, power, n string) {
 		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
 }
 
-// quick512 writes the function to float32 whose rounding is certified: a table of
-// 16 powers in registers in place of two parts of a large one, and the rounding
-// looked at. Two registers are under way, a step of one and a step of the other: a processor
-// looks at some 64 instructions for those that can begin, and most of these wait for the one
-// before.
+// quick512 writes the function with float32 results whose rounding is certified. Instead of the two
+// parts of a large table it has 16 powers in registers, and it checks the rounding. Two registers
+// are under way, the steps of one between those of the other: a processor searches some 64
+// instructions for some that can begin, and most of these wait for the one before.
 func quick512(how argument) {
 	name := how.name + "AVX512"
 	how.text(name, "exp", "n > 0")
@@ -82,7 +81,7 @@ func quick512(how argument) {
 	if powersTable.Symbol.Name == "" {
 		powersTable = GLOBL("powers", RODATA|NOPTR)
 		for j := range powers {
-			// less the bits of j that k << 48 leaves below the exponent
+			// less the bits of j, which k << 48 adds below the exponent
 			DATA(8*j, U64(math.Float64bits(math.Exp2(float64(j)/powers))-uint64(j)<<48))
 		}
 	}
@@ -93,8 +92,9 @@ func quick512(how argument) {
 	bad, some := K(), K()
 	KXORW(bad, bad, bad)
 
-	// vector returns the steps for eight values, of which some are there, all if that is nil. Unless
-	// they are for any, apart will tell which of those that are not 0 are not normal either.
+	// vector returns the steps for eight values; some is the mask of those that exist, nil for all.
+	// With any they take arguments of any size; else apart becomes the mask of the results that are
+	// neither 0 nor normal.
 	vector := func(at int, some Register, any bool) (list []func(), apart Register) {
 		do := func(step func()) { list = append(list, step) }
 		x, d, k, shifted, rest, square, low, t := v(), v(), v(), v(), v(), v(), v(), v()
@@ -129,7 +129,7 @@ func quick512(how argument) {
 			do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
 			do(func() { VMULPD(scale, x, x) })
 		}
-		if any { // what is no number stays
+		if any { // NaN stays
 			do(func() { VBROADCASTSD(ends[0], u) })
 			do(func() { VMAXPD(x, u, x) })
 			do(func() { VBROADCASTSD(ends[1], u) })
@@ -139,7 +139,7 @@ func quick512(how argument) {
 		// x = k ln2/16 + rest
 		do(func() { VMOVAPD(inverse.(VecVirtual), shifted) })
 		do(func() { VFMADD213PD(shift, x, shifted) })
-		looked := !any && !how.close // at whether it is normal, or 0
+		looked := !any && !how.close // whether to find results that are neither normal nor 0
 		if looked {
 			do(func() { VCMPPD(U8(6), zero, x, live) }) // not x <= zero
 		}
@@ -153,7 +153,7 @@ func quick512(how argument) {
 			do(func() { VCMPPD(U8(5), size, u, live, apart) }) // not |x| < size
 		}
 		do(func() { VPSLLQ(U8(48), shifted, shifted) })
-		// r + r^2 ((c2 + c3 r) + r^2 (c4 + c5 r)): the way through it is short
+		// r + r^2 ((c2 + c3 r) + r^2 (c4 + c5 r)): few of its steps depend on each other
 		do(func() { VMULPD(rest, rest, square) })
 		do(func() { VMOVAPD(c[4].(VecVirtual), t) })
 		do(func() { VFMADD213PD(c[3], rest, t) })
@@ -163,10 +163,10 @@ func quick512(how argument) {
 		do(func() { VFMADD213PD(low, square, t) })
 		do(func() { VFMADD213PD(rest, square, t) })
 		do(func() { VFMADD213PD(s, s, t) })
-		if any { // a sum whose float32 has the last place of those that are not normal
+		if any { // add a number that makes the last place of the sum's float32 that of subnormal ones
 			do(func() { VADDPD_BCST(shelf, t, tiny, t) })
 		}
-		// certain unless what float32 loses is near its middle
+		// the rounding is certain unless the bits that float32 loses are near one half
 		do(func() { VPADDQ(start, t, u) })
 		do(func() { VPTESTNMQ(outside, u, unsure) })
 		y := YMM()

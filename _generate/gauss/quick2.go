@@ -8,20 +8,20 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// The polynomial of degree 8 that agrees with 2^r for |r| <= 1/2 at the zeros of the
+// power2 is the polynomial of degree 8 that agrees with 2^r for |r| <= 1/2 at the zeros of the
 // Chebyshev polynomial of degree 9.
 var power2 = []float64{1, 0x1.62e42fef84cf0p-1, 0x1.ebfbdff823cedp-3, 0x1.c6b08dd6fd234p-5, 0x1.3b2ab7181b755p-7,
 	0x1.5d8745a728441p-10, 0x1.4308ac85aa947p-13, 0x1.00dc4a532fb8ep-16, 0x1.63d136366db24p-20}
 
-// Constants of quick.go of the package, in powers of two.
+// Constants of models/kernel/quick.go, for powers of two.
 const (
 	normal2 = 125.5
 	none2   = -151
 	edge2   = -126
 )
 
-// quick2 writes the function to float32 whose rounding is certified without a table,
-// which AVX2 has no room for in registers.
+// quick2 writes the function with float32 results whose rounding is certified. It has no table, for
+// which AVX2 has no room in registers.
 func quick2(how argument) {
 	name := how.name + "AVX2"
 	how.text(name, "2^", "n > 0 a multiple of 4")
@@ -44,8 +44,9 @@ func quick2(how argument) {
 	bad := v()
 	VPXOR(bad, bad, bad)
 
-	// vector returns the steps for four values, with few registers in use at any of them. Unless they
-	// are for any, apart will tell which of those that are not 0 are not normal either.
+	// vector returns the steps for four values, with few registers in use at any of them. With any
+	// they take arguments of any size; else apart becomes the mask of the results that are neither
+	// 0 nor normal.
 	vector := func(at int, any bool) (list []func(), apart VecVirtual) {
 		do := func(step func()) { list = append(list, step) }
 		x, d, shifted, r, r2 := v(), v(), v(), v(), v()
@@ -63,7 +64,7 @@ func quick2(how argument) {
 		}
 		if any {
 			do(func() { VMOVUPD(none, u) })
-			do(func() { VMAXPD(x, u, x) })               // what is no number stays
+			do(func() { VMAXPD(x, u, x) })               // NaN stays
 			do(func() { VCMPPD(U8(5), size, x, apart) }) // not x < size
 			do(func() { VPOR(apart, bad, bad) })
 		}
@@ -71,7 +72,8 @@ func quick2(how argument) {
 		do(func() { VSUBPD(shift, shifted, r) })
 		do(func() { VSUBPD(r, x, r) })
 		do(func() { VPSLLQ(U8(52), shifted, shifted) })
-		// pairs of terms, then those by Horner: few registers, and half of the way
+		// pairs of terms, then these by Horner's rule: this takes few registers, and half as many
+		// dependent steps
 		do(func() { VMULPD(r, r, r2) })
 		t := c[8]
 		for i := 3; i >= 0; i-- {
@@ -83,13 +85,13 @@ func quick2(how argument) {
 		}
 		y := t.(VecVirtual)
 		do(func() { VPADDQ(shifted, y, y) })
-		certain := func(y VecVirtual) { // unless what float32 loses is near its middle
+		certain := func(y VecVirtual) { // y is, unless the bits that float32 loses are near one half
 			do(func() { VPADDQ(start, y, u) })
 			do(func() { VPAND(outside, u, u) })
 			do(func() { VPCMPEQQ(zero, u, u) })
 			do(func() { VPOR(u, bad, bad) })
 		}
-		if any { // of a sum whose float32 has the last place of those that are not normal
+		if any { // add a number that makes the last place of the sum's float32 that of subnormal ones
 			do(func() { VCMPPD(U8(1), edge, x, x) })
 			do(func() { VPAND(shelf, x, x) })
 			do(func() { VADDPD(x, y, u) })
@@ -108,7 +110,7 @@ func quick2(how argument) {
 		do(func() { VMOVUPS(y.AsX(), Mem{Base: dst, Disp: 16 * at}) })
 		return list, apart
 	}
-	// advance takes the vectors for done
+	// advance goes past vectors that are done
 	advance := func(vectors int) {
 		ADDQ(U8(uint8(16*vectors)), dst)
 		ADDQ(U8(uint8(32*vectors)), dots)

@@ -10,16 +10,20 @@ import (
 
 // Problem: float32(tanh x) with less work than tanh x, for the kernel rows of training.
 //
-// Method: that of models/kernel/quick.go, with tanh x = (1 - e^-2|x|)/(1 + e^-2|x|) and the sign of x. With
-// -2|x| = k ln2/16 + r, e^-2|x| - 1 = s t + (s - 1) for s = 2^(k/16) and the Taylor polynomial t of
-// degree 6 of e^r - 1. Where k = 0 that is t, with a relative error of r^6/7! = 2e-14. Elsewhere it is
-// at least 0.0214 in size: the polynomial's 2.3e-16 and less than 4e-16 by roundings, of s, of
-// ln2/16 times k and of the sum, are 3e-14 of it. The quotient doubles that at most, where it is
-// some 1e-15, and adds roundings of 3e-16. In units of 2^-52 of a mantissa below 2 this is less than
-// 300, and tanh is wrong by less than 8, for which slackTanh makes up. Where a float32 is not
-// normal, and loses more bits, x is so small that the steps give x itself, as tanh does.
+// Method: the one of models/kernel/quick.go, with tanh x = (1 - e^-2|x|)/(1 + e^-2|x|) and the sign
+// of x. With -2|x| = k ln2/16 + r, e^-2|x| - 1 is s t + (s - 1), where s = 2^(k/16) and t is the
+// Taylor polynomial of degree 6 of e^r - 1.
 //
-// With AVX2, which has no room for powers in registers, s is 2^k and r within ln2/2. A polynomial of
+// Error: where k = 0, e^-2|x| - 1 is t, with a relative error of r^6/7! = 2e-14. Where k is not 0,
+// it is at least 0.0214 in size. Its error is 2.3e-16 from the polynomial and less than 4e-16 from
+// the roundings of s, of ln2/16 times k and of the sum, together 3e-14 relative to it. The quotient
+// multiplies this by 2 at most, and that only where the relative error is some 1e-15; it adds
+// roundings of 3e-16. In units of 2^-52 of a mantissa below 2 this is less than 300. The tanh of
+// the package is itself wrong by less than 8 units; slackTanh is more than both together. Where a
+// float32 is not normal, and thus loses more bits, x is so small that the steps give x itself, as
+// tanh does.
+//
+// AVX2 has no room for the powers in registers. There s is 2^k and |r| <= ln2/2. A polynomial of
 // degree 11 has a relative error of r^11/12! = 2e-14, and where k is not 0, e^-2|x| - 1 is at least
 // 0.29 in size. So the same bound holds.
 const (
@@ -28,7 +32,8 @@ const (
 	slackTanh   = 512
 )
 
-// quickTanh writes the function to float32 whose rounding is certified, much as quick512 does.
+// quickTanh writes the function with float32 results whose rounding is certified, much as quick512
+// does.
 func quickTanh() {
 	const name = "quickTanhAVX512"
 	TEXT(name, NOSPLIT, "func(dst *float32, x *float64, n int, scale, offset float64) (odd int)")
@@ -57,7 +62,7 @@ func quickTanh() {
 	bad := K()
 	KXORW(bad, bad, bad)
 
-	// vector returns the steps for eight values, of which some are there, all if that is nil
+	// vector returns the steps for eight values; some is the mask of those that exist, nil for all
 	vector := func(at int, some Register) (list []func()) {
 		do := func(step func()) { list = append(list, step) }
 		x, a, shifted, k, rest, s, t, low := v(), v(), v(), v(), v(), v(), v(), v()
@@ -74,7 +79,7 @@ func quickTanh() {
 		do(func() { VADDPD(offset, x, x) })
 		do(func() { VANDPD_BCST(magnitude, x, a) })
 		do(func() { VBROADCASTSD(most, t) })
-		do(func() { VMINPD(a, t, a) }) // what is no number stays
+		do(func() { VMINPD(a, t, a) }) // NaN stays
 		// -2a = k ln2/16 + rest
 		do(func() { VMOVAPD(inverse, shifted) })
 		do(func() { VFMADD213PD(shift, a, shifted) })
@@ -101,7 +106,7 @@ func quickTanh() {
 		do(func() { VADDPD_BCST(two, t, low) })
 		do(func() { VDIVPD(low, t, t) })
 		do(func() { VPTERNLOGQ_BCST(U8(0xe4), magnitude, x, t) })
-		// certain unless what float32 loses is near its middle
+		// the rounding is certain unless the bits that float32 loses are near one half
 		do(func() { VPSUBQ(start, t, low) })
 		do(func() { VPTESTNMQ(outside, low, unsure) })
 		do(func() { VCVTPD2PS(t, y) })
@@ -143,8 +148,8 @@ func quickTanh() {
 	RET()
 }
 
-// quickTanh2 writes the function with AVX2. A processor finds enough to do in the steps for the next
-// numbers, which do not wait for those for these.
+// quickTanh2 writes the function with AVX2. Its steps are not woven as in quickTanh: a processor
+// finds enough to do in those for the next numbers, which do not wait for these.
 func quickTanh2() {
 	const name = "quickTanhAVX2"
 	TEXT(name, NOSPLIT, "func(dst *float32, x *float64, n int, scale, offset float64) (odd int)")
@@ -176,7 +181,7 @@ func quickTanh2() {
 		VADDPD(offset, x, x)
 		VANDPD(magnitude, x, a)
 		t := f.load(most)
-		VMINPD(a, t, a) // what is no number stays
+		VMINPD(a, t, a) // NaN stays
 		// -2a = k ln2 + rest
 		VMOVUPD(inverse, shifted)
 		VFMADD213PD(shift, a, shifted)
@@ -186,7 +191,7 @@ func quickTanh2() {
 		VPSLLQ(U8(52), shifted, shifted)
 		s := shifted
 		VPADDQ(one, shifted, s)
-		// t = e^rest - 1, in pairs of terms but the first and the last
+		// t = e^rest - 1, the terms in pairs except the first and the last
 		square := k
 		VMULPD(rest, rest, square)
 		VMOVUPD(c[11], t)
@@ -205,7 +210,7 @@ func quickTanh2() {
 		VANDPD(magnitude, t, t)
 		VANDNPD(x, magnitude, x)
 		VORPD(x, t, t)
-		// certain unless what float32 loses is near its middle
+		// the rounding is certain unless the bits that float32 loses are near one half
 		VPADDQ(start, t, a)
 		VPAND(outside, a, a)
 		VPCMPEQQ(zero, a, a)

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// short writes the function from dot products to float32.
+// short writes the function from dot products to Gaussian kernel values in float32.
 func short(wide bool) {
 	level, condition := suffix(wide)
 	name := "gauss" + level
@@ -18,7 +18,7 @@ func short(wide bool) {
 	dst, dots, norms := Load(Param("dst"), GP64()), Load(Param("dots"), GP64()), Load(Param("norms"), GP64())
 	n := Load(Param("n"), GP64())
 	f.table = Load(Param("table"), GP64())
-	least := f.constants(name + "Constants")(-128) // so that the result is 0 as a float32
+	least := f.constants(name + "Constants")(-128) // such an argument gives 0 as a float32
 	scale, norm := broadcast("scale", v()), broadcast("norm", v())
 	var bad Register
 	if wide {
@@ -41,7 +41,7 @@ func short(wide bool) {
 		VADDPD(d, norm, d)
 		VSUBPD(x, d, x) // not fused: twice the dot product may overflow
 		VMULPD(scale, x, x)
-		VMAXPD(x, f.load(least), x) // what is no number stays
+		VMAXPD(x, f.load(least), x) // NaN stays
 		if wide {
 			far := K()
 			VCMPPD(U8(5), f.size, x, far) // not x < 512
@@ -83,8 +83,8 @@ func short(wide bool) {
 	RET()
 }
 
-// each writes a loop over n values, a register of them at a time. The last ones of wide
-// registers are some.
+// each writes a loop over n values, a register of them at a time. If the last ones do not fill a
+// wide register, vector gets their mask in some.
 func (f *form) each(n Register, vector func(some Register)) {
 	lanes := U8(uint8(f.lanes()))
 	CMPQ(n, lanes)

@@ -9,16 +9,16 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// woven is the number of columns whose work is woven with that of exp: as many as there
-// are registers with the distances of two vectors from a panel.
+// woven is the number of columns whose work is woven into that of exp: one for each register that
+// holds distances of two vectors from a panel.
 const woven = 8
 
-// Steps from the place in the table to the entries there, and to their use. What is stored in
-// parts and loaded as a whole waits until all of it is in the cache, so that much must stand
-// between the two.
+// copyLag is the number of steps from the computation of places in the table to the copying of the
+// entries there, and lag that to the use of the entries. A load of a register whose parts were
+// stored one by one waits until all of them are in the cache, so it must come that much later.
 const copyLag, lag = 3, 7
 
-// weave returns all the lists as one, each in its order, evenly mixed.
+// weave returns all the lists as one, evenly mixed; each keeps its order.
 func weave(lists ...[]func()) (all []func()) {
 	taken := make([]int, len(lists))
 	for {
@@ -36,7 +36,7 @@ func weave(lists ...[]func()) (all []func()) {
 	}
 }
 
-// summing is what the parts of the function share.
+// summing is the state that the parts of the function share.
 type summing struct {
 	form
 	pairing
@@ -48,12 +48,12 @@ type summing struct {
 	c                  [4]Op
 	one                Mem
 	entry              VecVirtual
-	kept               bool // values are, instead of sums of them
+	kept               bool // the function keeps the values instead of summing them
 }
 
-// Places in the memory to work in, of a register each: distances of the pair before, what
-// is left of arguments, what holds k twice, entries of the table for even values and for odd ones,
-// zeros; behind them the table of exp.
+// Slots of the scratch memory, a register each: distances of the pair before, reduced arguments,
+// twice the numbers that hold k, table entries of even values and of odd ones, and zeros. The table
+// of exp is behind them.
 const (
 	slotDistance = 0
 	slotRest     = 8
@@ -66,23 +66,24 @@ const (
 
 func (f *summing) slot(i int) Mem { return Mem{Base: f.work, Disp: 64 * i} }
 
-// found returns the entry of the table whose place is at.
+// found returns the table entry at the given place.
 func (f *summing) found(at Register) Mem {
 	entry := f.slot(slotTable)
 	entry.Index, entry.Scale = at, 8
 	return entry
 }
 
-// sums512 writes the function that sums Gaussian kernel values times coefficients, or that keeps the values.
+// sums512 writes the function that sums Gaussian kernel values times coefficients, or the one that
+// keeps the values.
 //
-// Additions and multiplications have units of their own, and exp needs more of these, the
-// sum of squared differences more of those. So the distances of a pair of vectors are
-// computed together with exp of those of the pair before, a column and a register of
-// values at a time. Loads are left to the entries of exp's table as far as may be: constants stay
-// in registers, and a number is broadcast by an instruction for integers, which takes no unit.
+// Additions and multiplications have execution units of their own. exp needs more multiplications,
+// the sum of squared differences more additions. So the distances of a pair of vectors are computed
+// together with exp of those of the pair before, a column and a register of values at a time. Loads
+// are left to the entries of exp's table as far as possible: constants stay in registers, and an
+// integer instruction, which takes none of the units in demand, broadcasts numbers.
 //
-// A scale that is a power of two takes no product of its own: distances are taken for
-// arguments, and the constants for r are those for r/scale.
+// A scale that is a power of two needs no product: the distances serve as arguments, and the
+// constants that r is multiplied by are adapted to r/scale.
 func sums512(folded, tabled, kept bool) {
 	name, numbers := "sums", "toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5"
 	signature := "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, work *float64)"
@@ -111,7 +112,7 @@ func sums512(folded, tabled, kept bool) {
 	Doc(name + " " + does + " for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 328 numbers, and the table behind them." + columns)
 	f := &summing{form: form{wide: true}, folded: folded, kept: kept}
 	v := f.v
-	var to, pairs Register // what the values of a pair go with, or to
+	var to, pairs Register // coefficients or destinations of the pairs' values
 	if kept {
 		pairs, f.stride = Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	} else {
@@ -128,7 +129,7 @@ func sums512(folded, tabled, kept bool) {
 		return z
 	}
 	f.shift, f.inv, f.hi, f.lo = real(0), real(1), real(2), real(3)
-	f.c = [4]Op{number(4), real(5), number(6), real(7)} // for two there is no room in registers
+	f.c = [4]Op{number(4), real(5), number(6), real(7)} // there are no registers for the other two
 	f.one = number(8)
 	zero := v()
 	VPXORQ(zero, zero, zero)
@@ -188,20 +189,21 @@ func sums512(folded, tabled, kept bool) {
 type pairing struct {
 	panel, query, at Register          // of the next columns; scratch
 	distances        [woven]VecVirtual // of the first vector, then of the second
-	lag              int               // steps from a pair's beginning to the end of the one before
-	zeros            Mem               // two coefficients
+	lag              int               // steps from the beginning of a pair to the end of the one before
+	zeros            Mem               // two coefficients 0
 	bytes            int               // of a register
-	stride           Register          // from where a vector's values go to where the next one's do; nil: to sums
-	waiting          func(i int) Mem   // where distances are kept for exp
-	alone            func()            // comes before columns with which nothing else is under way
-	// step adds column i, while exp of distances i begins and that of others ends; single one of the columns
-	// with which nothing else is under way
+	stride           Register          // bytes from a vector's values to the next one's; nil if they are summed
+	waiting          func(i int) Mem   // where distances wait for exp
+	alone            func()            // comes before the columns with which no exp is under way
+	// step adds column i, while exp of distances i begins and that of distances of ends; single
+	// adds one of the columns with which no exp is under way
 	step           func(i, of int, into Mem, tabled bool)
 	single         func(tabled bool)
-	tables, tabled Register // where they begin, and which of the next columns have one; nil: none has
+	tables, tabled Register // where tables begin, and the bits of the next columns that have one; nil if none has
 }
 
-// into returns the coefficient of distances i of a pair whose coefficients are at base, or where their values go to.
+// into returns the coefficient for distances i of a pair whose coefficients are at base, or where
+// their values go to.
 func (p *pairing) into(base Register, i int) Mem {
 	if p.stride == nil {
 		return Mem{Base: base, Disp: 8 * (i / 4)}
@@ -213,10 +215,11 @@ func (p *pairing) into(base Register, i int) Mem {
 	return m
 }
 
-// loop writes it; pairs is where the first pair's coefficients are, or where its values go to.
+// loop writes the loop; pairs points to the first pair's coefficients, or to where its values go.
 func (p *pairing) loop(pairs, query Register) {
-	// the same of the pair whose exp is under way, and of the one before: there is none yet, and what goes to the first
-	// one's places is followed by its values
+	// Pointers like pairs, for the pair whose exp is under way and for the one before. In the first
+	// rounds there is none: the sums then use coefficients 0, and values that are stored at the
+	// first pair's places are overwritten by its own.
 	now, before := GP64(), GP64()
 	if p.stride == nil {
 		LEAQ(p.zeros, now)
@@ -238,7 +241,7 @@ func (p *pairing) loop(pairs, query Register) {
 			into = p.into(before, of)
 		}
 		p.either(strconv.Itoa(i), func(tabled bool) { p.step(i, of, into, tabled) })
-		if i == p.lag-1 { // the last pair's last values
+		if i == p.lag-1 { // the last values of the last pair are done
 			all := Load(Param("pairs"), GP64())
 			CMPQ(round, all)
 			JG(LabelRef("end"))
@@ -270,14 +273,15 @@ func (p *pairing) loop(pairs, query Register) {
 	INCQ(round)
 	all := Load(Param("pairs"), GP64())
 	CMPQ(round, all)
-	JGE(LabelRef("pair")) // whose distances are of no use
+	JGE(LabelRef("pair")) // a last round, whose distances are not used
 	MOVQ(p.query, query)
 	JMP(LabelRef("pair"))
 	Label("end")
 }
 
-// column returns the steps that add a column to the distances, in balance if that alone is
-// under way: a sum is an addition, or a product with 1 and an addition.
+// column returns the steps that add a column to the distances. With balance, for columns with which
+// no exp is under way, half of the sums are additions, the others a product with 1 and an addition
+// in one.
 func (f *summing) column(at int, first, balance bool) (list []func()) {
 	var z [2]VecVirtual
 	var x, t VecVirtual
@@ -294,7 +298,7 @@ func (f *summing) column(at int, first, balance bool) (list []func()) {
 			d := f.distances[4*v+g]
 			do(func() {
 				t = x
-				if v == 0 { // x is still wanted
+				if v == 0 { // x is used again
 					t = f.v()
 				}
 				VSUBPD(x, z[v], t)
@@ -314,7 +318,7 @@ func (f *summing) column(at int, first, balance bool) (list []func()) {
 	return list
 }
 
-// split returns the steps from distances to what is left of the argument and to k.
+// split returns the steps from distances to the reduced argument and k.
 func (f *summing) split(i int) []func() {
 	x, shifted, k := f.v(), f.v(), f.v()
 	return []func(){
@@ -328,7 +332,7 @@ func (f *summing) split(i int) []func() {
 		func() { VMOVAPD(x, shifted) },
 		func() { VFMADD132PD(f.inv, f.shift, shifted) },
 		func() { VSUBPD(f.shift, shifted, k) },
-		func() { VPADDQ(shifted, shifted, shifted) }, // its low byte is twice the place in the table
+		func() { VPADDQ(shifted, shifted, shifted) }, // the low byte is twice the place in the table
 		func() { VMOVDQU64(shifted, f.slot(slotPlace+i)) },
 		func() { VFMADD231PD(f.hi, k, x) },
 		func() { VFMADD231PD(f.lo, k, x) },
@@ -336,8 +340,8 @@ func (f *summing) split(i int) []func() {
 	}
 }
 
-// copy returns the steps that put the entries where those of even values stand together, and those of odd
-// ones. That takes units for memory, of which less is asked than of those for arithmetic.
+// copy returns the steps that copy table entries, those of even values side by side, and those of
+// odd ones. This takes the units of memory, which are less in demand than those of arithmetic.
 func (f *summing) copy(i int) (list []func()) {
 	for j := range 8 {
 		to := f.slot(slotEntries + i)
@@ -353,7 +357,8 @@ func (f *summing) copy(i int) (list []func()) {
 	return list
 }
 
-// power returns the steps from the entries to e^x, and to the sums, or to where values are kept.
+// power returns the steps from the entries to e^x, and on to the sums or to the places of the
+// values.
 func (f *summing) power(i int, into Mem) []func() {
 	even, odd, r, head, tail, t, low, exponent := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
 	sum := f.sums[i%4]

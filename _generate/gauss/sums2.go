@@ -6,35 +6,36 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// summing2 is what the parts of the function with AVX2 share.
+// summing2 is the state that the parts of the function with AVX2 share.
 type summing2 struct {
 	form
 	pairing
 	work, table Register
 	scale, one  Op
-	kept        bool // values are, instead of sums of them
+	kept        bool // the function keeps the values instead of summing them
 }
 
-// Places in the memory to work in, of a register each: distances of the pair before, what
-// is left of arguments, what holds k twice, sums, the scale, and two coefficients 0.
+// Slots of the scratch memory, a register each: distances of the pair before, reduced arguments,
+// twice the numbers that hold k, sums, the scale, and two coefficients 0.
 const (
 	slot2Distance = 0
 	slot2Rest     = 8
 	slot2Place    = 16
 	slot2Sums     = 24
 	slot2Scale    = 28
-	slot2Zero     = 29 // the last
+	slot2Zero     = 29 // the last one
 )
 
-// lag2 is the number of steps from the place in the table to the use of what is there.
+// lag2 is the number of steps from the computation of places in the table to the use of the entries
+// there.
 const lag2 = 3
 
 func (f *summing2) slot(i int) Mem { return Mem{Base: f.work, Disp: 32 * i} }
 
-// sums256 writes the function that sums Gaussian kernel values times coefficients, or keeps the values, as sums512
-// does, of half as many rows. A load takes half as many values as there, so loads are what there
-// is much of: each of the panel serves two vectors, and what registers are left are for the
-// constants, for which a column and exp take turns in the others.
+// sums256 writes the function that sums Gaussian kernel values times coefficients, or the one that
+// keeps the values, as sums512 does, for half as many rows. A load brings half as many values as
+// there, so loads are the bottleneck: each load of the panel serves two vectors. To leave
+// registers for constants, a column and exp use the others in turn.
 func sums256(tabled, kept bool) {
 	name, signature, columns := "sums", "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)", ""
 	if kept {
@@ -54,7 +55,7 @@ func sums256(tabled, kept bool) {
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), f.load(real(toInt)), f.load(real(ln2Hi)), f.load(real(ln2Lo))
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
 	f.one = real(1)
-	var to, pairs Register // what the values of a pair go with, or to
+	var to, pairs Register // coefficients or destinations of the pairs' values
 	if kept {
 		pairs, f.stride = Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	} else {
@@ -124,7 +125,7 @@ func sums256(tabled, kept bool) {
 	RET()
 }
 
-// column adds a column to the distances, in balance as in sums512 if there is a one.
+// column adds a column to the distances, with balance as in sums512 if one is not nil.
 func (f *summing2) column(at int, first bool, one Op) {
 	z := [2]VecVirtual{f.v(), f.v()}
 	for v := range z {
@@ -151,7 +152,7 @@ func (f *summing2) column(at int, first bool, one Op) {
 	}
 }
 
-// split2 takes distances to what is left of the argument and to k.
+// split2 goes from distances to the reduced argument and k.
 func (f *summing2) split2(i int) {
 	x, shifted, k := f.v(), f.v(), f.v()
 	VMOVUPD(f.scale, x)
@@ -159,14 +160,15 @@ func (f *summing2) split2(i int) {
 	VMOVUPD(f.inv, shifted)
 	VFMADD213PD(f.shift, x, shifted)
 	VSUBPD(f.shift, shifted, k)
-	VPADDQ(shifted, shifted, shifted) // its low byte is twice the place in the table
+	VPADDQ(shifted, shifted, shifted) // the low byte is twice the place in the table
 	VMOVDQU(shifted, f.slot(slot2Place+i))
 	VFMADD231PD(f.hi, k, x)
 	VFMADD231PD(f.lo, k, x)
 	VMOVUPD(x, f.slot(slot2Rest+i))
 }
 
-// power2 goes from the places in the table to e^x, and to the sums, or to where values are kept.
+// power2 goes from the places in the table to e^x, and on to the sums or to the places of the
+// values.
 func (f *summing2) power2(i int, into Mem) {
 	even, odd, tail, r, low := f.v(), f.v(), f.v(), f.v(), f.v()
 	head, t := even, odd
@@ -174,7 +176,7 @@ func (f *summing2) power2(i int, into Mem) {
 		to := [2]VecVirtual{even, odd}[j%2]
 		MOVBQZX(f.slot(slot2Place+i).Offset(8*j), f.at)
 		if from := (Mem{Base: f.table, Index: f.at, Scale: 8}); j < 2 {
-			VBROADCASTF128(from, to) // all of the register, as the other half is said to be in use else
+			VBROADCASTF128(from, to) // it writes the whole register, whose other half avo else takes as in use
 		} else {
 			VINSERTF128(U8(1), from, to, to)
 		}

@@ -9,32 +9,33 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Sums of Gaussian kernel values where some columns hold few different numbers. The squared differences
-// of rows from these are in tables: an addition is left of a difference, its square and the addition.
-// Which columns are such is the same for all vectors, so that a processor foresees it.
+// Sums of Gaussian kernel values where some columns hold few different numbers. The squared
+// differences of the rows from these numbers are in tables, so that the addition to the sum is all
+// that is left to do of a difference, a square and an addition. The columns with tables are the
+// same for all vectors, so a processor predicts the jumps.
 
-// tabledDoc is what documentation says of tables whose entries are so many numbers, at so many times the
-// place that the query says.
+// tabledDoc returns a sentence on tables for the documentation: an entry has rows numbers, and is
+// at the query's number of bytes, multiplied by times.
 func tabledDoc(times string, rows int) string {
 	return fmt.Sprintf(" Where bit k of tabled is set, the squared differences of column k are the %d numbers at tables, from %sthe bytes on that the query has there as a whole number.", rows, times)
 }
 
-// withTables returns the signature with tables.
+// withTables returns the signature with parameters for tables.
 func withTables(signature string) string {
 	return strings.Replace(signature, ", work *float64", ", work, tables *float64, tabled uint64", 1)
 }
 
-// withTables makes a pairing one with tables.
+// withTables gives a pairing tables.
 func (p *pairing) withTables() { p.tables, p.tabled = Load(Param("tables"), GP64()), GP64() }
 
-// beginColumns comes before those of a pair of vectors.
+// beginColumns comes before the columns of a pair of vectors.
 func (p *pairing) beginColumns() {
 	if p.tabled != nil {
 		Load(Param("tabled"), p.tabled)
 	}
 }
 
-// either writes what a column takes, whether it has a table or not.
+// either writes the steps of a column, those for a column with a table and those for one without.
 func (p *pairing) either(name string, step func(tabled bool)) {
 	if p.tabled == nil {
 		step(false)
@@ -49,14 +50,14 @@ func (p *pairing) either(name string, step func(tabled bool)) {
 	Label("added" + name)
 }
 
-// tabledColumn returns the steps that add a column with a table, whose entries are at so many times the place that
-// the query says, in registers of so many bytes.
+// tabledColumn returns the steps that add a column with a table. Its entries are at times what the
+// query says; registers have the given number of bytes.
 func (p *pairing) tabledColumn(at int, first bool, times uint8, bytes int) (list []func()) {
 	do := func(step func()) { list = append(list, step) }
 	for v := range 2 {
 		entry := GP64()
 		do(func() { MOVQ(Mem{Base: p.query, Disp: 16*at + 8*v}, entry) })
-		do(func() { LEAQ(Mem{Base: p.tables, Index: entry, Scale: times}, entry) }) // for all of them, which would each take time for an index
+		do(func() { LEAQ(Mem{Base: p.tables, Index: entry, Scale: times}, entry) }) // once, as loads with an index take longer
 		for g := range 4 {
 			square, d := Mem{Base: entry, Disp: bytes * g}, p.distances[4*v+g]
 			if first {

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Constants of tanh.go of the package.
+// Constants of models/kernel/tanh.go.
 const (
 	em1Near  = 0x1.62e43p-2
 	em1Ln2Hi = 6.93147180369123816490e-01
@@ -22,8 +22,8 @@ const (
 	em1Q5 = -2.01099218183624371326e-07
 )
 
-// tanh writes the function of many values of tanh. It takes the steps of tanh.go of the
-// package, all ways of them, and chooses among their results.
+// tanh writes the function of tanh of many values. It takes the steps of models/kernel/tanh.go,
+// those of every branch, and chooses among their results.
 func tanh(wide bool) {
 	level, condition := suffix(wide)
 	name := "tanh" + level
@@ -49,7 +49,8 @@ func tanh(wide bool) {
 	fnma231, fnma213 := f.either(VFNMADD231PD, VFNMADD231PD_BCST), f.either(VFNMADD213PD, VFNMADD213PD_BCST)
 	compare, and, set := f.either(VCMPPD, VCMPPD_BCST), f.either(VANDPD, VANDPD_BCST), f.either(VMOVUPD, VBROADCASTSD)
 
-	// vector returns the steps for the numbers of one register, of which some are there
+	// vector returns the steps for the numbers of one register; some is the mask of those that
+	// exist
 	vector := func(slot int, some Register) (list []func()) {
 		do := func(step func()) { list = append(list, step) }
 		// choose sets y to x where a mask is set
@@ -88,9 +89,9 @@ func tanh(wide bool) {
 		do(func() { VADDPD(offset, x, x) })
 		do(func() { and(magnitude, x, a) })
 		do(func() { set(most, z) })
-		do(func() { VMINPD(a, z, a) }) // what is no number stays
+		do(func() { VMINPD(a, z, a) }) // NaN stays
 		large, small := mask(atLeast, one, a), mask(less, near, a)
-		// z = 2a or -2a, of which expm1
+		// z = 2a or -2a, the argument of expm1
 		do(func() { set(minusTwo, z) })
 		choose(large, two, z)
 		do(func() { VMULPD(a, z, z) })

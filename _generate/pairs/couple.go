@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// The formulas are those of pairs.Three and pairs.Four, in their order.
+// The formulas are those of pairs.Three and pairs.Four, in the same order.
 
 func (f form) mul(a, b Op) VecVirtual {
 	v := f.vector()
@@ -14,7 +14,7 @@ func (f form) mul(a, b Op) VecVirtual {
 	return v
 }
 
-// add returns a + b in place of b, subtract a - b.
+// add returns a + b and subtract a - b, in the register of b.
 func add(a Op, b VecVirtual) VecVirtual {
 	VADDPD(a, b, b)
 	return b
@@ -28,7 +28,7 @@ func subtract(a, b VecVirtual) VecVirtual {
 // addProduct adds a b to c.
 func (f form) addProduct(a, b Op, c VecVirtual) { VADDPD(f.mul(a, b), c, c) }
 
-// divide returns a / b in place of b.
+// divide returns a / b, in the register of b.
 func divide(a, b VecVirtual) VecVirtual {
 	VDIVPD(b, a, b)
 	return b
@@ -48,7 +48,7 @@ func (f form) copyOf(a Op) VecVirtual {
 	return v
 }
 
-// coupled begins a function of the pairs of a register's rows after the other.
+// coupled begins a function that works on the rows of one register after the other.
 func (f form) coupled(name string, body func(r func(q int) Mem, store func(v VecVirtual))) {
 	f.text(name, "func(dst, r *float64, stride, n int)",
 		"couples for n rows, a positive multiple of 8; a pair's probabilities are so many bytes after those of the one before.")
@@ -72,8 +72,8 @@ func (f form) coupled(name string, body func(r func(q int) Mem, store func(v Vec
 	})
 }
 
-// sides returns a pair's probability, squared, that of its other class, squared, and the
-// product of the two.
+// sides returns the squares of a pair's probability and of that of its other class, and the product
+// of the two probabilities.
 func (f form) sides(r Mem) (first, second, product VecVirtual) {
 	first = f.copyOf(r)
 	second = f.vector()
@@ -105,7 +105,7 @@ func (f form) three() {
 		c22 := f.mul(s21, t)
 		f.addProduct(s20, s01, c22)
 		p0 := add(add(c00, f.copyOf(c01)), f.copyOf(c02))
-		// the second in place of the sum
+		// the second sum, in the place of c01
 		VADDPD(c11, c01, c01)
 		VADDPD(c12, c01, c01)
 		VADDPD(c12, c02, c02)
@@ -116,10 +116,11 @@ func (f form) three() {
 	})
 }
 
-// less takes a b off c.
+// less subtracts a b from c.
 func (f form) less(a, b Op, c VecVirtual) { VSUBPD(f.mul(a, b), c, c) }
 
-// pivot returns the larger of a and what rounding may leave of whole, in place of a.
+// pivot returns the larger of a and the error that rounding may leave of whole, in the register of
+// a.
 func (f form) pivot(a, whole VecVirtual) VecVirtual {
 	VMAXPD(f.mul(rounding, whole), a, a)
 	return a

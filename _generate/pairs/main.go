@@ -41,14 +41,14 @@ type form struct {
 	width  int // bytes of a register
 	vector func() VecVirtual
 
-	dividend, divisor scope // of quotients
+	dividend, divisor scope // ranges of the operands of quotients
 }
 
 func ymm() VecVirtual { return YMM() }
 
 func zmm() VecVirtual { return ZMM() }
 
-// These are as many equal words as fill a register.
+// Each of these is a register's worth of equal words.
 var one, rounding, minus, magnitude, more Mem
 
 func constants(name string, word uint64) Mem {
@@ -65,8 +65,8 @@ func (f form) text(name, signature, doc string) {
 	Doc(name + f.name + " " + doc)
 }
 
-// loop runs body with at = 0, width, ..., bytes below 8n, n being the parameter, which is
-// a positive multiple of the lanes of a register.
+// loop runs body with at = 0, width, ..., below 8n bytes. The parameter n is a positive multiple of
+// the number of lanes of a register.
 func (f form) loop(body func(at GPVirtual)) {
 	n := Load(Param("n"), GP64())
 	SHLQ(U8(3), n)
@@ -81,7 +81,7 @@ func (f form) loop(body func(at GPVirtual)) {
 	RET()
 }
 
-// everywhere returns a register of a parameter.
+// everywhere returns a register with a parameter in all lanes.
 func (f form) everywhere(name string) VecVirtual {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -102,7 +102,7 @@ func (f form) zero() VecVirtual {
 	return v
 }
 
-const below = 0x11 // the first operand is less, not a number is not
+const below = 0x11 // the first operand is less; false for NaN
 
 func (f form) signs() {
 	f.text("signs", "func(dst *uint64, values *float64, rho float64, n int)",
@@ -142,10 +142,11 @@ func (f form) signs() {
 	RET()
 }
 
-const above = 0x1e // the first operand is greater, not a number is not
+const above = 0x1e // the first operand is greater; false for NaN
 
-// certain compares the value, and the value taken negative, with its bound. The value is sums, or that and more sums, whose
-// sizes are those of the bound.
+// certain writes the function that compares the distance of a value from rho, and its negative,
+// with the error bound. The value is the number in sums. With two it is the sum of those in sums
+// and in sizes, whose sizes make up the bound.
 func (f form) certain(two bool) {
 	const signature = "errors *float64, rho, relative, absolute float64) (above, below uint64)"
 	if two {
@@ -168,7 +169,7 @@ func (f form) certain(two bool) {
 	XORQ(yes, yes)
 	XORQ(no, no)
 	Label("rows")
-	// what was found before moves down, so that after all rows the first is at bit 0
+	// earlier results move down, so that after all rows the first row is at bit 0
 	SHRQ(U8(count), yes)
 	SHRQ(U8(count), no)
 	v, bound := f.vector(), f.vector()
@@ -282,7 +283,7 @@ func (f form) logistic() {
 			VBLENDVPD(p, whole, e, p)
 		}
 		VDIVPD(sum, p, p)
-		VMAXPD(p, least, p) // the last where one is no number
+		VMAXPD(p, least, p) // p if it is NaN
 		VMINPD(p, most, p)
 		VMOVUPD(p, Mem{Base: dst, Index: at, Scale: 1})
 	})

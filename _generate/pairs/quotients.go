@@ -8,23 +8,24 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Problem: quotients of many numbers by one, c, with the bits of divisions, which take several times as long
-// as products.
+// Problem: divide many numbers by the same c, with exactly the results of division, which takes
+// several times as long as products.
 //
-// Method: 1/c is known as a sum h + l, h = RN(1/c). Then q = RN(a h + RN(a l)) is one of the two numbers next to
-// a/c (N. Brisebarre, J.-M. Muller and S. K. Raina, "Accelerating correctly rounded floating-point division
-// when the divisor is known in advance", 2004), c q - a is a number, and RN(q - (c q - a) h) is RN(a/c)
-// (P. Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor", 1990). This
-// holds where nothing on the way is too small or too large, so other a than those from 2^-700 to 2^700 in size are
-// divided, and so are all if c is not from 2^-50 to 2^50.
+// Method: let h + l be 1/c to twice the precision, h = RN(1/c). Then q = RN(a h + RN(a l)) is one
+// of the two numbers next to a/c (N. Brisebarre, J.-M. Muller and S. K. Raina, "Accelerating
+// correctly rounded floating-point division when the divisor is known in advance", 2004), c q - a
+// is exact, and RN(q - (c q - a) h) is RN(a/c) (P. Markstein, "Computation of elementary functions
+// on the IBM RISC System/6000 processor", 1990). This holds where no intermediate result is too
+// small or too large. So a real division is done for a whose size is not from 2^-700 to 2^700, and
+// for all a if c is not from 2^-50 to 2^50.
 
-// A scope is the numbers from low to high in size.
+// A scope is a range of numbers, from low to high in size.
 type scope struct {
-	both        bool // signs; else they are positive
-	least, span Mem  // low, and high less low, as whole numbers; of both signs twice that
+	both        bool // of both signs; else only positive numbers
+	least, span Mem  // bits of low, and of high less those of low; twice these if both
 }
 
-// scope makes the constants of one. AVX2 compares as if 2^63 and more were less than 0.
+// scope makes the constants of a scope. AVX2 compares words as signed numbers, hence the bias.
 func (f form) scope(name string, exponent int, both bool) scope {
 	low, high := math.Float64bits(math.Ldexp(1, -exponent)), math.Float64bits(math.Ldexp(1, exponent))
 	if both {
@@ -37,7 +38,7 @@ func (f form) scope(name string, exponent int, both bool) scope {
 	return scope{both, constants("least"+name+f.name, low-bias), constants("span"+name+f.name, high-low+bias)}
 }
 
-// unless jumps to a label unless both numbers of each lane are in their scopes.
+// unless jumps to label unless in each lane a is in ofA and b in ofB.
 func (f form) unless(a VecVirtual, ofA scope, b VecVirtual, ofB scope, label string) {
 	beyond := func(v VecVirtual, s scope) (bits VecVirtual) {
 		bits = f.vector()
@@ -64,7 +65,7 @@ func (f form) unless(a VecVirtual, ofA scope, b VecVirtual, ofB scope, label str
 	JNE(LabelRef(label))
 }
 
-// A divisor is c and 1/c in two parts.
+// A divisor is c with 1/c in two parts.
 type divisor struct{ c, h, l VecVirtual }
 
 // over returns c as a divisor.

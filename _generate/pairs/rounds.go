@@ -8,25 +8,25 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lanes are the rows that rounds work on side by side.
+// lanes is the number of rows that rounds work on side by side.
 const lanes = 8
 
-// parts runs body for each part of the lanes that a register holds, with the part's place
-// in bytes.
+// parts runs body for each register's worth of the lanes, with its offset in bytes.
 func (f form) parts(body func(offset int)) {
 	for offset := 0; offset < 8*lanes; offset += f.width {
 		body(offset)
 	}
 }
 
-// label is a label of a part's own.
+// label returns a label for one part.
 func label(name string, offset int) string { return name + strconv.Itoa(offset) }
 
-// A walk goes through row t of a symmetric Q of which only what stands from the diagonal on is there: down column t to
-// the diagonal, and on along the row.
+// A walk goes through row t of a symmetric matrix Q that is stored only from the diagonal on: down
+// column t to the diagonal, and then along the row.
 type walk struct{ place, step Register }
 
-// column returns one that begins with the first row's element t; a row of that has width bytes, and t is in bytes.
+// column returns a walk that begins with element t of the first row, which has width bytes; t is in
+// bytes.
 func column(q, t, width Register) walk {
 	w := walk{GP64(), GP64()}
 	LEAQ(Mem{Base: q, Index: t, Scale: 1}, w.place)
@@ -34,21 +34,21 @@ func column(q, t, width Register) walk {
 	return w
 }
 
-// down goes to the next row, whose diagonal is one element on in it.
+// down goes to the next row, which begins one element later, at its diagonal.
 func (w walk) down() {
 	ADDQ(w.step, w.place)
 	SUBQ(U8(64), w.step)
 }
 
-// products are those of pairs.Coupling.One: Q p, p'Qp, and by how much the first is at most
-// apart from the second.
+// products writes the function of the products of pairs.Coupling.One: Q p, p'Qp, and the largest
+// difference of an element of the first from the second.
 func (f form) products() {
 	f.text("products", "func(q, p, qp, pqp, worst *float64, k int)",
 		"sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes; of q there is what stands from the diagonal on.")
 	p := Load(Param("p"), GP64())
 	qp := Load(Param("qp"), GP64())
 	q := Load(Param("q"), GP64())
-	width := Load(Param("k"), GP64()) // of its first row
+	width := Load(Param("k"), GP64()) // of the first row of Q
 	SHLQ(U8(6), width)
 	f.parts(func(offset int) {
 		const together = 4
@@ -61,7 +61,7 @@ func (f form) products() {
 				into = append(into, f.zero())
 			}
 			term := func(n int, from Mem, v Op) { VADDPD(f.mul(from, v), into[n], into[n]) }
-			// with the classes before these
+			// products with the classes before this group
 			at, j := column(q, t, width), GP64()
 			XORQ(j, j)
 			JMP(LabelRef(label(name+"AnyBefore", offset)))
@@ -90,7 +90,7 @@ func (f form) products() {
 				}
 			}
 			ADDQ(U32(64*count), j)
-			// with those behind them
+			// with the classes behind the group
 			behind := at.step
 			XORQ(behind, behind)
 			JMP(LabelRef(label(name+"AnyBehind", offset)))
@@ -138,7 +138,7 @@ func (f form) products() {
 		} else {
 			VANDPD(size, v, v)
 		}
-		VMAXPD(worst, v, worst) // worst where v is no number
+		VMAXPD(worst, v, worst) // worst stays where v is NaN
 		ADDQ(U8(64), t)
 		CMPQ(t, width)
 		JLT(LabelRef(label("apart", offset)))
@@ -149,7 +149,7 @@ func (f form) products() {
 	RET()
 }
 
-// sweep is the second half of a round of pairs.Coupling.One.
+// sweep writes the function of the second half of a round of pairs.Coupling.One.
 func (f form) sweep() {
 	f.text("sweep", "func(q, p, qp, pqp *float64, k int)",
 		"updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each; of q there is what stands from the diagonal on.")
@@ -164,7 +164,7 @@ func (f form) sweep() {
 		t, diagonals, left := GP64(), GP64(), GP64()
 		XORQ(t, t)
 		MOVQ(q, diagonals)
-		MOVQ(width, left) // of a row, from the diagonal on
+		MOVQ(width, left) // bytes of a row from the diagonal on
 		Label(label("class", offset))
 		own := func(base Register) Mem { return Mem{Base: base, Index: t, Scale: 1, Disp: offset} }
 		diagonal, slope := f.copyOf(Mem{Base: diagonals, Disp: offset}), f.copyOf(own(qp))
@@ -213,7 +213,7 @@ func (f form) sweep() {
 		}
 		f.unless(pqp, f.dividend, sum, f.divisor, label("beyond", offset))
 		d := f.over(sum)
-		VMOVAPD(f.quotient(f.quotient(pqp, d), d), pqp) // the first is from 2^-750 to 2^750, which is still far from the ends
+		VMOVAPD(f.quotient(f.quotient(pqp, d), d), pqp) // the first quotient is from 2^-750 to 2^750, far from the limits
 		each("others", func(name func(string) string) { f.quotients(turn, d, name) })
 		JMP(LabelRef(label("next", offset)))
 		Label(label("beyond", offset))
@@ -233,7 +233,8 @@ func (f form) sweep() {
 	RET()
 }
 
-// product is Q p of one row: a lane is a class, and Q, which is symmetric, is gone through by its rows.
+// product writes the function of Q p for one row of p: a lane is a class, and Q, which is
+// symmetric, is read row by row.
 func (f form) product() {
 	f.text("product", "func(q, p, qp *float64, width, k int)",
 		"sets qp to Q p of one row with k classes; rows of Q are width numbers apart, a positive multiple of 8 and no less than k.")
@@ -287,7 +288,7 @@ func (f form) product() {
 	RET()
 }
 
-// turn is what an update of one class does to the others.
+// turn writes the function of what an update of one class does to the others.
 func (f form) turn() {
 	f.text("turn", "func(row, p, qp *float64, step, sum float64, n int)",
 		"sets qp to (qp + step row) / sum and p to p / sum, n numbers each, a positive multiple of 8.")
@@ -317,20 +318,21 @@ func (f form) turn() {
 	each("each", func() { f.divisions(turn) })
 }
 
-// turned is what an update of one class changes: qp to (qp + step row) / sum and p to p / sum.
+// turned holds what an update of one class changes: qp becomes (qp + step row) / sum, and p p /
+// sum.
 type turned struct {
 	row, qp, p Mem
 	step, sum  VecVirtual
 }
 
-// dividends returns what is to be divided by the sum.
+// dividends returns the two numbers that are to be divided by the sum.
 func (f form) dividends(t turned) (ofQp, ofP VecVirtual) {
 	ofQp, ofP = f.mul(t.row, t.step), f.copyOf(t.p)
 	VADDPD(t.qp, ofQp, ofQp)
 	return ofQp, ofP
 }
 
-// divisions makes the changes by dividing.
+// divisions makes the changes by divisions.
 func (f form) divisions(t turned) { t.divide(f.dividends(t)) }
 
 func (t turned) divide(ofQp, ofP VecVirtual) {
@@ -340,7 +342,8 @@ func (t turned) divide(ofQp, ofP VecVirtual) {
 	VMOVUPD(ofP, t.p)
 }
 
-// quotients makes the changes by products with 1/sum where it can; d is the sum.
+// quotients makes the changes by products with 1/sum where that is exact, else by divisions; d is
+// the sum.
 func (f form) quotients(t turned, d divisor, name func(string) string) {
 	ofQp, ofP := f.dividends(t)
 	f.unless(ofQp, f.dividend, ofP, f.dividend, name("far"))

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A count is what is counted of two sets.
+// A count is an operation on two sets, of whose result the ones are counted.
 type count struct{ name, operator string }
 
 var (
@@ -83,8 +83,8 @@ func bits512(c count, rows int) {
 	RET()
 }
 
-// bits2 counts by a table of the ones of half bytes, eight rows of a panel at a
-// time, one query after the other.
+// bits2 counts ones with a table of the counts of half bytes, eight rows of a panel at a time, one
+// query after the other.
 func bits2(c count) {
 	name := c.name + "AVX2"
 	TEXT(name, NOSPLIT, bitsSignature+", rows int)")

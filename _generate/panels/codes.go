@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// codes2 writes the function of values of sums by codes. A query has 16 bytes for each group of columns, of
-// which the codes of 32 sets, a register, choose at once.
+// codes2 writes the function of values of sums that codes select. A query has 16 bytes for each
+// group of columns; the codes of 32 sets, one register, choose among these at once.
 func codes2(size int) {
 	TEXT(fmt.Sprintf("codeValues%dAVX2", size), NOSPLIT, "func(dst *float32, panel *uint8, panels int, query *uint8, groups int, table *byte)")
 	Pragma("noescape")
@@ -22,7 +22,7 @@ func codes2(size int) {
 	SHLQ(U8(5), panelBytes)
 	blocks := newBlocks2()
 
-	// what is loaded of a query serves two panels
+	// each load of a query serves two panels
 	some := func(n int) {
 		sums := make([]VecVirtual, n)
 		for i := range sums {

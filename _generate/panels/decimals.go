@@ -9,10 +9,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// decimals writes the function for one number of query rows. With AVX2, whose registers hold fewer
-// sums, parts of a panel are worked on in turn.
+// decimals writes the function for one number of query rows. AVX2 has fewer registers for sums, so
+// parts of a panel are worked on in turn.
 func decimals(rows int, level string) {
-	wide, lanes, parts := 4, 8, 1 // registers of a panel, rows of one
+	wide, lanes, parts := 4, 8, 1 // registers of a panel, rows of a register
 	vector := func() VecVirtual { return ZMM() }
 	if level == "AVX2" {
 		wide, lanes = 8, 4
@@ -88,7 +88,7 @@ func decimals(rows int, level string) {
 		}
 		return x
 	}
-	if rows < registers { // the fewer ones stay in registers beside the sums
+	if rows < registers { // the fewer of both kinds of numbers stay in registers
 		xs := make([]VecVirtual, rows)
 		for r := range xs {
 			xs[r] = element(r)
@@ -121,7 +121,7 @@ func decimals(rows int, level string) {
 		ADDQ(U32(uint32(step/parts)), panel)
 		DECQ(part)
 		JNZ(LabelRef("part"))
-		LEAQ(Mem{Base: at, Disp: step/parts - step}, panel) // behind the last part's last column
+		LEAQ(Mem{Base: at, Disp: step/parts - step}, panel) // behind the last column of the last part
 	} else {
 		MOVQ(at, panel)
 	}
@@ -131,8 +131,8 @@ func decimals(rows int, level string) {
 	RET()
 }
 
-// queryDecimals writes the function that collects rows side by side as a query. AVX2, which has no masks for memory
-// that are fast everywhere, has none.
+// queryDecimals writes the function that collects rows side by side as a query. There is none for
+// AVX2, whose masked loads and stores are not fast everywhere.
 func queryDecimals() {
 	const name = "queryDecimalsAVX512"
 	TEXT(name, NOSPLIT, "func(dst *float64, stride int, panel *int32, unit *float64, columns, rows int)")
@@ -159,7 +159,8 @@ func queryDecimals() {
 	RET()
 }
 
-// areWhole writes the function that looks whether products are whole numbers, and for the least and the largest factors.
+// areWhole writes the function that tests whether products are whole numbers, and finds the least
+// and the largest factor.
 func areWhole(level string) {
 	lanes, vector := 4, func() VecVirtual { return YMM() }
 	if level == "AVX512" {

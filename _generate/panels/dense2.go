@@ -6,16 +6,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// nearColumns of a panel stay in the first cache while its parts are worked on.
+// nearColumns columns of a panel stay in the first-level cache while its parts are worked on.
 const nearColumns = 32
 
-// dense2 writes the function for several query rows with AVX2, whose registers do not hold the
-// sums of a panel: parts of some registers of it are worked on in turn, some columns of all of
-// them before the next columns, for which the sums come from dst again. Panels of more columns
-// are fetched so far ahead, one line after the other, as evenly as they are worked on.
+// dense2 writes the function for several query rows with AVX2, whose registers do not hold all sums
+// of a panel. It works on one part of a panel, a few registers wide, after the other: on
+// nearColumns columns of all parts before the next columns, for which it loads the sums from dst
+// again. Panels of more columns are prefetched, one line after the other, as evenly as they are
+// worked on.
 //
-// The processor is kept busy by the number of instructions. Values that are loaded once take
-// one, and a register; others are loaded by each product, of which two can be at a time.
+// The number of instructions is the bottleneck. A value that is loaded into a register once takes
+// one instruction, and the register; the other values are loaded again by each product, and a
+// processor can do two such loads at a time.
 func dense2(s sum, rows int) {
 	a := denseText(s, rows, "AVX2")
 	vector := func() VecVirtual { return YMM() }
@@ -32,7 +34,7 @@ func dense2(s sum, rows int) {
 	LEAQ(Mem{Base: a.panel, Disp: fetchBytes}, ahead)
 
 	Label("panel")
-	left, query, begun := GP64(), GP64(), GP64() // columns, the query's next, whether sums are in dst
+	left, query, begun := GP64(), GP64(), GP64() // columns left, the query's next numbers, whether sums are in dst
 	Load(Param("columns"), left)
 	Load(Param("query"), query)
 	XORQ(begun, begun)
@@ -115,7 +117,7 @@ func dense2(s sum, rows int) {
 	DECQ(part)
 	JNZ(LabelRef("part"))
 
-	LEAQ(Mem{Base: p, Disp: 32*registers - 256}, a.panel) // behind the last part's last column
+	LEAQ(Mem{Base: p, Disp: 32*registers - 256}, a.panel) // behind the last column of the last part
 	MOVQ(q, query)
 	INCQ(begun)
 	TESTQ(left, left)

@@ -81,7 +81,7 @@ func ofWholes() {
 	queryDecimals()
 }
 
-// A sum is what is computed of a row of a panel and a query.
+// A sum is the function of a row of a panel and a query that is computed.
 type sum struct{ name, formula string }
 
 var (
@@ -93,7 +93,7 @@ var (
 // ones is the number 1.
 var ones Mem
 
-// arguments of all functions
+// arguments are the arguments that all functions have.
 type arguments struct{ dst, stride, panel, panels, query, columns Register }
 
 func load() arguments {
@@ -104,8 +104,8 @@ func load() arguments {
 	}
 }
 
-// dense writes the function for one number of query rows, of which the sums with a panel,
-// in wide registers each, all stay in registers.
+// dense writes the function for one number of query rows whose sums with a panel, in wide registers
+// for each row, all stay in registers.
 func dense(s sum, rows int, level string, wide int, vector func() VecVirtual) {
 	bytes := 256 / wide
 	a := denseText(s, rows, level)
@@ -133,7 +133,7 @@ func dense(s sum, rows int, level string, wide int, vector func() VecVirtual) {
 	values := make([]Op, wide)
 	for c := range values {
 		values[c] = Mem{Base: a.panel, Disp: bytes * c}
-		if wide == 4 { // AVX2 has no room for them beside the sums
+		if wide == 4 { // AVX2 has no room for the values beside the sums
 			v := vector()
 			VMOVUPD(values[c], v)
 			values[c] = v
@@ -145,7 +145,7 @@ func dense(s sum, rows int, level string, wide int, vector func() VecVirtual) {
 	for r := range rows {
 		x := vector()
 		if wide == 4 {
-			VPBROADCASTQ(Mem{Base: q, Disp: 8 * r}, x) // which takes no unit of arithmetic on Zen 4, as VBROADCASTSD does there
+			VPBROADCASTQ(Mem{Base: q, Disp: 8 * r}, x) // on Zen 4 this takes no arithmetic unit, while VBROADCASTSD does
 		} else {
 			VBROADCASTSD(Mem{Base: q, Disp: 8 * r}, x)
 		}
@@ -174,11 +174,11 @@ func dense(s sum, rows int, level string, wide int, vector func() VecVirtual) {
 	RET()
 }
 
-// From so many rows on, whose sums take long enough, panels are fetched so far ahead: a few rows
-// at a time come from memory that other programs use too.
+// From fetchRows query rows on, whose sums take long enough, panels are prefetched fetchBytes
+// ahead. With fewer rows the limit is the memory, which other programs use too.
 const fetchRows, fetchBytes = 4, 8 << 10
 
-// denseText begins a function of so many query rows.
+// denseText begins a function of this number of query rows.
 func denseText(s sum, rows int, level string) arguments {
 	name := fmt.Sprintf("%s%d%s", s.name, rows, level)
 	TEXT(name, NOSPLIT, "func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)")
@@ -187,8 +187,8 @@ func denseText(s sum, rows int, level string) arguments {
 	return load()
 }
 
-// denseOne returns the number 1 in all lanes, which distances need: a difference is an
-// addition, or a product with 1 and an addition.
+// denseOne returns the number 1 in all lanes for distances, whose differences are in part
+// additions, in part products with 1 and an addition in one; else nil.
 func denseOne(s sum, vector func() VecVirtual) VecVirtual {
 	if s != distances {
 		return nil
@@ -198,8 +198,8 @@ func denseOne(s sum, vector func() VecVirtual) VecVirtual {
 	return one
 }
 
-// denseTerms adds the terms of values and a query's x to sums, of which the first is the
-// from-th of all that are under way.
+// denseTerms adds the terms of values and a query's x to sums; the first of these is number from of
+// all sums that are under way.
 func denseTerms(s sum, values []Op, x, one VecVirtual, sums []VecVirtual, from int, vector func() VecVirtual) {
 	for c, v := range values {
 		if s == nears {

@@ -9,20 +9,20 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// stripForm is how functions for 32 or 64 lanes of sparse rows do what needs a choice of
-// lanes. Indices are integers of 64 bits there.
+// A stripForm is a set of instructions for functions of 32 or 64 lanes of sparse rows: the
+// operations that choose lanes. Indices are 64-bit integers there.
 type stripForm struct {
 	level   string
 	lanes   int
-	wide    int // registers for them
+	wide    int // registers for the lanes
 	vector  func() VecVirtual
-	chosen  func() Op                                  // room for a choice
+	chosen  func() Op                                  // makes a register for a choice
 	below   func(index, than VecVirtual, to Op)        // index < than
 	between func(index, least, than VecVirtual, to Op) // least < index < than
 	above   func(index, least VecVirtual, to Op)       // least < index
 	same    func(index, as VecVirtual, to Op)          // index == as
-	add     func(choice Op, x, sum VecVirtual)         // what is chosen is added; x is lost
-	keep    func(choice Op, x, to VecVirtual)          // what is not chosen is 0
+	add     func(choice Op, x, sum VecVirtual)         // sum += x in the chosen lanes; x is overwritten
+	keep    func(choice Op, x, to VecVirtual)          // to = x in the chosen lanes, 0 in the others
 	spread  func(index Register, to VecVirtual)        // to all lanes
 }
 
@@ -63,28 +63,28 @@ var strip2 = stripForm{
 	},
 }
 
-// twice returns the form for twice the lanes.
+// twice returns the form with twice the lanes.
 func (f stripForm) twice() stripForm {
 	f.level, f.lanes, f.wide = f.level+"Twice", 2*f.lanes, 2*f.wide
 	return f
 }
 
-// begin writes the head of the function of a name, with a sentence of documentation.
+// begin writes the head of the function with this name; doc is a sentence of its documentation.
 func (f stripForm) begin(name, doc string) {
 	TEXT(name+f.level, NOSPLIT, "func(sums, x *float64, index *int32, first, blocks int, places, entries *int32, values *float64, n int) int")
 	Pragma("noescape")
 	Doc(name + f.level + " adds " + fmt.Sprintf(doc, f.lanes) + fmt.Sprintf(", for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have %d lanes; places[n] is beyond all of them.", f.lanes))
 }
 
-// stripState is what both functions of a form hold.
+// stripState has the registers that both functions of a form use.
 type stripState struct {
 	stripForm
 	sums            []VecVirtual
-	x, index        Register // of the part's blocks
-	first, end      Register // the part's first block, its length in lanes
+	x, index        Register // of the blocks of the part
+	first, end      Register // the first block of the part, and its length in lanes
 	places          Register
 	entries, values Register
-	taken           Register   // entries that are dealt with
+	taken           Register   // number of entries that are done
 	current, number VecVirtual // an entry's index and value
 }
 
@@ -105,7 +105,7 @@ func (f stripForm) start() *stripState {
 	return s
 }
 
-// toLanes makes a number of blocks that of their lanes.
+// toLanes turns a number of blocks into the number of their lanes.
 func (f stripForm) toLanes(blocks Register) { SHLQ(U8(bits.TrailingZeros(uint(f.lanes))), blocks) }
 
 func (s *stripState) each(f func(i int)) {
@@ -114,21 +114,21 @@ func (s *stripState) each(f func(i int)) {
 	}
 }
 
-// indices returns a register with those of its lanes i in the block at so many lanes.
+// indices returns a register with part i of the indices of the block that begins at this lane.
 func (s *stripState) indices(block Register, i int) VecVirtual {
 	index := s.vector()
 	VPMOVSXDQ(Mem{Base: s.index, Index: block, Scale: 4, Disp: 4 * s.lanes / s.wide * i}, index)
 	return index
 }
 
-// load returns a register with the values of its lanes i in the block at so many lanes.
+// load returns a register with part i of the values of the block that begins at this lane.
 func (s *stripState) load(block Register, i int) VecVirtual {
 	x := s.vector()
 	VMOVUPD(Mem{Base: s.x, Index: block, Scale: 8, Disp: 8 * s.lanes / s.wide * i}, x)
 	return x
 }
 
-// find sets place to that of the next entry, and block to the lanes before its block.
+// find sets place to that of the next entry, and block to the first lane of its block.
 func (s *stripState) find(place, block Register) {
 	MOVLQSX(Mem{Base: s.places, Index: s.taken, Scale: 4}, place)
 	MOVQ(place, block)
@@ -153,7 +153,7 @@ func (s *stripState) finish() {
 	RET()
 }
 
-// stripDots writes the function for dot products.
+// stripDots writes the function of dot products.
 func stripDots(f stripForm) {
 	f.begin("stripDots", "x[%[1]d k+i] values[e] to sums[i], for i < %[1]d, where index[%[1]d k+i] = entries[e] and places[e] is odd")
 	s := f.start()
@@ -178,15 +178,16 @@ func stripDots(f stripForm) {
 	s.finish()
 }
 
-// stripDistances writes the function for squared distances.
+// stripDistances writes the function of squared distances.
 func stripDistances(f stripForm) {
 	f.begin("stripDistances", "x[%[1]d k+i]^2 to sums[i], for i < %[1]d and k < blocks, and values[e]^2, in the order of index[%[1]d k+i] and entries[e] in a block, but (x[%[1]d k+i]-values[e])^2 for both where these are equal")
 	s := f.start()
-	k := GP64() // the lanes before the block that comes next
+	k := GP64() // lanes before the next block
 	XORQ(k, k)
 	place, b := GP64(), GP64()
 	before := f.vector()
-	// lane adds what comes before the entry, where that is chosen, and the entry's own term.
+	// lane adds, in the lanes that choose selects, the terms of what comes before the entry, and
+	// then the term of the entry itself.
 	lane := func(i int, choose func(index VecVirtual, to Op)) {
 		choice, x, index, t := f.chosen(), s.load(k, i), s.indices(k, i), f.vector()
 		VMULPD(x, x, t)

@@ -59,7 +59,7 @@ func turnLoads() (panel, columns Register, rows [8]Register) {
 	return panel, columns, rows
 }
 
-// turn2 is turn512 by four columns at a time.
+// turn2 is turn512 for AVX2, four columns at a time.
 func turn2() {
 	TEXT("turnAVX2", NOSPLIT, turnSignature)
 	Pragma("noescape")

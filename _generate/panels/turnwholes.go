@@ -8,7 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// eightNumbers sets low and high to four whole numbers each, those next to eight of a row times scale.
+// eightNumbers multiplies eight numbers of a row by scale, rounds the products to whole numbers,
+// and sets low and high to four of them each.
 func eightNumbers(row, scale Register, low, high VecVirtual) {
 	p := YMM()
 	VMOVUPD(Mem{Base: scale}, p)
@@ -20,7 +21,7 @@ func eightNumbers(row, scale Register, low, high VecVirtual) {
 	ADDQ(U8(64), row)
 }
 
-// eightNumbers512 is eightNumbers for all eight of them.
+// eightNumbers512 is eightNumbers with all eight numbers in one register.
 func eightNumbers512(row, scale Register, all VecVirtual) {
 	p := ZMM()
 	VMOVUPD(Mem{Base: scale}, p)
@@ -29,7 +30,8 @@ func eightNumbers512(row, scale Register, all VecVirtual) {
 	ADDQ(U8(64), row)
 }
 
-// turn32 turns four rows of four numbers of 32 bits, in each half of registers. Of these few are taken.
+// turn32 transposes four rows of four 32-bit numbers, in each half of the registers. It needs few
+// registers.
 func turn32(x [4]VecVirtual) [4]VecVirtual {
 	pair := func(low, high func(a, b, to Op), a, b VecVirtual) (VecVirtual, VecVirtual) {
 		first := YMM()
@@ -56,7 +58,7 @@ func turnDecimals(level string) {
 	panel, k, rows := turnLoads()
 	scale := Load(Param("scale"), GP64())
 	Label("columns")
-	var y [2][4]VecVirtual // column c, and in the upper half c+4, of four rows
+	var y [2][4]VecVirtual // column c of four rows, and in the upper half column c+4
 	for h := range y {
 		var x [4]VecVirtual
 		for i := range x {
@@ -84,7 +86,8 @@ func turnDecimals(level string) {
 	RET()
 }
 
-// turnWholes turns eight rows into eight lanes of a panel of twos of small whole numbers, eight columns at a time.
+// turnWholes turns eight rows into eight lanes of a panel of small whole numbers, whose columns
+// stand in twos, eight columns at a time.
 func turnWholes(f wholeForm, level string) {
 	name := fmt.Sprintf("turn%s%s", f.name, level)
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(panel *%s, rows *[8]*float64, scale *float64, columns int)", f.element))
@@ -94,7 +97,7 @@ func turnWholes(f wholeForm, level string) {
 	panel, k, rows := turnLoads()
 	scale := Load(Param("scale"), GP64())
 	Label("columns")
-	var x [4]VecVirtual // columns of row i, and in the upper half of i+4
+	var x [4]VecVirtual // columns of row i, and in the upper half those of row i+4
 	for i := range x {
 		x[i] = YMM()
 		var half [2]VecVirtual

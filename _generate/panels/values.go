@@ -8,13 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A table holds a value for each count. It is kept in registers, or if size is 0
-// in memory.
+// A table has a value for each count. It is kept in registers, or in memory if size is 0.
 type table struct {
 	size   int
 	values []VecVirtual
 	base   Register
-	last   VecVirtual // the last place of a table in memory
+	last   VecVirtual // the last index of a table in memory
 }
 
 const valuesSignature = "func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32"
@@ -74,7 +73,7 @@ func (t *table) find512(place VecVirtual) VecVirtual {
 		VPERMI2PS(t.values[i+1], t.values[i], v)
 		found = append(found, v)
 	}
-	for bit := 5; len(found) > 1; bit++ { // choose by the next bit of the place
+	for bit := 5; len(found) > 1; bit++ { // choose by the next bit of the index
 		k, high := K(), ZMM()
 		VPSLLD(U8(uint8(31-bit)), place, high)
 		VPMOVD2M(high, k)

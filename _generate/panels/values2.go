@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A counting2 counts ones by a table of those of half bytes. Up to 31 words, counts of bytes
-// do not overflow.
+// A counting2 counts ones with a table of the counts of half bytes. The bytes that it counts in do
+// not overflow with up to 31 words.
 type counting2 struct {
 	count
 	arguments
@@ -30,7 +30,8 @@ func counts2(c count, a arguments, size int) *counting2 {
 	return f
 }
 
-// column adds what a column at p, eight registers of four rows, has with that at q.
+// column adds the counts of a column at p, eight registers of four rows, with the query's number at
+// q.
 func (f *counting2) column(p, q Register, sums []VecVirtual, first bool) {
 	x := YMM()
 	VPBROADCASTQ(Mem{Base: q}, x)
@@ -55,9 +56,9 @@ func (f *counting2) column(p, q Register, sums []VecVirtual, first bool) {
 	}
 }
 
-// values2 writes the function for a table of up to 128 values. The counts of a panel become
-// bytes of one register, and the bytes of their values come from tables of 16 bytes, each of
-// four bytes by itself.
+// values2 writes the function for a table of up to 128 values. The counts of a panel become the
+// bytes of one register, and tables of 16 bytes yield the values of these, each of their four bytes
+// separately.
 func values2(c count, size int) {
 	name := fmt.Sprintf("%sValues%dAVX2", c.name, size)
 	TEXT(name, NOSPLIT, "func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)")
@@ -89,8 +90,8 @@ func values2(c count, size int) {
 	ADDQ(U8(8), q)
 	DECQ(k)
 	JNZ(LabelRef("column"))
-	// to 32 bits, 16, 8: in halves of the register of which one has the first two rows of
-	// each four, the other the last two
+	// narrow the counts to 32, 16 and 8 bits; then one half of the register has the first two rows
+	// of each four, the other half the last two
 	for i := range sums {
 		VPSADBW(f.zero, sums[i], sums[i])
 	}
@@ -112,7 +113,7 @@ func values2(c count, size int) {
 	RET()
 }
 
-// A blocks2 tells the places of a block of 16 from those of others.
+// A blocks2 tells the indices of one block of 16 from those of other blocks.
 type blocks2 struct{ sixteen, above VecVirtual }
 
 func newBlocks2() *blocks2 {
@@ -121,16 +122,17 @@ func newBlocks2() *blocks2 {
 	VPABSB(b.above, b.above) // 1 in each byte
 	VPSLLW(U8(4), b.above, b.sixteen)
 	VPSLLW(U8(7), b.above, b.above)
-	VPSUBB(b.sixteen, b.above, b.above) // 128 less 16
+	VPSUBB(b.sixteen, b.above, b.above) // 128 less 16 in each byte
 	return b
 }
 
-// valuesOf returns the values at places, which are lost, of a table of so many, of which each byte is by itself: those
-// at four places of each half of the register after the other.
+// valuesOf returns the values at the indices in place, which it overwrites. The table has size
+// values, whose first, second, third and fourth bytes are stored separately. Each register of
+// values has those of four indices of each half of place.
 func (f *blocks2) valuesOf(place VecVirtual, table Register, size int) (values [4]VecVirtual) {
 	var bytes [4]VecVirtual
 	for block := 0; 16*block < size; block++ {
-		// places of other blocks come out with their highest bit, for which a shuffle has 0
+		// indices of other blocks get their highest bit set, for which a shuffle returns 0
 		within := YMM()
 		VPADDUSB(f.above, place, within)
 		for b := range bytes {
@@ -147,7 +149,7 @@ func (f *blocks2) valuesOf(place VecVirtual, table Register, size int) (values [
 			VPSUBB(f.sixteen, place, place)
 		}
 	}
-	var pairs [4]VecVirtual // the low two bytes of the first values and of the last, and the high
+	var pairs [4]VecVirtual // the low two bytes of the first values and of the last, then the high two
 	for i := range pairs {
 		pairs[i] = YMM()
 	}

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A wholeForm is how whole numbers are held.
+// A wholeForm is a way to store whole numbers.
 type wholeForm struct {
 	name, element string
 	bytes         int // of a number
@@ -16,15 +16,15 @@ type wholeForm struct {
 
 var wholeForms = []wholeForm{{"Bytes", "uint8", 1}, {"Words", "int16", 2}}
 
-// together is the number of rows from which products and additions are one instruction: its sum takes four cycles
-// to come, in which others have to be under way.
+// together is the number of rows from which on products and additions are one instruction: its sum
+// takes four cycles, in which others must be under way.
 const together = 3
 
-// wholes writes the function for one number of query rows. A lane of a sum is a row, and takes
-// two columns at a time. With AVX2, whose registers hold fewer sums, more than two rows take the
-// halves of a panel in turn.
+// wholes writes the function for one number of query rows. A lane of a sum is a row, and adds the
+// products of two columns at a time. AVX2 has fewer registers for sums, so more than two rows take
+// the halves of a panel in turn.
 func wholes(f wholeForm, rows int, level string) {
-	wide, lanes := 2, 16 // registers of a panel, rows of one
+	wide, lanes := 2, 16 // registers of a panel, rows of a register
 	vector := func() VecVirtual { return ZMM() }
 	if level == "AVX2" {
 		wide, lanes = 4, 8
@@ -43,7 +43,7 @@ func wholes(f wholeForm, rows int, level string) {
 	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	panel, panels := Load(Param("panel"), GP64()), Load(Param("panels"), GP64())
 	query, pairs := Load(Param("query"), GP64()), Load(Param("pairs"), GP64())
-	step := 64 * f.bytes // of a panel, from two columns to the next
+	step := 64 * f.bytes // bytes of two columns of a panel
 
 	Label("panel")
 	part := GP64()
@@ -130,7 +130,7 @@ func wholes(f wholeForm, rows int, level string) {
 	RET()
 }
 
-// wholesTo adds the sums of a register, times unit, to float64s.
+// wholesTo adds the sums in a register, times unit, to float64 numbers.
 func wholesTo(x, unit VecVirtual, to Mem, level string) {
 	second := to
 	if level == "AVX2" {

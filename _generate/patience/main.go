@@ -9,17 +9,17 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Numbers of amd64's Linux.
+// Numbers of Linux system calls on amd64.
 const (
 	rtSigaction = 13
 	getpid      = 39
 	prctl       = 157
 	tgkill      = 234
 
-	setTimerSlack = 29 // of prctl
+	setTimerSlack = 29 // an option of prctl
 )
 
-// wait is how much later than it has asked for a patient thread may be woken.
+// wait is how much later than requested the system may wake a patient thread.
 const wait = 5_000_000 // nanoseconds
 
 func main() {
@@ -32,8 +32,8 @@ func main() {
 	Generate()
 }
 
-// handler may run between any two instructions of a thread, so it leaves alone what the runtime uses; the
-// system puts back all registers.
+// handler may run between any two instructions of a thread, so it leaves alone what the runtime
+// uses; the system restores all registers.
 func handler() {
 	TEXT("handler", NOSPLIT|NOFRAME, "func()")
 	Doc("handler is called by the system in the thread that has been told. It has the system let that thread sleep five milliseconds longer.")
@@ -77,12 +77,12 @@ func action() {
 	Load(Param("signal"), RDI)
 	Load(Param("set"), RSI)
 	Load(Param("before"), RDX)
-	MOVL(U32(8), R10L) // bytes of a mask
+	MOVL(U32(8), R10L) // bytes of a signal mask
 	call(rtSigaction)
 	RET()
 }
 
-// call calls the system, which keeps all registers but AX, CX and R11.
+// call makes a system call, which preserves all registers but AX, CX and R11.
 func call(number uint32) {
 	MOVL(U32(number), EAX)
 	SYSCALL()

@@ -22,8 +22,8 @@ func main() {
 	Generate()
 }
 
-// add loads so many lines of so many registers, adds the products of each row in
-// order, and stores them. Products and sums are rounded separately.
+// add loads a block of lines times registers, adds the products of each row in order, and stores
+// it. Products and sums are rounded separately.
 func add(name string, lines, registers, width int, vector func() VecVirtual) {
 	TEXT(name, NOSPLIT, "func(h *float64, hstride int, left, right *float64, stride, rows int)")
 	Pragma("noescape")

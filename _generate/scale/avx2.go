@@ -51,8 +51,8 @@ func include2() {
 	RET()
 }
 
-// packs returns where to find, for each set of four lanes, the places of 32 bits by which a
-// permutation puts those of the set first; lanes are of so many bits.
+// packs returns a table that has for each set of four lanes the 32-bit indices with which a
+// permutation moves the lanes of the set to the front; a lane has width bits.
 func packs(name string, width int) Mem {
 	data := GLOBL(name, RODATA|NOPTR)
 	for set := range 16 {
@@ -78,7 +78,7 @@ func packs(name string, width int) Mem {
 // scaleValues2 is scaleValues with AVX2.
 func scaleValues2() {
 	pairs, singles := packs("packs64", 64), packs("packs32", 32)
-	live := GLOBL("live", RODATA|NOPTR) // four lanes, and none
+	live := GLOBL("live", RODATA|NOPTR) // four lanes that exist, then four that do not
 	for lane := range 8 {
 		DATA(8*lane, I64(int64(lane/4)-1))
 	}
@@ -100,11 +100,11 @@ func scaleValues2() {
 	pack, packSlots := GP64(), GP64()
 	LEAQ(pairs, pack)
 	LEAQ(singles, packSlots)
-	from := GP64() // y at the start
+	from := GP64() // y at the beginning
 	MOVQ(y, from)
 	set := GP64()
 
-	// four values that are scaled; lanes are those that there are
+	// four stores four scaled values; lanes are those that exist
 	four := func(v, nameWords, slotWords Register, lanes Op) {
 		t, some := YMM(), YMM()
 		VANDPD(unsigned, v, t)

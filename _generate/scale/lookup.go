@@ -6,11 +6,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// What is looked up for a feature: so many bytes, as powers of two.
+// log2Entry is the logarithm of the bytes of a feature's entry.
 const log2Entry = 5
 
-// slotOf returns in entry where the entry of an index is, unless the index is beyond the table
-// or has no slot; then it jumps. Slots of a table are counted from 1, 0 is none.
+// slotOf sets entry to the slot of an index, counted from 0. It jumps to beyond if the index is
+// beyond the table, and to none if it has no slot: the table counts slots from 1, and 0 is none.
 func slotOf(index, at, direct, room Register, entry GPVirtual, beyond, none string) {
 	MOVL(Mem{Base: index, Index: at, Scale: 4}, entry.As32())
 	CMPQ(entry, room)
@@ -20,8 +20,8 @@ func slotOf(index, at, direct, room Register, entry GPVirtual, beyond, none stri
 	JB(LabelRef(none))
 }
 
-// widenRows widens the ranges of the features of rows, whatever these list. What a row costs beside its
-// values is a wrong guess of where it ends.
+// widenRows writes the function that widens the ranges of the features of rows, whatever features
+// these have. Beside its values, a row costs a mispredicted jump where it ends.
 func widenRows() {
 	TEXT("widenRowsAVX2", NOSPLIT, "func(features *float64, direct *int32, room int, index, lists, starts *int32, value *float64, from, to int) (row, done int)")
 	Pragma("noescape")
@@ -30,7 +30,7 @@ func widenRows() {
 		"many of its values it has done. No value may be -0, nor an end of a range.")
 	features, direct, room := Load(Param("features"), GP64()), Load(Param("direct"), GP64()), Load(Param("room"), GP64())
 	row := Load(Param("from"), GP64())
-	const low, rows = 0, 16 // from the pointer, high behind low
+	const low, rows = 0, 16 // offsets in an entry; high is behind low
 	n, index, value := GP64(), GP64(), GP64()
 	XORQ(n, n)
 	CMPQ(row, NewParamAddr("to", 64))
@@ -40,7 +40,7 @@ func widenRows() {
 	MOVLQSX(Mem{Base: starts, Index: row, Scale: 4, Disp: 4}, at)
 	MOVLQSX(Mem{Base: starts, Index: row, Scale: 4}, n)
 	Load(Param("value"), value)
-	LEAQ(Mem{Base: value, Index: at, Scale: 8}, value) // behind the row's
+	LEAQ(Mem{Base: value, Index: at, Scale: 8}, value) // behind the values of the row
 	SUBQ(at, n)
 	Load(Param("lists"), index)
 	MOVLQSX(Mem{Base: index, Index: row, Scale: 4}, at)
@@ -69,7 +69,7 @@ func widenRows() {
 	CMPQ(row, NewParamAddr("to", 64))
 	JLT(LabelRef("row"))
 	JMP(LabelRef("return"))
-	Label("stop") // n more are left
+	Label("stop") // n values are left
 	starts = Load(Param("starts"), GP64())
 	MOVL(Mem{Base: starts, Index: row, Scale: 4, Disp: 4}, at.As32())
 	SUBL(Mem{Base: starts, Index: row, Scale: 4}, at.As32())
@@ -80,7 +80,8 @@ func widenRows() {
 	RET()
 }
 
-// lookUp puts side by side what the values of a row are scaled by.
+// lookUp writes the function that puts the terms side by side by which the values of a row are
+// scaled.
 func lookUp() {
 	TEXT("lookUpAVX2", NOSPLIT, "func(slots, places *int32, min, span *float64, names *uint64, terms *float64, direct *int32, room int, index *int32, at, n, kept int) (stop, more int)")
 	Pragma("noescape")

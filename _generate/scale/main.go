@@ -9,7 +9,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Predicates of comparisons, ordered and quiet.
+// Predicates of comparisons: ordered, that is false for NaN, and quiet.
 const (
 	lessEqual = 0x12
 	notEqual  = 0x0c
@@ -55,7 +55,7 @@ func main() {
 	Generate()
 }
 
-// lanes returns a mask of so many lanes, 8 or 16, or of n if that is less.
+// lanes returns a mask of all = 8 or 16 lanes, or of n if that is less.
 func lanes(all int, n, word Register) Register {
 	k, count := K(), GP64()
 	MOVQ(U32(all), count)
@@ -71,7 +71,7 @@ func lanes(all int, n, word Register) Register {
 	return k
 }
 
-// include widens ranges. Of two zeros both instructions take the value, as
+// include writes the function that widens ranges. Of two zeros both instructions take the value, as
 // Range.include does.
 func include() {
 	TEXT("includeAVX512", NOSPLIT, "func(max, min, value *float64, n int)")
@@ -98,7 +98,7 @@ func include() {
 	RET()
 }
 
-// scaleValues scales values by the formula and drops those that become 0.
+// scaleValues writes the function that scales values by the formula and drops those that become 0.
 func scaleValues() {
 	TEXT("formulaAVX512", NOSPLIT, "func(y *float64, slots *int32, names *uint64, value, min, span *float64, slot *int32, name *uint64, n int, lower, width, biggest float64, all int) (kept int)")
 	Pragma("noescape")

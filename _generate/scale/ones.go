@@ -5,7 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// copyOnes puts texts behind each other, each over what the one before has too much.
+// copyOnes writes the function that puts texts behind each other, each over the excess bytes of the
+// one before.
 func copyOnes() {
 	TEXT("onesAVX2", NOSPLIT, "func(dst *byte, texts *uint64, size int, index *int32, n int) (bytes, done, written int)")
 	Pragma("noescape")
@@ -29,7 +30,7 @@ func copyOnes() {
 	VMOVDQU(Mem{Base: texts, Index: i, Scale: 8}, text)
 	VMOVDQU(text, Mem{Base: dst})
 	LEAQ(Mem{Base: dst, Index: length, Scale: 1, Disp: -1}, dst)
-	CMPQ(length, U8(2)) // carries below
+	CMPQ(length, U8(2)) // sets the carry if length < 2
 	SBBQ(I8(-1), written)
 	Label("next")
 	INCQ(k)
@@ -44,7 +45,7 @@ func copyOnes() {
 	RET()
 }
 
-// noneIs looks for values of some bits.
+// noneIs writes the function that looks for values with given bits.
 func noneIs() {
 	TEXT("noneIsAVX2", NOSPLIT, "func(value *float64, n int, bits uint64) bool")
 	Pragma("noescape")
@@ -52,7 +53,7 @@ func noneIs() {
 	every(func(a, b, c Op) { VPCMPEQQ(a, b, c) }, NewParamAddr("bits", 16))
 }
 
-// allOne compares values with 1.
+// allOne writes the function that compares values with 1.
 func allOne() {
 	TEXT("allOneAVX2", NOSPLIT, "func(value *float64, n int) bool")
 	Pragma("noescape")
@@ -62,7 +63,7 @@ func allOne() {
 	every(VPXOR, one)
 }
 
-// every returns whether an operation with some bits makes 0 of each value.
+// every reports whether an operation with the bits makes 0 of each value.
 func every(operation func(a, b, c Op), bits Mem) {
 	value, n := Load(Param("value"), GP64()), Load(Param("n"), GP64())
 	same, some, v := YMM(), YMM(), YMM()

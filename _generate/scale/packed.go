@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// each counts at to n in steps around what body does with the elements from at on.
+// each counts at from 0 to n in steps; body works on the elements from at on.
 func each(n, at Register, step int, body func()) {
 	XORQ(at, at)
 	Label("each")
@@ -26,9 +26,10 @@ func broadcast(x Register) Register {
 	return all
 }
 
-// quotient sets v, whole numbers of 32 bits, to v/scale, where scale is one of the first ten powers of ten and inverse
-// 1/scale, without a division, which takes three times as long: the product with inverse is next to the quotient, and
-// what is left of v tells which of the two it is. For all of these numbers that was compared with the division.
+// quotient sets v, 32-bit whole numbers, to v/scale, where scale is one of the first ten powers of
+// ten and inverse is 1/scale. It avoids a division, which takes three times as long: the product
+// with inverse is the quotient or a number next to it, and the remainder of v corrects it. For all
+// such numbers the result was compared with the division.
 func quotient(v, scale, inverse Register) {
 	q := YMM()
 	VMULPD(inverse, v, q)
@@ -48,7 +49,7 @@ func scaleOf(scale Mem) (all, inverse Register) {
 	return all, inverse
 }
 
-// wholesOfReals makes whole numbers of decimals.
+// wholesOfReals writes the function that makes whole numbers of decimal numbers.
 func wholesOfReals() {
 	TEXT("wholesOfRealsAVX2", NOSPLIT, "func(dst *int32, src *float64, n int, scale float64) (done int)")
 	Pragma("noescape")
@@ -81,7 +82,7 @@ func wholesOfReals() {
 	RET()
 }
 
-// realsOfWholes makes the decimals again.
+// realsOfWholes writes the function that makes the decimal numbers again.
 func realsOfWholes() {
 	TEXT("realsOfWholesAVX2", NOSPLIT, "func(dst *float64, src *int32, n int, scale float64)")
 	Pragma("noescape")
@@ -101,16 +102,16 @@ func realsOfWholes() {
 	RET()
 }
 
-// Where a word of a real has its parts: the exponent in its lowest bits.
+// The parts of a word that stands for a real: the exponent of ten is in the lowest bits.
 const (
 	wordBits     = 4
 	wordExponent = 1<<wordBits - 1
 	wordDigits   = 8
 )
 
-// Numbers in the bits of a float64.
+// Numbers as the bits of a float64.
 var (
-	wordLimit     = math.Float64bits(1 << (31 - wordBits)) // whole numbers are below
+	wordLimit     = math.Float64bits(1 << (31 - wordBits)) // whole numbers are below this
 	wordMost      = math.Float64bits(wordExponent)
 	decimalsOfBit = math.Float64bits(math.Log10(2))
 )
@@ -123,7 +124,7 @@ func constant(bits uint64) Register {
 	return all
 }
 
-// powersOfWords are the powers of ten of words, in registers.
+// powersOfWords has the powers of ten that words use, in registers.
 type powersOfWords struct{ low, high Register }
 
 func loadPowers(powers Register) powersOfWords {
@@ -141,7 +142,8 @@ func (w powersOfWords) power(e Register) Register {
 	return p
 }
 
-// wordsOfReals makes words of decimals of a few digits, wherever their points are.
+// wordsOfReals writes the function that makes words of decimal numbers with a few digits, wherever
+// their points are.
 func wordsOfReals() {
 	TEXT("wordsOfRealsAVX512", NOSPLIT, "func(dst *int32, src *float64, n int, powers *float64) (done int)")
 	Pragma("noescape")
@@ -156,7 +158,8 @@ func wordsOfReals() {
 		v, a, e := ZMM(), ZMM(), ZMM()
 		VMOVUPD(Mem{Base: src, Index: at, Scale: 8}, v)
 		VPANDQ(unsigned, v, a)
-		// wordDigits before the point, or one more, as the logarithm may be one too small
+		// the exponent with which wordDigits digits are before the point, or one more, as the
+		// logarithm may be one too small
 		VGETEXPPD(a, e)
 		VMULPD(decimals, e, e)
 		VRNDSCALEPD(U8(9), e, e)
@@ -165,7 +168,7 @@ func wordsOfReals() {
 		VCVTPD2QQ(e, e)
 		VMULPD(w.power(e), a, a)
 		large := K()
-		VCMPPD(U8(13), limit, a, large) // at least
+		VCMPPD(U8(13), limit, a, large) // a is at least limit
 		VPSUBQ(one, e, large, e)
 		power := w.power(e)
 		VMULPD(power, v, a)
@@ -191,7 +194,7 @@ func wordsOfReals() {
 	RET()
 }
 
-// realsOfWords makes the decimals again.
+// realsOfWords writes the function that makes the decimal numbers again.
 func realsOfWords() {
 	TEXT("realsOfWordsAVX512", NOSPLIT, "func(dst *float64, src *int32, n int, powers *float64)")
 	Pragma("noescape")

@@ -5,11 +5,11 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// rowsOfPairs puts rows together of texts of whole pairs.
+// rowsOfPairs writes the function that puts rows together from texts of whole pairs.
 func rowsOfPairs(name, what string, zeros bool) {
 	const (
-		first, count, lowest, log2Column = 0, 4, 8, 4  // in a column, of 1<<log2Column
-		bits, text, size, log2PairText   = 0, 8, 31, 5 // in a pairText
+		first, count, lowest, log2Column = 0, 4, 8, 4  // offsets in a column, which has 1<<log2Column bytes
+		bits, text, size, log2PairText   = 0, 8, 31, 5 // offsets in a pairText
 	)
 	appendRows(name, "of texts of pairs"+what, zeros, false, func(r *rowWriter) {
 		c, v, e, pair := r.free[0], r.free[1], GP64(), YMM()
@@ -33,11 +33,11 @@ func rowsOfPairs(name, what string, zeros bool) {
 		VMOVDQU(Mem{Base: v, Disp: text}, pair)
 		VMOVDQU(pair, Mem{Base: r.dst})
 		ADDQ(e, r.dst)
-		CMPQ(e, U8(1)) // carries below
+		CMPQ(e, U8(1)) // sets the carry if e is 0
 		SBBQ(I8(-1), r.more)
 	}, func(r *rowWriter) {
 		JMP(LabelRef("failed"))
-		Label("none") // of a feature that is not written, or no whole number of those that were measured
+		Label("none") // a feature that is not written, or a number without a text in its column
 		c := r.free[0]
 		CMPL(Mem{Base: c, Disp: count}, U8(0))
 		JEQ(LabelRef("next"))

@@ -10,9 +10,9 @@ import (
 
 const (
 	golden     = 0x9e3779b1
-	longShared = 256 // indices of a list that may be shared
+	longShared = 256 // the most indices of a list that may be shared
 
-	// A listRanges of format/scale: its size, and where its list, rows, max and min are.
+	// Size of a listRanges of format/scale, and offsets of its list, rows, max and min.
 	rangesSize = 88
 	listAt     = 0
 	rowsAt     = 8
@@ -20,7 +20,7 @@ const (
 	minAt      = 64
 )
 
-// shareLists finds rows with the same indices by a hash of them.
+// shareLists writes the function that finds rows with the same indices by a hash of these.
 func shareLists() {
 	TEXT("shareAVX512", NOSPLIT, "func(table *uint64, index *int32, at, to int, starts, lists *int32, rows int) (done, end, hits int)")
 	Pragma("noescape")
@@ -39,7 +39,7 @@ func shareLists() {
 	row, hits := GP64(), GP64()
 	XORQ(row, row)
 	XORQ(hits, hits)
-	LEAQ(Mem{Base: index, Index: at, Scale: 4}, at) // where the row's indices are
+	LEAQ(Mem{Base: index, Index: at, Scale: 4}, at) // where the indices of the row begin
 	odds, every, word := ZMM(), ZMM(), GP64()
 	VMOVDQU32(odd, odds)
 	MOVL(U32(golden), word.As32())
@@ -85,7 +85,7 @@ func shareLists() {
 	IMUL3L(I32(0x45d9f3b), hash.As32(), hash.As32())
 	SHRL(U8(24), hash.As32())
 
-	// the same list as the hash's last?
+	// is it the same list as the last one with this hash?
 	table := Load(Param("table"), GP64())
 	LEAQ(Mem{Base: table, Index: hash, Scale: 8}, hash)
 	MOVQ(Mem{Base: hash}, entry)
@@ -142,7 +142,7 @@ func shareLists() {
 	RET()
 }
 
-// includeRows is include for many rows.
+// includeRows writes the function that is include for many rows.
 func includeRows() {
 	TEXT("includeRowsAVX512", NOSPLIT, "func(ranges, starts, lists *int32, value *float64, from, rows int) (stop int)")
 	Pragma("noescape")
@@ -160,7 +160,7 @@ func includeRows() {
 	MOVL(Mem{Base: starts, Index: row, Scale: 4, Disp: 4}, n.As32())
 	SUBL(at.As32(), n.As32())
 	MOVL(Mem{Base: lists, Index: row, Scale: 4}, list.As32())
-	IMUL3L(I32(-0x61c8864f), list.As32(), entry.As32()) // golden
+	IMUL3L(I32(-0x61c8864f), list.As32(), entry.As32()) // golden, as a signed number
 	SHRL(U8(32-6), entry.As32())
 	IMUL3Q(U8(rangesSize), entry, entry)
 	ADDQ(ranges, entry)
@@ -178,7 +178,7 @@ func includeRows() {
 	Label("eight")
 	v, r := ZMM(), ZMM()
 	VMOVUPD_Z(Mem{Base: at}, lanes(8, n, word), v)
-	// all lanes: the next row would wait until what is stored by a mask is in the cache
+	// all lanes are stored: the next row would wait until a masked store is in the cache
 	VMOVUPD(Mem{Base: most}, r)
 	VMAXPD(v, r, r)
 	VMOVUPD(r, Mem{Base: most})

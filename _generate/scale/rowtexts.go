@@ -29,7 +29,8 @@ const (
 	workPairs
 )
 
-// Offsets in a labelText of format/scale, of which labels of so many bytes are copied.
+// Offsets in a labelText of format/scale; usualLabel is the number of bytes of a label that is
+// copied.
 const (
 	labelBits  = 0
 	labelText  = 8
@@ -37,30 +38,36 @@ const (
 	usualLabel = 24
 )
 
-// Where the texts of Sixes are.
+// Offsets of the texts of Sixes.
 const (
 	sixesLo = 0
 	sixesHi = 8 * 128
 	sixesN  = 16 * 128
 )
 
-// goldenBits spreads what is in the higher bits.
+// goldenBits is a factor that hashes numbers which differ in their higher bits.
 const goldenBits = 0x9e3779b97f4a7c15
 
-// rowWriter writes rows, each text over what the one before has too much. It waits for nothing but where
-// that ends, and guesses wrong where a row ends or has zeros that others have not.
+// A rowWriter writes rows, each text over the excess bytes of the one before. A text waits for
+// nothing but the end of the one before, and jumps are mispredicted only where a row ends or has
+// zeros that others do not have.
 type rowWriter struct {
 	dst, work, more, n, m, index, numbers GPVirtual
-	free                                  [2]GPVirtual // in number
+	free                                  [2]GPVirtual // for the code of number
 }
 
 func (r *rowWriter) at(offset int) Mem { return Mem{Base: r.work, Disp: offset} }
 
-// appendRows writes a function that puts rows together. Number writes the name of the feature whose mark is at m and
-// the number that is n before where numbers ends, jumps to next if there is none to be written, and to
-// failed if it has no text. Behind are the parts of it that are rare. Without zeros there are none, nor is there
-// anything to be done about them, and m is not set unless number wants marks: then it does not see features that
-// are not written.
+// appendRows writes a function that puts rows together.
+//
+// number writes the code for one pair: it appends the name of the feature whose mark is at m, and
+// the number that is n elements before the end of numbers. The code jumps to next if there is
+// nothing to write, and to failed if the number has no text. behind writes the rare parts of this
+// code, behind the loop.
+//
+// With zeros, rows have the texts of zeros between their pairs. Without, no code deals with them,
+// and m is the address of a mark only if marked is set; then features that are not written are
+// skipped before number.
 func appendRows(name, what string, zeros, marked bool, number, behind func(r *rowWriter)) {
 	TEXT(name, 0, "func(dst *byte, work *uint64, from, to int) (row, bytes, more int)")
 	Pragma("noescape")
@@ -88,7 +95,7 @@ func appendRows(name, what string, zeros, marked bool, number, behind func(r *ro
 	MOVQ(row, index)
 	r.label(index, t, left)
 	MOVQ(r.at(workTextShift), RCX)
-	// behind the row's indices and numbers
+	// index and numbers point behind those of the row, and n counts up to 0
 	MOVQ(r.at(workStarts), t)
 	MOVLQSX(Mem{Base: t, Index: index, Scale: 4, Disp: 4}, r.numbers)
 	MOVLQSX(Mem{Base: t, Index: index, Scale: 4}, r.n)
@@ -122,7 +129,7 @@ func appendRows(name, what string, zeros, marked bool, number, behind func(r *ro
 		JNE(LabelRef("gap"))
 		Label("own")
 		MOVL(Mem{Base: m, Disp: markAfter}, zero.As32())
-		CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
+		CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // sets the carry if markBefore is below
 		SBBQ(I8(0), r.more)
 		Label("number")
 	} else if marked {
@@ -154,7 +161,7 @@ func appendRows(name, what string, zeros, marked bool, number, behind func(r *ro
 	JMP(LabelRef("row"))
 
 	if zeros {
-		// zeros before a feature, one that is not written, or one whose zero is not next
+		// there are zeros before the feature, or it is not written, or its zero is not the next
 		Label("gap")
 		CMPQ(Mem{Base: m, Disp: markSpread}, U8(0))
 		JEQ(LabelRef("next"))
@@ -183,7 +190,8 @@ func appendRows(name, what string, zeros, marked bool, number, behind func(r *ro
 	RET()
 }
 
-// label writes the label of a row, if it is there and usual, and else jumps to return. It needs two registers, and RCX.
+// label writes the label of a row. It jumps to return if the label is not in the table, or longer
+// than usual. It uses two registers, and RCX.
 func (r *rowWriter) label(row, t, left Register) {
 	MOVQ(r.at(workLabels), t)
 	MOVQ(Mem{Base: t, Index: row, Scale: 8}, t)
@@ -205,7 +213,7 @@ func (r *rowWriter) label(row, t, left Register) {
 	ADDQ(t, r.dst)
 }
 
-// rowsOfNumbers puts rows together of numbers that are ready.
+// rowsOfNumbers writes the function that puts rows together from numbers that have been converted.
 func rowsOfNumbers(name, what string, zeros bool) {
 	appendRows(name, "of numbers that are ready"+what, zeros, true, func(r *rowWriter) {
 		word, length := r.free[0], r.free[1]
@@ -235,10 +243,10 @@ func rowsOfNumbers(name, what string, zeros bool) {
 	})
 }
 
-// rowsOfTexts puts rows together of texts that are there.
+// rowsOfTexts writes the function that puts rows together from texts of a table.
 func rowsOfTexts(name, what string, zeros bool) {
 	const (
-		bits, class, text, size = 0, 8, 16, 31 // in a text, of 1<<log2Text
+		bits, class, text, size = 0, 8, 16, 31 // offsets in a text, which has 1<<log2Text bytes
 		log2Text                = 5
 	)
 	place := GPVirtual(nil)
@@ -270,7 +278,7 @@ func rowsOfTexts(name, what string, zeros bool) {
 		TESTQ(length, length)
 		CMOVQEQ(length, word)
 		ADDQ(word, r.dst)
-		CMPQ(length, U8(1)) // carries below
+		CMPQ(length, U8(1)) // sets the carry if length is 0
 		SBBQ(I8(-1), r.more)
 		VMOVDQU(Mem{Base: e, Disp: text}, number)
 		VMOVDQU(number, Mem{Base: r.dst})

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// runsOfNumbers puts rows together that all list the same features, with nothing between these: all that a number
-// needs stands behind that of the one before.
+// runsOfNumbers writes the function that puts rows together which all list the same features, with
+// nothing between these: the data of a number stands behind that of the number before.
 func runsOfNumbers() {
 	TEXT("numberRunAVX2", 0, "func(dst *byte, work, numbers, names *uint64, y *float64, each, from, to int) (row, bytes, written int)")
 	Pragma("noescape")
@@ -80,7 +80,7 @@ func runsOfNumbers() {
 	RET()
 }
 
-// scaleRun scales values by the formula, whatever becomes of them.
+// scaleRun writes the function that scales values by the formula, whatever the results are.
 func scaleRun() {
 	TEXT("formulaOfRunAVX2", NOSPLIT, "func(y, value, min, span *float64, n int, lower, width float64)")
 	Pragma("noescape")
@@ -107,7 +107,8 @@ func scaleRun() {
 	RET()
 }
 
-// fillRows puts the values of rows where they belong among those of all features.
+// fillRows writes the function that puts the values of rows at their places among those of all
+// features.
 func fillRows() {
 	TEXT("fillAVX512", NOSPLIT, "func(all, value *float64, masks *uint32, rows, each int)")
 	Pragma("noescape")

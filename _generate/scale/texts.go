@@ -17,7 +17,7 @@ const (
 	markWords  = 5
 )
 
-// markOf sets m to where the mark of an index is, unless the index is beyond; then it jumps.
+// markOf sets m to the address of an index's mark. It jumps to beyond if there is none.
 func markOf(index, at, marks Register, room Mem, m GPVirtual, beyond string) {
 	MOVLQZX(Mem{Base: index, Index: at, Scale: 4}, m)
 	CMPQ(m, room)
@@ -26,8 +26,8 @@ func markOf(index, at, marks Register, room Mem, m GPVirtual, beyond string) {
 	LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
 }
 
-// copyZeros copies the text of the zeros from one on to what stands before a mark's, if that is not done,
-// and goes on behind its own.
+// copyZeros copies the text of the zeros up to the mark's feature, from zero on, unless that is
+// already done. Then it sets zero to the offset behind the feature's own zero.
 func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
 	from, left := GP64(), GP64()
 	MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
@@ -37,13 +37,13 @@ func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
 	copyZerosTo(zeros, zero, left, dst, from, "zeros")
 	Label("own")
 	MOVLQZX(Mem{Base: m, Disp: markAfter}, zero)
-	CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
+	CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // sets the carry if markBefore is below
 	SBBQ(I8(0), more)
 	Label("number")
 }
 
-// copyZerosTo copies left > 0 bytes of the zeros from one on to dst, which then stands behind. It uses
-// zero and from.
+// copyZerosTo copies left > 0 bytes of the text of the zeros, from offset zero on, to dst, and
+// moves dst behind them. It overwrites zero and from.
 func copyZerosTo(zeros Mem, zero, left, dst, from Register, label string) {
 	MOVQ(zeros, from)
 	ADDQ(zero, from)
@@ -63,7 +63,8 @@ func copyZerosTo(zeros Mem, zero, left, dst, from Register, label string) {
 	JG(LabelRef(label))
 }
 
-// returnTexts returns how many numbers are done, how many bytes stand before dst, the pairs and the next zero.
+// returnTexts returns how many numbers are done, how many bytes stand before dst, the number of
+// pairs and the next zero.
 func returnTexts(at, dst, more, zero Register) {
 	start := Load(Param("dst"), GP64())
 	SUBQ(start, dst)
@@ -75,11 +76,12 @@ func returnTexts(at, dst, more, zero Register) {
 	RET()
 }
 
-// copyTexts puts the texts of zeros, names and values behind each other, each over what the one before
-// has too much: so a text waits for nothing but where the one before ends.
+// copyTexts writes the function that puts the texts of zeros, names and values behind each other,
+// each over the excess bytes of the one before: so a text waits for nothing but the end of the one
+// before.
 func copyTexts() {
 	const (
-		bits, class, text, size = 0, 8, 16, 31 // in a text, of 1<<log2Text
+		bits, class, text, size = 0, 8, 16, 31 // offsets in a text, which has 1<<log2Text bytes
 		log2Text                = 5
 	)
 	TEXT("textsAVX2", NOSPLIT, "func(dst, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift, last int, index *int32, value *float64, n int, factor uint64) (done, bytes, more, next int)")
@@ -128,7 +130,7 @@ func copyTexts() {
 	TESTQ(length, length)
 	CMOVQEQ(length, word)
 	ADDQ(word, dst)
-	CMPQ(length, U8(1)) // carries below
+	CMPQ(length, U8(1)) // sets the carry if length is 0
 	SBBQ(I8(-1), more)
 	VMOVDQU(Mem{Base: e, Disp: text}, number)
 	VMOVDQU(number, Mem{Base: dst})
@@ -148,7 +150,8 @@ func copyTexts() {
 	returnTexts(at, dst, more, zero)
 }
 
-// formulaOfMarks scales values of any features, four at a time and then one by one.
+// formulaOfMarks writes the function that scales values of any features, four at a time and then
+// one by one.
 func formulaOfMarks() {
 	TEXT("formulaOfMarksAVX2", NOSPLIT, "func(y *float64, marks *uint64, last int, index *int32, value *float64, n int, lower, width float64)")
 	Pragma("noescape")
@@ -159,7 +162,7 @@ func formulaOfMarks() {
 	lower, width := YMM(), YMM()
 	VBROADCASTSD(NewParamAddr("lower", 48), lower)
 	VBROADCASTSD(NewParamAddr("width", 56), width)
-	// where min and span of an index are
+	// address of the min and span of an index
 	pair := func(k int) Mem {
 		m := GP64()
 		MOVLQZX(Mem{Base: index, Disp: 4 * k}, m)
@@ -210,7 +213,7 @@ func formulaOfMarks() {
 	RET()
 }
 
-// placeNumbers is copyTexts for numbers whose texts are side by side.
+// placeNumbers writes the function that is copyTexts for numbers whose texts are side by side.
 func placeNumbers() {
 	TEXT("placeAVX2", NOSPLIT, "func(dst, zeros *byte, zero int, marks *uint64, room int, index *int32, n int, lo, hi *uint64, sizes *int64, y *float64) (done, bytes, more, next int)")
 	Pragma("noescape")

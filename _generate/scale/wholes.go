@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// halvesOfWholes makes numbers of 16 bits of those of 32.
+// halvesOfWholes writes the function that makes 16-bit numbers of 32-bit ones.
 func halvesOfWholes() {
 	TEXT("halvesOfWholesAVX2", NOSPLIT, "func(dst *uint16, src *int32, n int, base int32) (done int)")
 	Pragma("noescape")
@@ -25,7 +25,7 @@ func halvesOfWholes() {
 		VPTEST(beyond, beyond)
 		JNZ(LabelRef("return"))
 		VPACKUSDW(second, first, first)
-		VPERMQ(U8(0b11_01_10_00), first, first) // it packs each half of the registers
+		VPERMQ(U8(0b11_01_10_00), first, first) // packing works on each half of the registers
 		VMOVDQU(first, Mem{Base: dst, Index: at, Scale: 2})
 	})
 	Label("return")
@@ -34,7 +34,8 @@ func halvesOfWholes() {
 	RET()
 }
 
-// widened makes numbers of 32 bits again, of such of one byte or two, each of which load makes longer.
+// widened writes a function that makes 32-bit numbers again of numbers of one or two bytes; load is
+// the instruction that widens them.
 func widened(name, kind string, bytes int, load func(...Op)) {
 	TEXT(name, NOSPLIT, "func(dst *int32, src *"+kind+", n int, base int32)")
 	Pragma("noescape")
@@ -53,7 +54,7 @@ func widened(name, kind string, bytes int, load func(...Op)) {
 	RET()
 }
 
-// bytesOfWholes makes bytes of numbers of 32 bits.
+// bytesOfWholes writes the function that makes bytes of 32-bit numbers.
 func bytesOfWholes() {
 	TEXT("bytesOfWholesAVX2", NOSPLIT, "func(dst *uint8, src *int32, n int, base int32) (done int)")
 	Pragma("noescape")
@@ -80,7 +81,7 @@ func bytesOfWholes() {
 		VPACKUSDW(part[1], part[0], part[0])
 		VPACKUSDW(part[3], part[2], part[2])
 		VPACKUSWB(part[2], part[0], part[0])
-		VPERMD(part[0], order, part[0]) // it packs each half of the registers
+		VPERMD(part[0], order, part[0]) // packing works on each half of the registers
 		VMOVDQU(part[0], Mem{Base: dst, Index: at, Scale: 1})
 	})
 	Label("return")
@@ -89,7 +90,7 @@ func bytesOfWholes() {
 	RET()
 }
 
-// bytesOrder is where the fours of bytes stand that bytesOfWholes packed.
+// bytesOrder returns the positions of the four-byte groups that bytesOfWholes packed.
 func bytesOrder() Mem {
 	order := GLOBL("bytesOrder", RODATA|NOPTR)
 	for i, from := range []uint32{0, 4, 1, 5, 2, 6, 3, 7} {
@@ -98,7 +99,8 @@ func bytesOrder() Mem {
 	return order
 }
 
-// tallsOfWholes makes numbers of 16 bits of those of 32, and upper bits where there are such.
+// tallsOfWholes writes the function that makes 16-bit numbers of 32-bit ones, and keeps the upper
+// bits of those that have any.
 func tallsOfWholes() {
 	TEXT("tallsOfWholesAVX512", NOSPLIT, "func(dst, tall, upper *uint16, src *int32, n int, base int32) (count int)")
 	Pragma("noescape")
@@ -132,7 +134,7 @@ func tallsOfWholes() {
 	RET()
 }
 
-// wholesOfTalls makes numbers of 32 bits again.
+// wholesOfTalls writes the function that makes the 32-bit numbers again.
 func wholesOfTalls() {
 	TEXT("wholesOfTallsAVX512", NOSPLIT, "func(dst *int32, src, tall, upper *uint16, n int, base int32) (used int)")
 	Pragma("noescape")
@@ -164,7 +166,8 @@ func wholesOfTalls() {
 	RET()
 }
 
-// threesOfWholes makes numbers of 16 bits, and bytes of upper bits, of numbers of 32.
+// threesOfWholes writes the function that makes 16-bit numbers, and bytes of the upper bits, of
+// 32-bit ones.
 func threesOfWholes() {
 	TEXT("threesOfWholesAVX512", NOSPLIT, "func(dst *uint16, third *uint8, src *int32, n int, base int32) (done int)")
 	Pragma("noescape")
@@ -196,7 +199,7 @@ func threesOfWholes() {
 	RET()
 }
 
-// wholesOfThrees makes numbers of 32 bits again.
+// wholesOfThrees writes the function that makes the 32-bit numbers again.
 func wholesOfThrees() {
 	TEXT("wholesOfThreesAVX512", NOSPLIT, "func(dst *int32, src *uint16, third *uint8, n int, base int32)")
 	Pragma("noescape")

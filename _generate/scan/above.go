@@ -8,15 +8,17 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Problem: the second variable of a pair, of which a gain is known that the largest one has, or more.
+// Problem: choose the second variable of a pair, given a lower bound of the largest gain.
 //
-// Few promise as much. A processor foresees neither which these are nor which of them is better than those before it. So
-// it is not asked: who may have such a gain is noted in a set, and the gains of that are compared without a branch.
+// Method: few elements reach the bound. A processor can predict neither which ones do nor which of
+// these are better than those before them. So there are no branches: the elements that may reach
+// the bound are noted in a set, and the gains of the set's elements are compared without a branch.
 
-// keptWords is how many words the set has; of more elements one part is worked on after the other.
+// keptWords is the number of words of the set; more elements are worked on in parts, one after the
+// other.
 const keptWords = 64
 
-// above writes it for AVX-512 or AVX2, for which n is a multiple of 8.
+// above writes the function for AVX-512 or AVX2. With AVX2, n is a multiple of 8.
 func above(ones, wide bool) {
 	secondText("above", ones, pick(wide, "AVX512", "AVX2"), pick(wide, "n > 0", "n is a positive multiple of 8"))
 	f, row, diag, n, low := secondOperands(ones)
@@ -27,7 +29,7 @@ func above(ones, wide bool) {
 		return p.Addr
 	}
 	lowest, limit, two := w.broadcast(number("lowest")), w.vector(), w.broadcast(constant("two", 2))
-	// of num/a, or of num/(a/2)
+	// the limit of num/a, or of num/(a/2)
 	VMOVSD(number("least"), limit.AsX())
 	VMULSD(constant(pick(ones, "twiceMargin", "margin"), pick(ones, 2*margin, margin)), limit.AsX(), limit.AsX())
 	VBROADCASTSD(limit.AsX(), limit)
@@ -43,19 +45,21 @@ func above(ones, wide bool) {
 	MOVQ(I32(-1), j)
 	kept := AllocLocal(8 * keptWords)
 
-	// some returns who of some elements may have the gain, by signs or, of AVX-512, by a set. What is no number may.
+	// some returns which elements of p may reach the bound: as signs of lanes, with AVX-512 as a
+	// set. Elements with NaN may be among them.
 	some := func(p part, there Register) (signs VecVirtual, set Register) {
 		v, c := w.vector(), w.vector()
 		if there == nil {
 			VSUBPD(p.doubles(f), lowest, v) // below 0 where there is a gap
 			VCVTPS2PD(p.values(row), c)
-		} else { // others are not read
+		} else { // elements outside the mask are not read
 			VSUBPD_Z(p.doubles(f), lowest, there, v)
 			VCVTPS2PD_Z(p.values(row), there, c)
 		}
 		if ones {
-			// limit a/2 - num, whose sign is right but for what margin allows for: limit a/2 is rounded once, and num
-			// not at all, nor is it so small that it would be rounded coarsely: where a > 0 it is at least 2^-23
+			// limit a/2 - num. margin makes up for errors of its sign: limit a/2 is rounded once
+			// and num, in the fused operation, not at all. Nor is limit a/2 so small that it is
+			// rounded coarsely: where a > 0, it is at least 2^-23.
 			VFNMADD213PD(limit, limit, c)
 			VFNMADD231PD(v, v, c)
 			VANDPD(v, c, c)
@@ -84,7 +88,7 @@ func above(ones, wide bool) {
 		}
 		return a, set
 	}
-	// eight notes those of eight elements.
+	// eight notes which of eight elements may reach the bound.
 	eight := func(i int, at, to, there Register) {
 		if wide {
 			_, set := some(part{at, nil, i}, there)
@@ -115,7 +119,7 @@ func above(ones, wide bool) {
 	set := GP64()
 	MOVQ(Mem{Base: low}, set)
 	TESTQ(set, set)
-	JZ(LabelRef("empty")) // as of a class that has not moved
+	JZ(LabelRef("empty")) // as where a class has not moved
 	for i := 0; i < 64; i += 8 {
 		eight(i, t, to, nil)
 	}
@@ -178,9 +182,9 @@ func above(ones, wide bool) {
 		VSUBSD(c, d.AsX(), a)
 		tiny := XMM()
 		VMOVSD(tauAt, tiny)
-		VMAXSD(a, tiny, a) // a if it is no number; above 0 it is at least 2^-23
+		VMAXSD(a, tiny, a) // a if it is NaN; if a is above 0, it is at least 2^-23
 	} else {
-		VADDSD(Mem{Base: diag, Index: u, Scale: 8}, d.AsX(), a) // a number: else u were not in the set
+		VADDSD(Mem{Base: diag, Index: u, Scale: 8}, d.AsX(), a) // not NaN: else u were not in the set
 		VSUBSD(c, a, a)
 		VUCOMISD(zero.AsX(), a)
 		JHI(LabelRef("curved")) // a > 0
@@ -189,8 +193,8 @@ func above(ones, wide bool) {
 	}
 	VDIVSD(a, gap, gap)
 	VUCOMISD(best, gap)
-	CMOVQCC(u, j)           // it is as good, and no number that it is not
-	VMAXSD(best, gap, best) // best if the other is no number
+	CMOVQCC(u, j)           // the gap is as good, and not NaN
+	VMAXSD(best, gap, best) // best if the other is NaN
 	TESTQ(word, word)
 	JNZ(LabelRef("gain"))
 	Label("none")

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// add512 writes f += c row.
+// add512 writes the function of f += c row.
 func add512() {
 	TEXT("addAVX512", NOSPLIT, "func(f *float64, row *float32, n int, c float64)")
 	Pragma("noescape")
@@ -44,7 +44,7 @@ func add512() {
 	RET()
 }
 
-// add2 writes f += c row, for multiples of eight elements.
+// add2 writes the function of f += c row, for multiples of eight elements.
 func add2() {
 	TEXT("addAVX2", NOSPLIT, "func(f *float64, row *float32, n int, c float64)")
 	Pragma("noescape")
@@ -71,7 +71,7 @@ func add2() {
 	RET()
 }
 
-// addBoth512 writes f = (f + cx x) + cy y.
+// addBoth512 writes the function of f = (f + cx x) + cy y.
 func addBoth512() {
 	TEXT("addBothAVX512", NOSPLIT, "func(f *float64, x, y *float32, n int, cx, cy float64)")
 	Pragma("noescape")
@@ -119,7 +119,7 @@ func addBoth512() {
 	RET()
 }
 
-// addBoth2 writes f = (f + cx x) + cy y, for multiples of eight elements.
+// addBoth2 writes the function of f = (f + cx x) + cy y, for multiples of eight elements.
 func addBoth2() {
 	TEXT("addBothAVX2", NOSPLIT, "func(f *float64, x, y *float32, n int, cx, cy float64)")
 	Pragma("noescape")

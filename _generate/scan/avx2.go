@@ -17,8 +17,8 @@ func broadcast2(x float64) VecVirtual {
 	return y
 }
 
-// inSet2 returns what has, in the sign of lane i, whether place 4 group+i is in a set, of which
-// word has a part from place 0 on, of at least 8 places, in all lanes.
+// inSet2 returns a vector that has, in the sign of lane i, whether place 4 group+i is in a set.
+// word has at least the first 8 bits of the set in all lanes.
 func inSet2(word VecVirtual, group int) VecVirtual {
 	if places.Symbol.Name == "" {
 		places = GLOBL("places", RODATA|NOPTR)
@@ -31,11 +31,12 @@ func inSet2(word VecVirtual, group int) VecVirtual {
 	return in
 }
 
-// places is how far the bit of each place is from the sign.
+// places has the shifts that bring the bit of each place to the sign.
 var places Mem
 
-// outside2 returns where words are for group i of four places of a set, of which word has up to 32 from place 0 on:
-// ones for a place that is not in it, which make its value no number. at is for a part of the address.
+// outside2 returns the address of four words for group i of four places of a set, of which word has
+// up to 32 bits, from place 0 on. The word of a place that is not in the set is all ones, which
+// makes NaN of its value. at is scratch.
 func outside2(table, word, at GPVirtual, i int) Mem {
 	RORXQ(U8(uint8(4*i+62)%64), word, at) // four bits, times four
 	ANDL(U32(15<<2), at.As32())
@@ -61,16 +62,17 @@ func outsides() GPVirtual {
 	return table
 }
 
-// outside has them, 16 times four.
+// outside has these words, four for each of 16 sets.
 var outside Mem
 
-// block2 is the number of elements of which a lane notes which have its lowest value.
+// block2 is the number of elements of a block: a lane only notes in which block its lowest value
+// is.
 const block2 = 32
 
-// extremes2 writes the update of the gradient with its extremes, or without
-// update the extremes alone, for multiples of eight elements. Of the lowest value, a lane
-// notes only in which block of 32 elements it last was. The last block of all lanes that have
-// it is gone through again.
+// extremes2 writes the function that updates the gradient and finds its extremes, or without update
+// the one that only finds the extremes, for multiples of eight elements. Of the lowest value, a
+// lane notes only in which block of 32 elements it last was. The last such block of all lanes that
+// have the lowest value is searched again.
 func extremes2(update bool) {
 	name := pick(update, "stepAVX2", "lookAVX2")
 	if update {
@@ -96,7 +98,8 @@ func extremes2(update bool) {
 		VBROADCASTSD(p.Addr, dy)
 	}
 	infinity := broadcast2(math.Inf(1))
-	// of all, and two of each side by side, of which one need not wait for the other
+	// the lowest of all; and two extremes of each kind side by side, so that the one need not wait
+	// for the other
 	lowest, at := YMM(), YMM()
 	var here, highest [2]VecVirtual
 	VMOVAPD(infinity, lowest)
@@ -108,7 +111,7 @@ func extremes2(update bool) {
 	block, table, inUp, inLow, at4 := GP64(), outsides(), GP64(), GP64(), GP64()
 	XORQ(block, block)
 
-	// some writes what is done with so many groups of four
+	// some writes the code for some groups of four elements
 	some := func(groups int) {
 		for i, set := range []Register{up, low} {
 			word := []GPVirtual{inUp, inLow}[i]
@@ -133,7 +136,7 @@ func extremes2(update bool) {
 				VMOVUPD(to, v)
 			}
 			VORPD(outside2(table, inUp, at4, i), v, t)
-			VMINPD(here[i%2], t, here[i%2]) // t, or what was there if t is no number
+			VMINPD(here[i%2], t, here[i%2]) // what was there stays where t is NaN
 			VORPD(outside2(table, inLow, at4, i), v, v)
 			VMAXPD(highest[i%2], v, highest[i%2])
 		}
@@ -182,13 +185,13 @@ func extremes2(update bool) {
 	VADDSD(zero, bottom, bottom)
 	VMOVSD(bottom, result(1))
 
-	// the last block
+	// the last block with the lowest value
 	none, hit, half := YMM(), YMM(), XMM()
 	VCMPPD(U8(equal), all, lowest, hit)
 	VPCMPEQQ(none, none, none) // -1
 	VBLENDVPD(hit, at, none, at)
 	VEXTRACTI128(U8(1), at, half)
-	VPMAXSD(half, at.AsX(), half) // high halves are 0 or -1, as the low ones' signs
+	VPMAXSD(half, at.AsX(), half) // 32 bits suffice: a high half is 0 or -1, as is the sign of its low half
 	odd := XMM()
 	VPSHUFD(U8(0x4e), half, odd)
 	VPMAXSD(odd, half, odd)
@@ -197,7 +200,7 @@ func extremes2(update bool) {
 	TESTQ(last, last)
 	JS(LabelRef("nothing"))
 
-	// the last place in it
+	// the last place in the block
 	Load(Param("f"), f)
 	Load(Param("n"), n)
 	Load(Param("up"), up)
@@ -220,7 +223,7 @@ func extremes2(update bool) {
 	RET()
 }
 
-// equals2 writes the search for a value.
+// equals2 writes the function that searches for a value.
 func equals2() {
 	TEXT("equalsAVX2", NOSPLIT, "func(f *float64, eights int, value float64) uint64")
 	Pragma("noescape")
@@ -235,8 +238,8 @@ func equals2() {
 	RET()
 }
 
-// equalsIn returns which of some elements have a value. Their size, a positive multiple of 64,
-// is used up.
+// equalsIn returns the set of the elements that have a value. It overwrites size, their number,
+// which is a positive multiple of 64.
 func equalsIn(f, size Register, value VecVirtual, label string) GPVirtual {
 	found := GP64()
 	XORQ(found, found)

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Constants of the passes, see scan.go of the package.
+// Constants of the passes; see train/internal/scan/scan.go.
 const (
 	tau    = 1e-12
 	margin = 1 - 0x1p-48
@@ -27,10 +27,10 @@ func broadcast512(x float64) VecVirtual {
 	return z
 }
 
-// extremes512 writes the update of the gradient with its extremes, or without
-// update the extremes alone. Of the lowest value, a lane notes only in which block
-// of 64 elements it last was. The last block of all lanes that have it is gone
-// through again.
+// extremes512 writes the function that updates the gradient and finds its extremes, or without
+// update the one that only finds the extremes. Of the lowest value, a lane notes only in which
+// block of 64 elements it last was. The last such block of all lanes that have the lowest value is
+// searched again.
 func extremes512(update bool) {
 	name := pick(update, "stepAVX512", "lookAVX512")
 	if update {
@@ -59,14 +59,14 @@ func extremes512(update bool) {
 	r := GP64()
 	MOVQ(U32(1), r)
 	VPBROADCASTQ(r, one)
-	lowest, here, highest := ZMM(), ZMM(), broadcast512(math.Inf(-1)) // of all, of the block
+	lowest, here, highest := ZMM(), ZMM(), broadcast512(math.Inf(-1)) // of all, of the block, of all
 	at, block := ZMM(), ZMM()
 	VMOVAPD(infinity, lowest)
 	VMOVAPD(infinity, here)
 	VPTERNLOGD(U8(0xff), at, at, at) // -1
 	VPXORQ(block, block, block)
 
-	// eight elements, of which those in part count
+	// eight takes eight elements, of which only those in part count, unless that is nil
 	eight := func(i int, part Register) {
 		v, b, u, l := ZMM(), ZMM(), K(), K()
 		KMOVB(Mem{Base: up, Disp: i}, u)
@@ -102,7 +102,7 @@ func extremes512(update bool) {
 				VMOVUPD(v, to)
 			}
 		}
-		VMINPD(here, v, u, here) // v, or what was there if v is no number
+		VMINPD(here, v, u, here) // what was there stays where v is NaN
 		VMAXPD(highest, v, l, highest)
 	}
 	advance := func(eights int) {
@@ -159,7 +159,7 @@ func extremes512(update bool) {
 	VADDSD(zero, bottom, bottom)
 	VMOVSD(bottom, result(1))
 
-	// the last block
+	// the last block with the lowest value
 	VCMPPD(U8(equal), all, lowest, k)
 	VPTERNLOGD(U8(0xff), here, here, here) // -1
 	VMOVDQA64(at, k, here)
@@ -175,7 +175,7 @@ func extremes512(update bool) {
 	TESTQ(last, last)
 	JS(LabelRef("nothing"))
 
-	// the last place in it
+	// the last place in the block
 	Load(Param("f"), f)
 	Load(Param("n"), n)
 	Load(Param("up"), up)
@@ -209,7 +209,7 @@ func across512(lanes VecVirtual, extreme func(...Op)) VecVirtual {
 	return quarter
 }
 
-// equals512 writes the search for a value in a block.
+// equals512 writes the function that searches for a value in a block.
 func equals512() {
 	TEXT("equalsAVX512", NOSPLIT, "func(f *float64, in uint64, value float64) uint64")
 	Pragma("noescape")
@@ -223,7 +223,8 @@ func equals512() {
 	RET()
 }
 
-// equals64 returns which of a block's elements in a set, which is used up, have a value.
+// equals64 returns the set of those of a block's elements in the set in that have the value. It
+// overwrites in.
 func equals64(f, in Register, value VecVirtual) GPVirtual {
 	found := GP64()
 	XORQ(found, found)
@@ -241,7 +242,7 @@ func equals64(f, in Register, value VecVirtual) GPVirtual {
 	return found
 }
 
-// Predicates of comparisons: of floating-point numbers false for NaN.
+// Predicates of comparisons; those of floating-point numbers are false for NaN.
 const (
 	equal          = 0x00
 	lessThan       = 0x11

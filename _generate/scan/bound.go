@@ -6,12 +6,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// movedMost is how many pairs are noted that were, or are, at a bound.
+// movedMost is the number of pairs at most that are noted because a variable was or is at a bound.
 const movedMost = 64
 
-// bound writes what is done with a pair, with b before and after the step, of which a variable was at a
-// bound, or would be outside: the clipping of package scan's Pair, and the sets. It leaves
-// when others are to do that, before anything is changed.
+// bound writes the code for a pair with a variable that was at a bound, or that the step would take
+// beyond one; before and after are b before and after the step. The code clips as Pair of package
+// scan does, and updates the sets. Where that is left to the caller, it leaves the walk before it
+// changes anything.
 func (w *walk) bound(pair [2]Register, before, after [2]VecVirtual) {
 	var lower, upper [2]VecVirtual
 	from, sum, zero := GP64(), XMM(), XMM()
@@ -27,12 +28,13 @@ func (w *walk) bound(pair [2]Register, before, after [2]VecVirtual) {
 	VADDSD(before[1], before[0], sum)
 	VXORPD(zero, zero, zero)
 
-	// positive goes to a place if the box of a variable is [0, C]
+	// positive jumps if the box of variable k is [0, C]
 	positive := func(k int, to string) {
 		VUCOMISD(zero, upper[k])
 		JHI(LabelRef(to))
 	}
-	// clip brings a variable back from beyond the first bound, or the other from beyond the second
+	// clip brings the first variable back from beyond the bound first, or the second one from
+	// beyond second
 	clip := func(first, second VecVirtual, other int, beyond func(bound VecVirtual, k int, to string), earlier func(edge VecVirtual, first, second string)) {
 		one, two, end := w.label("one"), w.label("two"), w.label("end")
 		clipOne, clipTwo := w.label("clip"), w.label("clip")
@@ -46,7 +48,7 @@ func (w *walk) bound(pair [2]Register, before, after [2]VecVirtual) {
 		VMOVAPD(first, after[0])
 		VSUBSD(first, sum, after[1])
 		if other >= 0 {
-			// a zero that may be a negative one is left to others
+			// a zero that may be -0 is left to the caller
 			VUCOMISD(zero, sum)
 			JNE(LabelRef(end))
 			positive(0, end)
@@ -101,7 +103,7 @@ func (w *walk) bound(pair [2]Register, before, after [2]VecVirtual) {
 	backward()
 	Label("clipped")
 
-	// where they are now
+	// at which bounds the variables are now
 	var at [2]GPVirtual
 	for k := range pair {
 		at[k] = GP64()
@@ -131,7 +133,8 @@ func (w *walk) bound(pair [2]Register, before, after [2]VecVirtual) {
 	}
 }
 
-// put notes in the sets where a variable is.
+// put notes in the sets at which bounds variable t is: bit 0 of at is set at the lower, bit 1 at
+// the upper one.
 func (w *walk) put(t Register, at GPVirtual) {
 	group := GP64()
 	if w.groups == 1 {
@@ -144,13 +147,13 @@ func (w *walk) put(t Register, at GPVirtual) {
 	for k, set := range []int{atUp, atLow} {
 		in, to, word, place := GP64(), GP64(), GP64(), GP64()
 		XORQ(in, in)
-		CMPQ(at, Imm(uint64([]int{2, 1}[k]))) // at its upper, its lower bound
+		CMPQ(at, Imm(uint64([]int{2, 1}[k]))) // at the upper bound, at the lower bound
 		SETNE(in.As8())
 		MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: set}, to)
 		MOVQ(t, place)
 		SHRQ(U8(6), place)
 		MOVQ(Mem{Base: to, Index: place, Scale: 8}, word)
-		BTRQ(t, word) // of t the last six bits
+		BTRQ(t, word) // by the last six bits of t
 		bit := GP64()
 		SHLXQ(t, in, bit)
 		ORQ(bit, word)

@@ -9,9 +9,9 @@ import (
 // gatherLanes is the number of elements that gather writes at a time.
 const gatherLanes = 16
 
-// gather2 writes dst[k] = row[of[k]] for multiples of sixteen elements. The instructions
-// that gather are not faster than loads one by one on current processors, and on some, where
-// they must not leak what is in the cache, much slower.
+// gather2 writes the function of dst[k] = row[of[k]], for multiples of sixteen elements. On current
+// processors instructions that gather are no faster than single loads. They are much slower where
+// the processor has to keep them from leaking what is in the cache.
 func gather2() {
 	TEXT("gatherAVX2", NOSPLIT, "func(dst, row *float32, of *int32, n int)")
 	Pragma("noescape")

@@ -34,7 +34,7 @@ func main() {
 	Generate()
 }
 
-// names of the functions that have two forms
+// pick returns a if first is set, else b: most functions have two forms.
 func pick[T any](first bool, a, b T) T {
 	if first {
 		return a

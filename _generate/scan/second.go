@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// secondOperands loads what selections of the second variable have in common.
+// secondOperands loads the operands that all selections of the second variable have.
 func secondOperands(ones bool) (f, row, diag, n, low Register) {
 	f, row = Load(Param("f"), GP64()), Load(Param("row"), GP64())
 	if !ones {
@@ -35,12 +35,12 @@ func secondText(what string, ones bool, level, n string) {
 	Pragma("noescape")
 }
 
-// second512 writes the selection of the second variable. With ones it works on
-// a/2, which is 1 less the row's element: so near to 0 that tau would count it is
-// not, unless it is 0 or less.
+// second512 writes the function that selects the second variable. With ones it works with a/2,
+// which is 1 less the row's element. Unless a/2 is 0 or less, it is too far from 0 for tau to
+// matter.
 //
-// Each gain that is larger than those before it costs as much as dozens of others, and a processor
-// cannot foresee it: above does without.
+// Each gain that is larger than all before it costs as much as dozens of others, as a processor
+// cannot predict it; the functions of above avoid this.
 func second512(ones bool) {
 	secondText("second", ones, "AVX512", "n > 0")
 	f, row, diag, n, low := secondOperands(ones)
@@ -61,7 +61,7 @@ func second512(ones bool) {
 	}
 	VPXORQ(zero, zero, zero)
 	scale, dim, top := broadcast512(slack).AsX(), broadcast512(faint).AsX(), broadcast512(most).AsX()
-	limit := broadcast512(-1) // of num/a, or of num/(a/2)
+	limit := broadcast512(-1) // the limit of num/a, or of num/(a/2)
 	best := XMM()
 	VMOVAPD(minus.AsX(), best)
 	j, t := GP64(), GP64()
@@ -75,7 +75,7 @@ func second512(ones bool) {
 			VADDPD(a, a, a)
 		}
 		VDIVPD_Z(a, num, candidates, q)
-		VCMPPD(U8(ordered), q, q, candidates, candidates) // no infinity by infinity
+		VCMPPD(U8(ordered), q, q, candidates, candidates) // not for infinity / infinity
 		KNOTB(candidates, rest)
 		VMOVAPD(minus, rest, q)
 		VEXTRACTF64X4(U8(1), q, half)
@@ -93,7 +93,7 @@ func second512(ones bool) {
 		VCMPPD(U8(equal), all, q, candidates, k)
 		KMOVB(k, lane)
 		BSRL(lane, lane)
-		JZ(LabelRef(next)) // no quotient is a number
+		JZ(LabelRef(next)) // all quotients are NaN
 		LEAQ(Mem{Base: t, Index: lane.As64(), Scale: 1, Disp: disp}, j)
 		l := XMM()
 		VMINSD(top, m, l)
@@ -111,7 +111,7 @@ func second512(ones bool) {
 		if part != nil {
 			KANDB(part, k, k)
 		}
-		// what is not in the set is not read, and counts as no gap
+		// elements outside the set are not read, and count as without a gap
 		VSUBPD_Z(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * disp}, lowest, k, v)
 		VCVTPS2PD_Z(Mem{Base: row, Index: t, Scale: 4, Disp: 4 * disp}, k, c)
 		if !ones {
@@ -121,7 +121,7 @@ func second512(ones bool) {
 		VMULPD(v, v, v)
 		if ones {
 			VSUBPD(c, d, a)
-			VMAXPD(a, small, a) // a if it is no number
+			VMAXPD(a, small, a) // a if it is NaN
 		} else {
 			flat := K()
 			VADDPD(c, c, c)
@@ -179,9 +179,9 @@ func second512(ones bool) {
 	RET()
 }
 
-// second2 writes the selection of the second variable, for multiples of eight
-// elements. With ones it looks for candidates by a/2, as second512 does. There are few of them:
-// each is compared by itself.
+// second2 writes the function that selects the second variable, for multiples of eight elements.
+// With ones it looks for candidates by a/2, as second512 does. There are few of them: each is
+// compared by itself.
 func second2(ones bool) {
 	secondText("second", ones, "AVX2", "n is a positive multiple of 8")
 	f, row, diag, n, low := secondOperands(ones)
@@ -195,7 +195,7 @@ func second2(ones bool) {
 	p, err := Param("lowest").Resolve()
 	must(err)
 	VBROADCASTSD(p.Addr, lowest)
-	zero, limit := YMM(), broadcast2(-1) // of num/a, or of num/(a/2)
+	zero, limit := YMM(), broadcast2(-1) // the limit of num/a, or of num/(a/2)
 	VXORPD(zero, zero, zero)
 	var small VecVirtual
 	most, slack := constant("most", math.MaxFloat64), constant("margin", margin)
@@ -211,7 +211,7 @@ func second2(ones bool) {
 	MOVQ(I32(-1), j)
 	XORQ(t, t)
 
-	// some writes what is done with so many groups of four
+	// some writes the code for some groups of four elements
 	some := func(groups int, label string) {
 		word := YMM()
 		if groups == 2 {
@@ -228,7 +228,7 @@ func second2(ones bool) {
 			VANDPD(v, candidates[i], candidates[i])
 			if ones {
 				VSUBPD(c, d, a)
-				VMAXPD(a, small, a) // a if it is no number
+				VMAXPD(a, small, a) // a if it is NaN
 			} else {
 				VADDPD(c, c, c)
 				VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
@@ -285,7 +285,7 @@ func second2(ones bool) {
 		Label(label + "Curved")
 		VDIVSD(a, gap, q)
 		VUCOMISD(best, q)
-		JCS(LabelRef(label + "Done")) // q < best, or q is no number
+		JCS(LabelRef(label + "Done")) // q < best, or q is NaN
 		VMOVAPD(q, best)
 		MOVQ(at, j)
 		VMINSD(most, q, q)

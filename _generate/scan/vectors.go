@@ -8,28 +8,28 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// What a walk is written with: vectors of AVX-512 or AVX2, fields, loops, searches.
+// The parts that a walk is written with: vectors of AVX-512 or AVX2, fields, loops, searches.
 
-// result returns where a result is.
+// result returns the address of a result.
 func result(i int) Mem {
 	p, err := ReturnIndex(i).Resolve()
 	must(err)
 	return p.Addr
 }
 
-// arg returns where a field is.
+// arg returns the address of a field.
 func (w *walk) arg(disp int) Mem { return Mem{Base: w.args, Disp: disp} }
 
 func (w *walk) load(disp int, r Register)  { MOVQ(w.arg(disp), r) }
 func (w *walk) store(disp int, r Register) { MOVQ(r, w.arg(disp)) }
 
-// label returns a label of its own.
+// label returns a label that no other code has.
 func (w *walk) label(name string) string {
 	w.labels++
 	return name + string(rune('A'+w.labels/26)) + string(rune('A'+w.labels%26))
 }
 
-// vector returns a register.
+// vector returns a new register.
 func (w *walk) vector() VecVirtual {
 	if w.wide {
 		return ZMM()
@@ -37,7 +37,7 @@ func (w *walk) vector() VecVirtual {
 	return YMM()
 }
 
-// broadcast returns a number in all lanes.
+// broadcast returns a register with a number in all lanes.
 func (w *walk) broadcast(x Mem) VecVirtual {
 	v := w.vector()
 	VBROADCASTSD(x, v)
@@ -60,37 +60,37 @@ func (w *walk) lanes() int {
 	return 4
 }
 
-// A part is a place, and a number of elements behind it.
+// A part is a register's worth of elements: those from place at + behind on.
 type part struct {
-	at, eighth Register // the place, and that by eight
+	at, eighth Register // a place, and an eighth of it
 	behind     int
 }
 
-// doubles returns where a part of numbers is.
+// doubles returns the address of a part of float64 numbers.
 func (p part) doubles(from Register) Mem {
 	return Mem{Base: from, Index: p.at, Scale: 8, Disp: 8 * p.behind}
 }
 
-// values is doubles for a row's values.
+// values returns the address of a part of a row's float32 values.
 func (p part) values(from Register) Mem {
 	return Mem{Base: from, Index: p.at, Scale: 4, Disp: 4 * p.behind}
 }
 
-// in returns those of a part's eight elements that are in a set.
+// in returns the mask of those of a part's eight elements that are in a set.
 func (p part) in(set Register) Register {
 	k := K()
 	KMOVB(Mem{Base: set, Index: p.eighth, Scale: 1, Disp: p.behind / 8}, k)
 	return k
 }
 
-// eight writes what is done with the parts of eight elements.
+// eight writes body for the part, or the two parts, of eight elements.
 func (w *walk) eight(t, eighth Register, behind int, body func(part)) {
 	for h := 0; h < 8; h += w.lanes() {
 		body(part{t, eighth, behind + h})
 	}
 }
 
-// each writes what is done with all elements.
+// each writes a loop of body over all elements.
 func (w *walk) each(body func(part)) {
 	t, eight := GP64(), w.label("eight")
 	XORQ(t, t)
@@ -101,8 +101,8 @@ func (w *walk) each(body func(part)) {
 	JLT(LabelRef(eight))
 }
 
-// blocks writes what is done with all elements, and before and after each block of 64, which begins
-// at a place.
+// blocks writes a loop of body over all elements, with before and after around each block of 64
+// elements; begin is the first place of the block.
 func (w *walk) blocks(before func(), body func(part), after func(begin Register)) {
 	t, begin, eighth := GP64(), GP64(), GP64()
 	block, rest, eight, end := w.label("block"), w.label("rest"), w.label("eight"), w.label("end")
@@ -141,17 +141,17 @@ func (w *walk) blocks(before func(), body func(part), after func(begin Register)
 	Label(end)
 }
 
-// has tells by the carry whether a variable is in a set.
+// has sets the carry to whether a variable is in a set.
 func (w *walk) has(set int, t Register) {
 	sets, word := GP64(), GP64()
 	w.load(set, sets)
 	MOVQ(t, word)
 	SHRQ(U8(6), word)
 	MOVQ(Mem{Base: sets, Index: word, Scale: 8}, word)
-	BTQ(t, word) // of t the last six bits
+	BTQ(t, word) // by the last six bits of t
 }
 
-// infinity returns it in memory.
+// infinity returns the address of +Inf.
 func infinity() Mem {
 	if infinities.Symbol.Name == "" {
 		infinities = GLOBL("infinity", RODATA|NOPTR)
@@ -162,9 +162,9 @@ func infinity() Mem {
 
 var infinities Mem
 
-// lows writes a pass over the elements of f, as body puts them into a register, that finds the lowest
-// values. With AVX2 what is out of a set is no number then, which leaves them as they are. Those of each
-// block are kept.
+// lows writes a loop over the elements of f, which body puts into a register, that finds the lowest
+// values. It also stores those of each block. With AVX2, elements outside a set become NaN for
+// this, which does not change a minimum.
 func (w *walk) lows(body func(p part, v VecVirtual)) {
 	var outs, kept [2]GPVirtual
 	var here [2]VecVirtual
@@ -198,7 +198,7 @@ func (w *walk) lows(body func(p part, v VecVirtual)) {
 	})
 }
 
-// across sets all lanes to their extreme.
+// across sets all lanes of v to their extreme.
 func (w *walk) across(v VecVirtual, extreme func(...Op)) {
 	u := w.vector()
 	if w.wide {
@@ -214,7 +214,8 @@ func (w *walk) across(v VecVirtual, extreme func(...Op)) {
 	extreme(u, v, v)
 }
 
-// compare sets to to the lanes of v that compare with a value. What v is then is open.
+// compare sets to to the set of the lanes of v for which the comparison with value holds. It may
+// overwrite v.
 func (w *walk) compare(predicate uint8, value, v VecVirtual, to GPVirtual) {
 	if w.wide {
 		k := K()
@@ -226,7 +227,8 @@ func (w *walk) compare(predicate uint8, value, v VecVirtual, to GPVirtual) {
 	VMOVMSKPD(v, to.As32())
 }
 
-// word returns the set of those of the block that begins at a place that compare with a value.
+// word returns the set of those elements of the block at begin for which the comparison with value
+// holds.
 func (w *walk) word(begin Register, from int, predicate uint8, value VecVirtual) (word GPVirtual) {
 	t, end, elements, eight := GP64(), GP64(), GP64(), w.label("eight")
 	word = GP64()
@@ -244,7 +246,7 @@ func (w *walk) word(begin Register, from int, predicate uint8, value VecVirtual)
 		if p.behind > 0 {
 			SHLQ(U8(uint8(p.behind)), found)
 		}
-		SHLXQ(t, found, found) // of t the last six bits
+		SHLXQ(t, found, found) // by the last six bits of t
 		ORQ(found, word)
 	})
 	ADDQ(Imm(8), t)
@@ -253,8 +255,8 @@ func (w *walk) word(begin Register, from int, predicate uint8, value VecVirtual)
 	return word
 }
 
-// among returns the set of the blocks that have an element that compares with a value, as what was
-// kept of each tells.
+// among returns the set of the blocks with an element for which the comparison with value holds, by
+// the number kept for each block.
 func (w *walk) among(kept int, predicate uint8, value VecVirtual) (blocks GPVirtual) {
 	t, number, from := GP64(), GP64(), GP64()
 	next, single := w.label("next"), w.label("single")
@@ -283,7 +285,7 @@ func (w *walk) among(kept int, predicate uint8, value VecVirtual) (blocks GPVirt
 	return blocks
 }
 
-// lowestOf returns the last place of a group where f is lowest, -1 if there is none.
+// lowestOf returns the last place in a group where f is lowest, -1 if there is none.
 func (w *walk) lowestOf(g int) (i GPVirtual) {
 	i = GP64()
 	nobody := w.label("nobody")
@@ -303,7 +305,7 @@ func (w *walk) lowestOf(g int) (i GPVirtual) {
 	return i
 }
 
-// only returns the one place where the estimate of the gain is at least limit. It goes on at several
+// only returns the one place where the estimate of the gain is at least limit. It jumps to several
 // if there may be others.
 func (w *walk) only(limit VecVirtual, several string) (j GPVirtual) {
 	count := GP64()
@@ -322,7 +324,7 @@ func (w *walk) only(limit VecVirtual, several string) (j GPVirtual) {
 	return j
 }
 
-// rowOf sets row to where a variable's row is. It leaves when there is none.
+// rowOf sets row to the address of a variable's row. It leaves the walk if there is none.
 func (w *walk) rowOf(i, row Register) {
 	there := w.label("there")
 	w.load(atRows, row)
@@ -334,7 +336,7 @@ func (w *walk) rowOf(i, row Register) {
 	Label(there)
 }
 
-// where puts other into the lanes of to for which v compares with a value.
+// where puts other into those lanes of to for which the comparison of v with value holds.
 func (w *walk) where(predicate uint8, value, v, other, to VecVirtual) {
 	if w.wide {
 		k := K()
@@ -347,14 +349,14 @@ func (w *walk) where(predicate uint8, value, v, other, to VecVirtual) {
 	VBLENDVPD(k, other, to, to)
 }
 
-// What iterations choose hangs on all elements of f, which hang on the choice before: each
-// would wait for the whole of the one before it. So the choice is guessed by the two before it, as it
-// was after these the last time, and what follows is computed with the guess. A processor goes on with
-// that while it finds out whether the guess is right: it takes a comparison for equal that has been so
-// mostly. If it is not, the guess is replaced.
+// What an iteration chooses depends on all elements of f, and these on the choice before: each
+// iteration would have to wait for all of the one before it. So the choice is guessed: it is the
+// one that followed the same two choices the last time. The code computes with the guess, and
+// replaces it if it turns out to be wrong. A processor does not wait for that: it predicts the
+// comparison of guess and choice to be equal, if it mostly was.
 
-// A guess has placeBits bits for each of i, i of the second group and j. The number of guesses is
-// 1<<guessBits.
+// A guess has placeBits bits for each of i, i of the second group and j. There are 1<<guessBits
+// guesses. Walks over more than guessMost elements do not use them.
 const (
 	placeBits   = 10
 	guessBits   = 11
@@ -362,7 +364,7 @@ const (
 	guessMost   = 256
 )
 
-// guess notes it and where it is from.
+// guess loads the guess, and notes its parts and its address.
 func (w *walk) guess() {
 	guess, part, at, table := GP64(), GP64(), GP64(), GP64()
 	w.load(atHistory, at)
@@ -379,7 +381,7 @@ func (w *walk) guess() {
 	}
 }
 
-// confirm makes a guess what is right.
+// confirm replaces guess by right, if it is wrong.
 func (w *walk) confirm(right, guess GPVirtual) {
 	wrong, on := w.label("wrong"), w.label("right")
 	CMPQ(w.n, I32(guessMost))
@@ -394,7 +396,7 @@ func (w *walk) confirm(right, guess GPVirtual) {
 	})
 }
 
-// learn notes what was chosen.
+// learn notes the choice as the next guess, and in the history.
 func (w *walk) learn(j GPVirtual) {
 	chosen, second, at := GP64(), GP64(), GP64()
 	MOVQ(j, chosen)

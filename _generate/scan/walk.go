@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of walking are.
+// Offsets of the fields of walking.
 const (
 	atF = 8 * iota
 	atDiag
@@ -14,12 +14,12 @@ const (
 	atLower
 	atUpper
 	atRows
-	atUp        // a set of the first group, the second one's follows
+	atUp        // the set of the first group; that of the second one follows
 	atLow       = atUp + 16
-	atSecond    = atLow + 16   // the set of those of the second group
-	atOutUp     = atSecond + 8 // with AVX2 words of ones for what is not in a set
+	atSecond    = atLow + 16   // the set of the elements of the second group
+	atOutUp     = atSecond + 8 // with AVX2, words of ones for elements that are not in a set
 	atOutLow    = atOutUp + 16
-	atSeconds   = atOutLow + 16 // with AVX2 words of ones for who is of the second group
+	atSeconds   = atOutLow + 16 // with AVX2, words of ones for elements of the second group
 	atGains     = atSeconds + 8
 	atN         = atGains + 8 // a multiple of 8
 	atStride    = atN + 8     // bytes from values to inverses
@@ -28,7 +28,7 @@ const (
 	atI         = atTolerance + 8
 	atJ         = atI + 8
 	atNeed      = atJ + 8
-	atMoves     = atNeed + 8   // of i and j; of these the first step is made, if j is not negative
+	atMoves     = atNeed + 8   // of i and j; if j is not negative, the first step is to make them
 	atFirst     = atMoves + 16 // i of each group
 	atRow       = atFirst + 16
 	atMoved     = atRow + 16
@@ -38,24 +38,24 @@ const (
 	atBefore    = atGuess + 8
 	atHistory   = atBefore + 8
 	atGuessed   = atHistory + 8
-	atLows      = atGuessed + 24 // of each group, of each block its lowest f
-	atHighs     = atLows + 16    // of each block its largest gain
+	atLows      = atGuessed + 24 // for each group: the lowest f of each block
+	atHighs     = atLows + 16    // the largest gain of each block
 )
 
-// A walk is what the code of an iteration shares. Of elements that are gone through eight are
-// taken at a time, in one vector or in two.
+// A walk is the state that the code of an iteration shares. Loops over elements take eight at a
+// time, in one vector or in two.
 type walk struct {
 	wide   bool // AVX-512
 	groups int
 	args   Register
 	f, n   GPVirtual
-	i, row GPVirtual     // of one group; of two they are in memory
-	lowest [2]VecVirtual // of each group: of each lane, or in all of them
-	wrong  []func()      // what is written behind the walk
+	i, row GPVirtual     // with one group; with two they are in memory
+	lowest [2]VecVirtual // for each group: the lowest of each lane, or in all lanes the lowest of all
+	wrong  []func()      // code written behind the walk
 	labels int
 }
 
-// iterations writes the walk.
+// iterations writes the function of the walk.
 func iterations(groups int, wide bool) {
 	name := pick(groups == 2, "walkNu", "walk") + pick(wide, "AVX512", "AVX2")
 	TEXT(name, NOSPLIT, "func(w *byte) (done int)")
@@ -144,12 +144,12 @@ func iterations(groups int, wide bool) {
 	w.clear(gap)
 	w.blocks(func() { w.clear(here) }, func(p part) {
 		v, r := w.gaps(p, sets, second, inverses)
-		VMAXPD(zero, v, v) // 0 if v is no number
+		VMAXPD(zero, v, v) // 0 if v is NaN
 		VMAXPD(gap, v, gap)
 		VMULPD(v, v, v)
 		VMULPD(r, v, v)
 		w.move(v, p.doubles(gains))
-		VMAXPD(here, v, here) // what was there if v is no number
+		VMAXPD(here, v, here) // what was there stays where v is NaN
 	}, func(begin Register) {
 		w.move(here, Mem{Base: highs, Index: begin, Scale: 1})
 		VMAXPD(here, best, best)
@@ -196,7 +196,7 @@ func iterations(groups int, wide bool) {
 		}
 	}
 
-	// nearly always both were free and are
+	// nearly always both variables were free and still are
 	for k, t := range []Register{of, j} {
 		set, free, bound := []int{atLow, atUp}[k], w.label("free"), GP64()
 		for g := range groups {
@@ -239,7 +239,7 @@ func iterations(groups int, wide bool) {
 	JMP(LabelRef("chosen"))
 	Label("bound")
 	w.bound([2]Register{of, j}, before, after)
-	w.load(atF, w.f) // registers are few
+	w.load(atF, w.f) // reload: there are few registers
 	w.load(atN, w.n)
 	w.load(atB, v)
 	JMP(LabelRef("stepped"))
@@ -252,8 +252,8 @@ func iterations(groups int, wide bool) {
 	RET()
 }
 
-// gaps returns by how much f is above the lowest of the group of each of a part's elements, and the
-// inverses of the second derivatives. Of what cannot go down the gap is 0 or no number.
+// gaps returns by how much f of each of a part's elements is above the lowest of its group, and the
+// inverses of the second derivatives. Where an element cannot go down, the gap is 0 or NaN.
 func (w *walk) gaps(p part, sets [2]GPVirtual, second Register, inverses [2]GPVirtual) (gap, inverse VecVirtual) {
 	gap, inverse = w.vector(), w.vector()
 	VCVTPS2PD(p.values(inverses[0]), inverse)
@@ -289,7 +289,7 @@ func (w *walk) gaps(p part, sets [2]GPVirtual, second Register, inverses [2]GPVi
 	return gap, inverse
 }
 
-// spread makes words of ones of what is in a set, or of what is not.
+// spread writes words of ones for elements that are in a set, or for those that are not.
 func (w *walk) spread(set, out int, in bool) {
 	from, to := GP64(), GP64()
 	w.load(set, from)
@@ -312,7 +312,7 @@ func (w *walk) spread(set, out int, in bool) {
 	})
 }
 
-// several chooses j among the variables whose estimates are next to each other.
+// several chooses j among the variables whose estimates are at least limit.
 func (w *walk) several(j Register, limit VecVirtual) {
 	best, begin := XMM(), GP64()
 	VMOVSD(constant("minusOne", -1), best)
@@ -345,7 +345,7 @@ func (w *walk) several(j Register, limit VecVirtual) {
 	JLT(LabelRef(block))
 }
 
-// partner returns i of t's group and sets row to where its row is.
+// partner returns i of t's group and sets row to the address of its row.
 func (w *walk) partner(t, row Register) (i GPVirtual) {
 	if w.groups == 1 {
 		MOVQ(w.row, row)
@@ -361,7 +361,7 @@ func (w *walk) partner(t, row Register) (i GPVirtual) {
 	return i
 }
 
-// curve returns K_ii + K_tt - 2 K_it, or tau.
+// curve returns K_ii + K_tt - 2 K_it, or tau if that is not above 0.
 func (w *walk) curve(i, t, x, diag Register) VecVirtual {
 	a, twice, zero := XMM(), XMM(), XMM()
 	VMOVSD(Mem{Base: diag, Index: i, Scale: 8}, a)
@@ -373,13 +373,13 @@ func (w *walk) curve(i, t, x, diag Register) VecVirtual {
 	VXORPD(zero, zero, zero)
 	curved := w.label("curved")
 	VUCOMISD(a, zero)
-	JCS(LabelRef(curved)) // 0 < a, or a is no number
+	JCS(LabelRef(curved)) // 0 < a, or a is NaN
 	VMOVSD(constant("tau", tau), a)
 	Label(curved)
 	return a
 }
 
-// inverses writes the inverses of second derivatives.
+// inverses writes the function of the inverses of second derivatives.
 func inverses(wide bool) {
 	TEXT(pick(wide, "inversesAVX512", "inversesAVX2"), NOSPLIT, "func(to, row *float32, diag *float64, d float64, n int)")
 	Pragma("noescape")

@@ -18,8 +18,9 @@ func main() {
 	Generate()
 }
 
-// note and relay are called by the system, which passes the signal's number as C does. They may run between
-// any two instructions of any thread, so they leave alone what the runtime uses; the system puts back all registers.
+// note and relay are called by the system, which passes the signal's number as C does. They may run
+// between any two instructions of any thread, so they leave alone what the runtime uses; the system
+// restores all registers.
 func note() {
 	TEXT("note", NOSPLIT|NOFRAME, "func()")
 	Doc("note is the handler of signals that are held: it sets the byte of the signal in noted.")
@@ -27,7 +28,7 @@ func note() {
 	RET()
 }
 
-// Numbers of amd64's Linux.
+// Numbers of Linux on amd64.
 const (
 	getpid  = 39
 	kill    = 62

@@ -25,7 +25,7 @@ func main() {
 	Generate()
 }
 
-// constants are words in memory.
+// constants has words in memory.
 type constants map[uint64]Mem
 
 func (c constants) at(x uint64) Mem {

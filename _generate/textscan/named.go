@@ -5,7 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// Offsets in textscan's Between.
+// Offsets of the fields of textscan's Between.
 const (
 	place = 8 * iota
 	from
@@ -13,8 +13,8 @@ const (
 	betweenSize
 )
 
-// named is textscan's portable AppendNamed. Each word is written over what the one before
-// has too much, so that all that a number waits for is where the one before ends.
+// named writes the function of textscan's portable AppendNamed. Each word is written over the
+// excess bytes of the one before, so that a number waits for nothing but the end of the one before.
 func named() {
 	TEXT("namedAVX2", NOSPLIT, "func(dst *byte, lo, hi *uint64, n *int64, x *float64, names *uint64, k int, between *int, texts *byte) (size, stop, skipped int, rest *int)")
 	Pragma("noescape")

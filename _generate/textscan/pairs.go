@@ -9,23 +9,23 @@ import (
 const (
 	everyByte = 0x0101010101010101
 
-	// window is how many bytes are looked at at a time: not so many that a byte's
-	// place is more than 16 bits, or that those of all take much of the stack.
+	// window is the number of bytes that are read at a time: few enough for 16-bit places, and for
+	// the places of all bytes to take little of the stack.
 	window = 512
 
-	// frame has room for a place of every byte and what vectors reach behind.
+	// frame has room for a place of every byte, and for what vectors store behind.
 	frame = 2*window + 3*64
 
-	// mostPairs is how many pairs a window may have, rounded up to eights.
+	// mostPairs is the most pairs of a window, rounded up to a multiple of eight.
 	mostPairs = window/2 + 8
 	mostFlags = (mostPairs/8 + 7) / 8 * 8
 
-	// narrowIndex is how many digits of an index leave room in a word for the colon and two
-	// bytes more.
+	// narrowIndex is the most digits of an index that leave room in a word for the colon and two
+	// more bytes.
 	narrowIndex = 5
 
-	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63, more powers, and the upper
-	// halves of eight.
+	// Offsets in the tables: sixteen powers of ten, the bytes 0 to 63, more powers, and the upper
+	// halves of eight powers.
 	tens    = 0
 	bytes   = 128
 	allTens = 192
@@ -40,11 +40,11 @@ const (
 	above    = 6
 )
 
-// pairs reads pairs as textscan's plainPairs does, eight at a time.
+// pairs writes the function that reads pairs as textscan's plainPairs does, eight at a time.
 //
-// First the places of blanks and colons are found, which must alternate. They say
-// where every index and value is, so that these do not wait for each other: the texts
-// of eight are gathered into the lanes of registers.
+// It first finds the places of blanks and colons, which must alternate. These places say where
+// every index and value is, so that the pairs do not wait for each other: the texts of eight pairs
+// are gathered into the lanes of registers.
 func pairs(words constants) {
 	TEXT("pairsAVX512", 0, "func(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n, stop int, highest int64)")
 	Pragma("noescape")
@@ -71,16 +71,16 @@ type pairReader struct {
 	constants
 	line, places, left Register
 
-	starts       Mem // of values, less 1, 16 bits each
-	signs, zeros Mem // a bit for each value: whether a minus stands there, and a zero
+	starts       Mem // of the values, less 1, 16 bits each
+	signs, zeros Mem // a bit for each value: whether it has a minus, and a zero in front
 	digits       *digits
 
 	low16, one, eight, width, top VecVirtual
 }
 
-// find writes the places of blanks and colons, 16 bits each, as far as they
-// alternate. Behind the last pair of a line stands its end. It sets left to the number
-// of pairs with something behind them.
+// find stores the places of blanks and colons, 16 bits each, as far as they alternate. Behind the
+// last pair of a line it stores the line's end. It sets left to the number of pairs with something
+// behind them.
 func (p *pairReader) find() {
 	size, rest, to := Load(Param("size"), GP64()), GP64(), GP64()
 	MOVQ(U32(window), rest)
@@ -91,7 +91,7 @@ func (p *pairReader) find() {
 	VMOVDQU64(Mem{Base: tables, Disp: bytes}, all)
 	base, step := ZMM(), p.of64(64*0x0001000100010001)
 	VPXORQ(base, base, base)
-	pattern, at := GP64(), GP64() // bits of blanks among those of both, as they must be
+	pattern, at := GP64(), GP64() // which of the bits of both must be blanks
 	MOVQ(U64(0x5555555555555555), pattern)
 	MOVQ(p.line, at)
 	MOVQ(p.places, to)
@@ -156,7 +156,7 @@ func (p *pairReader) find() {
 	Label("found")
 	nowhere := ZMM()
 	VPXORQ(nowhere, nowhere, nowhere)
-	VMOVDQU64(nowhere, Mem{Base: to}) // so that eight places can be read from
+	VMOVDQU64(nowhere, Mem{Base: to}) // so that eight places can be loaded
 	MOVQ(to, p.left)
 	SUBQ(p.places, p.left)
 	SARQ(U8(1), p.left)
@@ -164,8 +164,8 @@ func (p *pairReader) find() {
 	SARQ(U8(1), p.left)
 }
 
-// wordsAt returns the eight bytes at a distance from each of eight places, which are so many
-// bytes from each other. A gathering instruction is slower on some processors.
+// wordsAt returns the eight bytes at a distance from each of eight places; these are step apart. A
+// gather instruction is slower on some processors.
 func (p *pairReader) wordsAt(places Mem, step, distance int) VecVirtual {
 	var quarter [4]VecVirtual
 	at := GP64()
@@ -185,10 +185,10 @@ func (p *pairReader) wordsAt(places Mem, step, distance int) VecVirtual {
 	return z
 }
 
-// readIndices reads the indices of the pairs whose places are found, and where their values
-// begin, behind a minus and then a zero. It sets left to how many there are.
+// readIndices reads the indices of the pairs that find has found, and stores where their values
+// begin, behind a minus and then a zero. It sets left to their number.
 //
-// Indices and values have loops of their own: so short ones overlap better.
+// Indices and values have loops of their own: iterations of such short loops overlap better.
 func (p *pairReader) readIndices() {
 	index, room := Load(Param("index"), GP64()), Load(Param("room"), GP64())
 	places, starts, signs, zeros := GP64(), GP64(), GP64(), GP64()
@@ -198,7 +198,7 @@ func (p *pairReader) readIndices() {
 	LEAQ(p.zeros, zeros)
 	n := GP64()
 	XORQ(n, n)
-	before := ZMM() // the indices of the eight before; the last lane counts
+	before := ZMM() // the indices of the eight before; only the last lane counts
 	VPBROADCASTQ(NewParamAddr("last", 40), before)
 	c, low16, one, eight, width := p.digits, p.low16, p.one, p.eight, p.width
 	narrow, byte1, minus := p.of64(8*narrowIndex), p.of64(0xff), p.of64('-'^'0')
@@ -219,7 +219,7 @@ func (p *pairReader) readIndices() {
 	blank, start := ZMM(), ZMM()
 	VPMOVZXDQ(Mem{Base: places}, start)
 	VPANDQ(low16, start, blank)
-	VPSRLQ(U8(16), start, start) // of the colon
+	VPSRLQ(U8(16), start, start) // place of the colon
 
 	// up to eight digits, moved up to the end of a word; next is what stands behind the colon
 	i, size, next := p.wordsAt(Mem{Base: places}, 4, 1), ZMM(), ZMM()
@@ -259,7 +259,7 @@ func (p *pairReader) readIndices() {
 	KMOVB(zero, Mem{Base: zeros})
 
 	KMOVB(good, word.As32())
-	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
+	CMPL(word.As32(), U32(0xff)) // a jump, not a count, which the next eight would wait for
 	JNE(LabelRef("fewer"))
 	ADDQ(U8(8), n)
 	SUBQ(U8(8), p.left)
@@ -276,7 +276,7 @@ func (p *pairReader) readIndices() {
 	ADDQ(word, n)
 	JMP(LabelRef("values"))
 
-	// a long index, behind which too little is there
+	// a long index leaves too few bytes behind it in the word, so next is loaded
 	Label("wide")
 	VPSUBQ(size, width, size)
 	VPSLLVQ(size, i, i)
@@ -287,7 +287,7 @@ func (p *pairReader) readIndices() {
 	MOVQ(n, p.left)
 }
 
-// digits is what reading eight digits takes.
+// digits has the constants for reading eight digits.
 type digits struct {
 	zeros, tops, aboveNine             VecVirtual
 	two, four, tenThousand, million100 VecVirtual
@@ -305,7 +305,7 @@ func (p *pairReader) newDigits() *digits {
 	}
 }
 
-// check takes lanes out of good whose bytes are not all below 10.
+// check takes those lanes out of good whose bytes are not all below 10.
 func (d *digits) check(w VecVirtual, good Register) {
 	t := ZMM()
 	VPADDB(d.aboveNine, w, t)
@@ -313,7 +313,7 @@ func (d *digits) check(w VecVirtual, good Register) {
 	VPTESTNMQ(d.tops, t, good, good)
 }
 
-// number makes eight digits their number.
+// number replaces eight digits by their number.
 func (d *digits) number(w VecVirtual) {
 	t := ZMM()
 	VPMADDUBSW(d.two, w, w)

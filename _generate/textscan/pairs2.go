@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// frame2 has room for a place of every byte and what is written behind.
+	// frame2 has room for a place of every byte, and for what is stored behind.
 	frame2 = 2*window + 64
 
-	// starts2 has room for where every value of a window starts, eight bytes each.
+	// starts2 has room for the words of all values of a window, eight bytes each.
 	starts2 = 8 * (window/2 + 8)
 
-	// Offsets in such a word: it is where the value starts, less 1, and from this bit on 1 if it
-	// has a zero in front. The highest bit is its sign.
+	// Such a word is the place where the value starts, less 1. Bit zeroBit is 1 if the value has a
+	// zero in front; the highest bit is its sign.
 	zeroBit = 32
 )
 
-// bitsOfBytes returns where the places of the bits of each byte are.
+// bitsOfBytes returns a table of the places of the bits that are 1 in each byte.
 func bitsOfBytes() Mem {
 	places := GLOBL("places", RODATA|NOPTR)
 	for set := range 256 {
@@ -55,7 +55,7 @@ func pairs2(c wide, places Mem) {
 type pairReader2 struct {
 	wide
 	line, places, left Register
-	starts             Mem // of values
+	starts             Mem // words of the values
 }
 
 // find does what pairReader's does.
@@ -98,7 +98,8 @@ func (p *pairReader2) find(table Mem) {
 	BZHIQ(rest, both, both)
 	Label("whole")
 	ORQ(blanks, both)
-	// Up to an odd number of places there must be a blank, up to an even one a colon.
+	// Where the number of places up to here is odd, there must be a blank, where it is even, a
+	// colon.
 	parity, wrong := GP64(), GP64()
 	x := XMM()
 	VMOVQ(both, x)
@@ -141,7 +142,7 @@ func (p *pairReader2) find(table Mem) {
 	Label("found")
 	nowhere := YMM()
 	VPXOR(nowhere, nowhere, nowhere)
-	VMOVDQU(nowhere, Mem{Base: to}) // so that four places can be read from
+	VMOVDQU(nowhere, Mem{Base: to}) // so that four places can be loaded
 	MOVQ(to, p.left)
 	SUBQ(p.places, p.left)
 	SARQ(U8(1), p.left)
@@ -149,8 +150,8 @@ func (p *pairReader2) find(table Mem) {
 	SARQ(U8(1), p.left)
 }
 
-// wordsAt returns the eight bytes at a distance from each of four places in line. A place is
-// so wide, which is 2 or 8 bytes, and the next so many from it.
+// wordsAt returns the eight bytes at a distance from each of four places in line. A place has width
+// bytes, 2 or 8, and the next one is step bytes behind it.
 func (p *pairReader2) wordsAt(places Mem, width, step, distance int) VecVirtual {
 	var half [2]VecVirtual
 	for i := range half {
@@ -173,7 +174,7 @@ func (p *pairReader2) wordsAt(places Mem, width, step, distance int) VecVirtual 
 	return y
 }
 
-// alive returns the bits of the lanes that there are, and how many are left.
+// alive returns the bits of the lanes that exist.
 func (p *pairReader2) alive() GPVirtual {
 	live := GP64()
 	MOVQ(U32(15), live)
@@ -181,7 +182,7 @@ func (p *pairReader2) alive() GPVirtual {
 	return live
 }
 
-// any jumps if one of the lanes that there are is set in a mask.
+// anyLane jumps if one of the lanes in live is set in mask.
 func anyLane(mask VecVirtual, live GPVirtual, label string) {
 	word := GP64()
 	VMOVMSKPD(mask, word.As32())
@@ -189,8 +190,8 @@ func anyLane(mask VecVirtual, live GPVirtual, label string) {
 	JNZ(LabelRef(label))
 }
 
-// readIndices does what pairReader's does. Where a value starts, whether it has a zero in front,
-// and its sign are one word.
+// readIndices does what pairReader's does. The place where a value starts, whether it has a zero in
+// front, and its sign are one word.
 func (p *pairReader2) readIndices() {
 	index, room := Load(Param("index"), GP64()), Load(Param("room"), GP64())
 	places, starts := GP64(), GP64()
@@ -210,7 +211,7 @@ func (p *pairReader2) readIndices() {
 	blank, start, good := YMM(), YMM(), YMM()
 	VPMOVZXDQ(Mem{Base: places}, start)
 	VPAND(p.of64(0xffff), start, blank)
-	VPSRLQ(U8(16), start, start) // of the colon
+	VPSRLQ(U8(16), start, start) // place of the colon
 
 	// up to eight digits, moved up to the end of a word; next is what stands behind the colon
 	i, size, next, t := p.wordsAt(Mem{Base: places}, 2, 4, 1), YMM(), YMM(), YMM()
@@ -265,7 +266,7 @@ func (p *pairReader2) readIndices() {
 	ADDQ(U8(4*8), starts)
 	JMP(LabelRef("indices"))
 
-	// a long index, behind which too little is there
+	// a long index leaves too few bytes behind it in the word, so next is loaded
 	Label("wide")
 	VPCMPGTQ(p.of64(8*8), size, t)
 	VPANDN(good, t, good)
@@ -279,8 +280,8 @@ func (p *pairReader2) readIndices() {
 	MOVQ(n, p.left)
 }
 
-// count adds to n how many of the first lanes are good, and jumps if these are not all four. What
-// follows does not wait for their number.
+// count adds to n the number of lanes before the first that is not good, and jumps to fewer unless
+// all four are good. What follows does not wait for that number.
 func (p *pairReader2) count(good VecVirtual, live GPVirtual, n Register, fewer string) GPVirtual {
 	word := GP64()
 	VMOVMSKPD(good, word.As32())
@@ -293,7 +294,7 @@ func (p *pairReader2) count(good VecVirtual, live GPVirtual, n Register, fewer s
 	return word
 }
 
-// check takes lanes out of good whose bytes are not all below 10.
+// check takes those lanes out of good whose bytes are not all below 10.
 func (p *pairReader2) check(w, good VecVirtual) {
 	t, zero := YMM(), YMM()
 	VPADDB(p.of64((0x80-10)*everyByte), w, t)
@@ -304,7 +305,7 @@ func (p *pairReader2) check(w, good VecVirtual) {
 	VPAND(t, good, good)
 }
 
-// number makes eight digits their number.
+// number replaces eight digits by their number.
 func (p *pairReader2) number(w VecVirtual) {
 	t := YMM()
 	VPMADDUBSW(p.of64(0x010a*0x0001000100010001), w, w) // ten times the first and the second
@@ -314,7 +315,7 @@ func (p *pairReader2) number(w VecVirtual) {
 	VPADDQ(t, w, w)
 }
 
-// float makes integers below 2^52 float64.
+// float converts integers below 2^52 to float64.
 func (p *pairReader2) float(w VecVirtual) {
 	VPOR(p.of(1<<52), w, w)
 	VSUBPD(p.of(1<<52), w, w)

@@ -6,22 +6,22 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets among the 16 bytes that say of eight values which have a minus, a first zero, and
-// which are labels.
+// Offsets of bits for eight values: which of them have a minus, which a zero in front, and which
+// are labels.
 const (
 	signAt = iota
 	zeroAt
 	labelAt
 )
 
-// rowReader reads rows as pairs does pairs, from one line to the next. A label is taken for the
-// value of a pair that begins where the line before ends, and whose colon is the line feed. So
-// pairs begin at blanks and line feeds, but for those behind a blank, and have their colons at
-// colons and line feeds: as many in the same order where rows are plain, and where they are not
-// some index or value is none.
+// A rowReader reads rows as pairs reads pairs, from one line to the next. It takes a label for the
+// value of a pair that begins at the end of the line before, and whose colon is the line feed. So
+// pairs begin at blanks and at line feeds, but not at those behind a blank, and have their colons
+// at colons and line feeds. In plain rows there are as many beginnings as colons, in alternation;
+// in others some index or value is not valid.
 type rowReader struct {
 	pairReader
-	begins, colons, starts, flags Mem // of 16 bits each but for flags
+	begins, colons, starts, flags Mem // of 16 bits each, except flags
 	done, before, index           Mem
 }
 
@@ -87,7 +87,7 @@ func rows(words constants) {
 	KMOVB(label.As32(), k)
 	VPCOMPRESSQ_Z(v.lo, k, some)
 	VMOVDQU64(some, Mem{Base: Load(Param("labels"), GP64()), Index: rows, Scale: 8})
-	VPBROADCASTQ(pairs, some) // before a label there are the pairs before the eight and the lanes before, but for labels
+	VPBROADCASTQ(pairs, some) // pairs before a label: all before the eight, and lanes before it but for labels
 	from := ZMM()
 	VPCOMPRESSQ_Z(iota, k, from)
 	VPSUBQ(iota, from, from)
@@ -97,7 +97,7 @@ func rows(words constants) {
 	VPCOMPRESSQ_Z(v.lo, k, some)
 	VMOVDQU64(some, Mem{Base: Load(Param("value"), GP64()), Index: pairs, Scale: 8})
 	KMOVB(v.good, word.As32())
-	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
+	CMPL(word.As32(), U32(0xff)) // a jump, not a count, which the next eight would wait for
 	JNE(LabelRef("some"))
 	countAll(8, label, rows, pairs, off)
 	JMP(LabelRef("eight"))
@@ -114,7 +114,7 @@ func rows(words constants) {
 	MOVQ(n, lanes)
 	JMP(LabelRef("live"))
 
-	// the window is done, if all in it was good, and begins again at the pair behind
+	// if all of the window was good, it is done, and the next one begins at the pair behind
 	Label("next")
 	CMPQ(off, r.done)
 	JNE(LabelRef("done"))
@@ -135,8 +135,8 @@ func rows(words constants) {
 	RET()
 }
 
-// find writes the places in the window of what begins pairs and of their colons. It sets left to
-// the number of pairs with something behind them, a multiple of eight if the text goes on.
+// find stores the places in the window where pairs begin, and those of their colons. It sets left
+// to the number of pairs with something behind them, a multiple of eight if the text goes on.
 func (r *rowReader) find() {
 	size, rest, begins, colons := GP64(), GP64(), GP64(), GP64()
 	Load(Param("size"), size)
@@ -152,7 +152,7 @@ func (r *rowReader) find() {
 	VPXORQ(base, base, base)
 	LEAQ(r.begins, begins)
 	LEAQ(r.colons, colons)
-	at, carry := GP64(), GP64() // a blank before the next 64 bytes
+	at, carry := GP64(), GP64() // carry: whether there is a blank before the next 64 bytes
 	MOVQ(r.line, at)
 	XORQ(carry, carry)
 
@@ -192,7 +192,7 @@ func (r *rowReader) find() {
 
 	nowhere, first := ZMM(), GP64()
 	VPXORQ(nowhere, nowhere, nowhere)
-	VMOVDQU64(nowhere, Mem{Base: begins}) // so that eight places can be read from
+	VMOVDQU64(nowhere, Mem{Base: begins}) // so that eight places can be loaded
 	VMOVDQU64(nowhere, Mem{Base: colons})
 	LEAQ(r.begins, first)
 	SUBQ(first, begins)
@@ -204,14 +204,15 @@ func (r *rowReader) find() {
 	CMPQ(begins, colons)
 	CMOVQGT(colons, begins)
 	MOVQ(begins, r.left)
-	CMPQ(r.done, U32(window)) // the size
+	CMPQ(r.done, U32(window)) // the size of the rest
 	JLE(LabelRef("found"))
 	ANDQ(I8(-8), r.left)
 	Label("found")
 }
 
-// plainMasks makes the blanks, colons and line feeds of 64 bytes, or of rest of them, what begins pairs
-// and their colons. carry is whether a blank stands before.
+// plainMasks turns the masks of blanks, colons and line feeds in 64 bytes, or in the first rest of
+// them, into those of the beginnings of pairs and of their colons. carry says whether there is a
+// blank before.
 func plainMasks(masks [3]GPVirtual, rest, carry Register) {
 	CMPQ(rest, U8(64))
 	JGE(LabelRef("whole"))
@@ -228,7 +229,7 @@ func plainMasks(masks [3]GPVirtual, rest, carry Register) {
 	ORQ(behind, masks[0])
 }
 
-// countAll counts so many values, some of them labels.
+// countAll counts all of these values, some of them labels.
 func countAll(values uint64, label, rows, pairs, off Register) {
 	POPCNTQ(label, label)
 	ADDQ(label, rows)
@@ -237,7 +238,7 @@ func countAll(values uint64, label, rows, pairs, off Register) {
 	ADDQ(U8(2*values), off)
 }
 
-// countSome counts the first values, up to one that is not good.
+// countSome counts the values before the first one that is not good.
 func countSome(good, label, rows, pairs, off Register) {
 	NOTQ(good)
 	TZCNTQ(good, good)
@@ -249,7 +250,7 @@ func countSome(good, label, rows, pairs, off Register) {
 	LEAQ(Mem{Base: off, Index: good, Scale: 2}, off)
 }
 
-// nextWindow goes on with the window that begins at a pair, if there is more than a line feed.
+// nextWindow begins the next window at a pair, if there is more than a line feed.
 func nextWindow(begins Mem, off, at, line Register) {
 	size := GP64()
 	MOVWQZX(begins.Idx(off, 1), at)
@@ -262,8 +263,8 @@ func nextWindow(begins Mem, off, at, line Register) {
 	JMP(LabelRef("stopped"))
 }
 
-// indices reads the indices of the pairs in the window and where their values begin. It sets n to
-// how many there are, and done to twice left.
+// indices reads the indices of the pairs in the window, and stores where their values begin. It
+// sets n to their number, and done to twice left.
 func (r *rowReader) indices(v *valueReader, off, n Register) {
 	index := GP64()
 	LEAQ(Mem{Base: r.left, Index: r.left, Scale: 1}, index)
@@ -271,7 +272,7 @@ func (r *rowReader) indices(v *valueReader, off, n Register) {
 	MOVQ(r.index, index)
 	XORQ(off, off)
 	XORQ(n, n)
-	before := ZMM() // the indices of the eight before; the last lane counts
+	before := ZMM() // the indices of the eight before; only the last lane counts
 	VMOVDQU64(r.before, before)
 	c, one, eight, width := r.pairReader.digits, r.one, r.eight, r.width
 	narrow, byte1 := r.of64(8*narrowIndex), r.of64(0xff)
@@ -291,7 +292,7 @@ func (r *rowReader) indices(v *valueReader, off, n Register) {
 	i := r.wordsAt(r.begins.Idx(off, 1), 2, 1)
 	VPSUBQ(blank, start, size)
 	VPSUBQ(one, size, size)
-	// labels are behind a line feed, which is the blank, or behind the blank
+	// the line feed of a label is its blank too, or right behind its blank
 	VPANDQ(byte1, i, t)
 	VPCMPEQQ_BCST(r.at('\n'), t, label)
 	VPTESTNMQ(size, size, label, label)
@@ -341,7 +342,7 @@ func (r *rowReader) indices(v *valueReader, off, n Register) {
 	POPCNTQ(word, word)
 	LEAQ(Mem{Base: index, Index: word, Scale: 4}, index)
 	KMOVB(good, word.As32())
-	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
+	CMPL(word.As32(), U32(0xff)) // a jump, not a count, which the next eight would wait for
 	JNE(LabelRef("fewer"))
 	ADDQ(U8(8), n)
 	ADDQ(U8(2*8), off)
@@ -354,7 +355,7 @@ func (r *rowReader) indices(v *valueReader, off, n Register) {
 	ADDQ(word, n)
 	JMP(LabelRef("values"))
 
-	// a long index, behind which too little is there
+	// a long index leaves too few bytes behind it in the word, so next is loaded
 	Label("wide")
 	VPSUBQ(size, width, size)
 	VPSLLVQ(size, i, i)

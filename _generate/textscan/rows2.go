@@ -6,14 +6,14 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// labelBit is the bit of where a value starts that is 1 if it is a label's.
+// labelBit is the bit of a value's word that is 1 for a label.
 const labelBit = zeroBit + 1
 
 // rowReader2 is rowReader with AVX2, four pairs at a time.
 type rowReader2 struct {
 	pairReader2
-	bits                Mem // the places of the bits of a byte
-	lanes               Mem // those of a set of four, for VPERMD
+	bits                Mem // places of the bits of each byte
+	lanes               Mem // lanes of each set of four, for VPERMD
 	begins, colons      Mem // of 16 bits each
 	before, index, done Mem
 	rows, pairs         Mem // how many there are
@@ -27,7 +27,7 @@ func rows2(c wide, bits Mem) {
 			DATA(32*set+8*n, U64(uint64(2*lane+1)<<32|uint64(2*lane)))
 		}
 	}
-	others := GLOBL("others", RODATA|NOPTR) // of each lane of a set, how many before it are not in it
+	others := GLOBL("others", RODATA|NOPTR) // for each lane of a set, how many lanes before it are not in the set
 	for set := range 16 {
 		for n, lane := range lanesOf(set) {
 			DATA(16*set+4*n, U32(uint32(max(0, lane-n))))
@@ -95,7 +95,7 @@ func rows2(c wide, bits Mem) {
 	JNZ(LabelRef("labels"))
 	VMOVUPD(v.lo, Mem{Base: Load(Param("value"), to), Index: pairs, Scale: 8})
 	Label("on")
-	CMPQ(good, U8(15)) // not how many: the next four would wait for that
+	CMPQ(good, U8(15)) // a jump, not a count, which the next four would wait for
 	JNE(LabelRef("some"))
 	countAll(4, label, rows, pairs, off)
 	JMP(LabelRef("four"))
@@ -112,7 +112,7 @@ func rows2(c wide, bits Mem) {
 	XORQ(U8(15), set)
 	r.pick(set, v.lo, t)
 	VMOVUPD(t, Mem{Base: Load(Param("value"), to), Index: pairs, Scale: 8})
-	before := XMM() // before a label there are the pairs before the four and the lanes before, but for labels
+	before := XMM() // pairs before a label: all before the four, and lanes before it but for labels
 	VMOVD(pairs.As32(), before)
 	VPBROADCASTD(before, before)
 	MOVQ(label, set)
@@ -132,7 +132,7 @@ func rows2(c wide, bits Mem) {
 	BZHIQ(n, v.live, v.live)
 	JMP(LabelRef("live"))
 
-	// the window is done, if all in it was good, and begins again at the pair behind
+	// if all of the window was good, it is done, and the next one begins at the pair behind
 	Label("next")
 	CMPQ(off, r.done)
 	JNE(LabelRef("done"))
@@ -189,7 +189,7 @@ func (r *rowReader2) find() {
 	CMOVQGT(size, rest)
 	LEAQ(r.begins, to[0])
 	LEAQ(r.colons, to[1])
-	at, carry, sets, base := GP64(), GP64(), GP64(), XMM() // carry: a blank before the next 64 bytes
+	at, carry, sets, base := GP64(), GP64(), GP64(), XMM() // carry: if a blank is before the next 64 bytes
 	MOVQ(r.line, at)
 	XORQ(carry, carry)
 	LEAQ(r.bits, sets)
@@ -233,7 +233,7 @@ func (r *rowReader2) find() {
 	nowhere, first := XMM(), GP64()
 	VPXOR(nowhere, nowhere, nowhere)
 	for i, list := range []Mem{r.begins, r.colons} {
-		VMOVDQU(nowhere, Mem{Base: to[i]}) // so that four places can be read from
+		VMOVDQU(nowhere, Mem{Base: to[i]}) // so that four places can be loaded
 		LEAQ(list, first)
 		SUBQ(first, to[i])
 		SARQ(U8(1), to[i])
@@ -242,14 +242,14 @@ func (r *rowReader2) find() {
 	CMPQ(to[0], to[1])
 	CMOVQGT(to[1], to[0])
 	MOVQ(to[0], r.left)
-	CMPQ(r.done, U32(window)) // the size
+	CMPQ(r.done, U32(window)) // the size of the rest
 	JLE(LabelRef("found"))
 	ANDQ(I8(-4), r.left)
 	Label("found")
 }
 
-// indices does what rowReader's does. Where a value starts, whether it has a zero in front, whether it
-// is a label, and its sign are one word.
+// indices does what rowReader's does. The place where a value starts, whether it has a zero in
+// front, whether it is a label, and its sign are one word.
 func (r *rowReader2) indices(off, n Register) {
 	index := GP64()
 	LEAQ(Mem{Base: r.left, Index: r.left, Scale: 1}, index)
@@ -274,7 +274,7 @@ func (r *rowReader2) indices(off, n Register) {
 	i := r.wordsAt(begins, 2, 2, 1)
 	VPSUBQ(t, start, size)
 	VPSUBQ(r.of64(1), size, size)
-	// labels are behind a line feed, which is the blank, or behind the blank
+	// the line feed of a label is its blank too, or right behind its blank
 	VPXOR(zero, zero, zero)
 	VPAND(r.of64(0xff), i, t)
 	VPCMPEQQ(r.of64('\n'), t, label)
@@ -304,7 +304,7 @@ func (r *rowReader2) indices(off, n Register) {
 	VPCMPGTQ(t, i, t)
 	VPAND(t, good, good)
 	VPOR(label, good, good)
-	set := GP64() // of pairs
+	set := GP64() // of the pairs
 	VMOVMSKPD(label, set.As32())
 	XORQ(U8(15), set)
 	r.pick(set, i, i)
@@ -340,7 +340,7 @@ func (r *rowReader2) indices(off, n Register) {
 	JG(LabelRef("indices"))
 	JMP(LabelRef("values"))
 
-	// a long index, behind which too little is there
+	// a long index leaves too few bytes behind it in the word, so next is loaded
 	Label("wide")
 	VPCMPGTQ(r.of64(8*8), size, t)
 	VPANDN(good, t, good)

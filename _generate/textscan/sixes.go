@@ -15,7 +15,7 @@ const (
 	notBelow = 0x1d
 	greater  = 0x1e
 
-	notEqualAny = 0x04 // or not ordered
+	notEqualAny = 0x04 // true for NaN
 )
 
 // The tables, eight words each, in the order of textscan's sixTables.
@@ -32,11 +32,11 @@ const (
 // toEven makes VRNDSCALEPD round to integers, ties to even.
 const toEven = 8
 
-// least are the least numbers of the classes.
+// least has the least number of each class.
 var least = [8]float64{1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000}
 
-// classesOfTwos returns where the classes of 2^-14 to 2^13 are, words of 16 bits by the last five bits of
-// a float64's exponent.
+// classesOfTwos returns a table of the classes of 2^-14 to 2^13: words of 16 bits, by the last five
+// bits of a float64's exponent.
 func classesOfTwos() Mem {
 	table := GLOBL("classesOfTwos", RODATA|NOPTR)
 	var classes [32]uint16
@@ -53,7 +53,7 @@ func classesOfTwos() Mem {
 	return table
 }
 
-// nextLeast returns where the least number of the class behind each is.
+// nextLeast returns a table that has for each class the least number of the next one.
 func nextLeast() Mem {
 	table := GLOBL("nextLeast", RODATA|NOPTR)
 	for k := range least {
@@ -66,9 +66,10 @@ func nextLeast() Mem {
 	return table
 }
 
-// sixes is textscan's put for eight numbers at a time. Each of three loops goes over all numbers, which leave
-// what they have in lo, hi and n: of one loop, in which each operation waits for the one before, a processor has
-// not enough of the next numbers in sight.
+// sixes writes the function that is textscan's put for eight numbers at a time. Each of three loops
+// goes over all numbers, and leaves its results in lo, hi and n. In a single loop each operation
+// would wait for the one before, and a processor would not have enough of the next numbers in
+// sight.
 func sixes(words constants) {
 	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)")
 	Pragma("noescape")
@@ -245,7 +246,7 @@ func sixes(words constants) {
 	VZEROUPPER()
 	RET()
 
-	Label("middle") // a product between two, as it is rounded
+	Label("middle") // a product that, as it is rounded, lies half-way between two integers
 	VFMSUB213PD(p, a, err)
 	VCMPPD(U8(equal), half, off, up)
 	VCMPPD(U8(greater), zero, err, up, up)

@@ -9,7 +9,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// The tables of AVX2, eight words of 32 bits each, behind those of eight bytes.
+// The tables of AVX2 are eight words of 32 bits each, behind the tables of eight-byte words.
 const (
 	factor2 = 7*64 + 32*iota
 	keep2
@@ -17,10 +17,10 @@ const (
 	small2
 )
 
-// wide are words in memory, four times side by side.
+// wide has words in memory, four times side by side.
 type wide map[uint64]Mem
 
-// of64 returns where four words of eight bytes are.
+// of64 returns the address of four equal words of eight bytes.
 func (c wide) of64(x uint64) Mem {
 	m, ok := c[x]
 	if !ok {
@@ -33,10 +33,10 @@ func (c wide) of64(x uint64) Mem {
 	return m
 }
 
-// of32 returns where eight words of four bytes are.
+// of32 returns the address of eight equal words of four bytes.
 func (c wide) of32(x uint32) Mem { return c.of64(uint64(x)<<32 | uint64(x)) }
 
-// of returns where four float64 are.
+// of returns the address of four equal float64.
 func (c wide) of(x float64) Mem { return c.of64(math.Float64bits(x)) }
 
 // toEven2 makes VROUNDPD round to integers, ties to even.
@@ -156,7 +156,7 @@ func sixes2(c wide) {
 	v, w, class, zero, t = YMM(), YMM(), YMM(), YMM(), YMM()
 	VMOVDQU(each(lo), w)
 	VMOVDQU(each(hi), class)
-	// the exponent of the digits as a float64 tells the last that is not 0
+	// the exponent of the digits as a float64 tells which is the last that is not 0
 	significant := YMM()
 	VPOR(c.of(1<<52), w, significant)
 	VSUBPD(c.of(1<<52), significant, significant)

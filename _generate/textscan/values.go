@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// readValues reads as many values as there are indices, and returns.
+// readValues reads a value for each index, and returns.
 func (p *pairReader) readValues() {
 	value := Load(Param("value"), GP64())
 	starts, signs, zeros := GP64(), GP64(), GP64()
@@ -35,12 +35,12 @@ func (p *pairReader) readValues() {
 	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, v.size)
 	VPANDQ(p.low16, v.size, v.size)
 	VPSUBQ(v.start, v.size, v.size)
-	VPSUBQ(p.one, v.size, v.size) // below 0 where the line ends before
+	VPSUBQ(p.one, v.size, v.size) // below 0 where the line ends before the value
 	v.read(Mem{Base: starts})
 	VMOVUPD(v.lo, Mem{Base: value})
 
 	KMOVB(v.good, word.As32())
-	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
+	CMPL(word.As32(), U32(0xff)) // a jump, not a count, which the next eight would wait for
 	JNE(LabelRef("some"))
 	ADDQ(U8(8), n)
 	ADDQ(U8(8*4), p.places)
@@ -84,11 +84,11 @@ type valueReader struct {
 	*pairReader
 	point, every, ones, few VecVirtual
 
-	live, sign, zero Register   // the lanes that are values, those with a minus, with a first zero
-	start, size      VecVirtual // behind which byte each begins, and its bytes
+	live, sign, zero Register   // the lanes that are values, those with a minus, those with a zero in front
+	start, size      VecVirtual // place of the byte before each value, and number of its bytes
 
 	lo              VecVirtual // the values
-	good            Register   // the lanes that have one
+	good            Register   // the lanes whose value is valid
 	digits, t, bits VecVirtual
 	dot             Register
 }
@@ -101,7 +101,7 @@ func (p *pairReader) newValues() *valueReader {
 	return v
 }
 
-// read sets lo and good. What is rare is in readOdd, which must stand somewhere behind.
+// read sets lo and good. Rare cases are in readOdd, which must be written somewhere behind.
 func (v *valueReader) read(starts Mem) {
 	c, one, eight, width, live, size := v.pairReader.digits, v.one, v.eight, v.width, v.live, v.size
 	v.lo, v.good = v.wordsAt(starts, 2, 1), K()
@@ -110,7 +110,7 @@ func (v *valueReader) read(starts Mem) {
 	VPCMPQ(U8(notEqual), one, size, live, more)
 	KORTESTB(more, more)
 	JZ(LabelRef("digit"))
-	v.digits = ZMM() // how many there are, but for one, with the zero
+	v.digits = ZMM() // number of digits, with the zero in front, less 1
 	VPSUBQ(one, size, v.digits)
 	VPADDQ(one, v.digits, v.zero, v.digits)
 	more = K()
@@ -149,7 +149,7 @@ func (v *valueReader) read(starts Mem) {
 	VPORQ(v.top, lo, v.sign, lo)
 }
 
-// readOdd is the part of read that stands apart.
+// readOdd writes the rare cases of read.
 func (v *valueReader) readOdd(starts Mem) {
 	p := v.pairReader
 	c, one, eight, width := p.digits, v.one, v.eight, v.width
@@ -180,7 +180,7 @@ func (v *valueReader) readOdd(starts Mem) {
 	KORTESTB(more, more)
 	JNZ(LabelRef("long"))
 	hi := p.wordsAt(starts, 2, 9)
-	// what is behind becomes 0
+	// the bytes behind a value become 0
 	VPSLLQ(U8(3), size, size) // bits
 	VPXORQ(c.zeros, lo, lo)
 	VPXORQ(c.zeros, hi, hi)
@@ -193,7 +193,7 @@ func (v *valueReader) readOdd(starts Mem) {
 	VPSLLVQ(t, v.ones, t)
 	VPANDNQ(hi, t, hi)
 
-	// the point goes; front is the bytes before it, all if there is none
+	// the point is removed; front is the bytes before it, all if there is none
 	front := ZMM()
 	VPXORQ(v.point, lo, t)
 	VPSUBQ(v.every, t, bits)
@@ -212,9 +212,9 @@ func (v *valueReader) readOdd(starts Mem) {
 	VPTERNLOGQ(U8(0xca), t, lo, front)
 	VPSRLQ(U8(8), hi, dot, hi)
 	VPSUBQ_BCST(p.at(8), size, dot, size)
-	behind := ZMM() // the point, in bits
+	behind := ZMM() // bits from the point on
 	VPSUBQ_Z(before8, size, dot, behind)
-	VPCMPUQ_BCST(U8(notAbove), p.at(15), digits, live, good) // the zero is no digit of the number
+	VPCMPUQ_BCST(U8(notAbove), p.at(15), digits, live, good) // the zero in front takes no room
 	VPCMPQ_BCST(U8(notAbove), p.at(8*15), size, good, good)
 
 	p.number(c, width, front, hi, size, good)
@@ -226,8 +226,8 @@ func (v *valueReader) readOdd(starts Mem) {
 	VDIVPD(behind, lo, lo)
 	JMP(LabelRef("store"))
 
-	// some values are longer than 16 bytes: all must begin with a point, or zero and point, which
-	// goes, with another 0 behind it, or have none
+	// Some values are longer than 16 bytes. Then a value must have its point at the beginning or
+	// behind the zero in front, or have none. The point is skipped, and so is a 0 behind it.
 	Label("long")
 	skipped, gone, again, nothing := ZMM(), ZMM(), K(), K()
 	VPANDQ_BCST(p.at(0xff), lo, t)
@@ -263,8 +263,8 @@ func (v *valueReader) readOdd(starts Mem) {
 	JMP(LabelRef("store"))
 }
 
-// number makes lo the number of the digits in the first bits of lo and hi, at most 128.
-// Lanes with other bytes there are taken out of good.
+// number sets lo to the number of the digits in the first size bits, at most 128, of lo and hi. It
+// takes lanes with other bytes there out of good.
 func (p *pairReader) number(c *digits, width, lo, hi, size VecVirtual, good Register) {
 	// the digits, moved up to the end of two words
 	up, down, t := ZMM(), ZMM(), ZMM()

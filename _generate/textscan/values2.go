@@ -24,7 +24,7 @@ func (p *pairReader2) readValues() {
 	VPAND(p.of64(0xffff), v.size, v.size)
 	VPAND(p.of64(0xffff), v.start, t)
 	VPSUBQ(t, v.size, v.size)
-	VPSUBQ(p.of64(1), v.size, v.size) // below 0 where the line ends before
+	VPSUBQ(p.of64(1), v.size, v.size) // below 0 where the line ends before the value
 	v.read(Mem{Base: starts})
 	VMOVUPD(v.lo, Mem{Base: value})
 
@@ -51,11 +51,11 @@ type valueReader2 struct {
 	live        GPVirtual // the lanes that are values
 	start, size VecVirtual
 
-	lo, good VecVirtual // the values, and the lanes that have one
+	lo, good VecVirtual // the values, and the lanes whose value is valid
 	digits   VecVirtual
 }
 
-// read sets lo and good. What is rare is in readOdd, which must stand somewhere behind.
+// read sets lo and good. Rare cases are in readOdd, which must be written somewhere behind.
 func (v *valueReader2) read(starts Mem) {
 	p, start, size, good, t := v.pairReader2, v.start, v.size, YMM(), YMM()
 	lo := p.wordsAt(starts, 8, 8, 1)
@@ -66,7 +66,7 @@ func (v *valueReader2) read(starts Mem) {
 	VMOVMSKPD(more, word.As32())
 	ANDNQ(v.live, word, word)
 	JZ(LabelRef("digit"))
-	digits := YMM() // how many there are, with the zero
+	digits := YMM() // number of digits, with the zero in front
 	v.digits = digits
 	VPSRLQ(U8(zeroBit), start, digits)
 	VPAND(p.of64(1), digits, digits)
@@ -82,11 +82,11 @@ func (v *valueReader2) read(starts Mem) {
 	VPSUBQ(size, t, size)
 	VPSLLVQ(size, lo, lo)
 	p.point(lo, bits, none)
-	VPSUBQ(none, digits, digits) // and the point, or one more
+	VPSUBQ(none, digits, digits) // count the point too, or 1 where there is none
 	VPCMPGTQ(p.of64(1), digits, good)
 	VPCMPEQQ(t, t, t)
 	VPADDQ(bits, t, t)
-	VPXOR(bits, t, t) // the bytes to the point, or all
+	VPXOR(bits, t, t) // the bytes up to the point, or all
 	zero, fraction, moved := YMM(), YMM(), YMM()
 	VPXOR(zero, zero, zero)
 	VPAND(p.of64(everyByte), t, fraction)
@@ -105,7 +105,7 @@ func (v *valueReader2) read(starts Mem) {
 	VORPD(start, lo, lo)
 }
 
-// readOdd is the part of read that stands apart.
+// readOdd writes the rare cases of read.
 func (v *valueReader2) readOdd(starts Mem) {
 	p, start, size, good, lo, digits, t := v.pairReader2, v.start, v.size, v.good, v.lo, v.digits, YMM()
 
@@ -126,7 +126,7 @@ func (v *valueReader2) readOdd(starts Mem) {
 	VPCMPGTQ(p.of64(16), size, more)
 	anyLane(more, v.live, "long")
 	hi := p.wordsAt(starts, 8, 8, 9)
-	// what is behind becomes 0
+	// the bytes behind a value become 0
 	VPSLLQ(U8(3), size, size) // bits
 	VPXOR(p.of64('0'*everyByte), lo, lo)
 	VPXOR(p.of64('0'*everyByte), hi, hi)
@@ -141,12 +141,12 @@ func (v *valueReader2) readOdd(starts Mem) {
 	VPSLLVQ(t, ones, t)
 	VPANDN(hi, t, hi)
 
-	// the point goes; front is the bytes before it, all if there is none
+	// the point is removed; front is the bytes before it, all if there is none
 	front, before8 := YMM(), YMM()
 	p.point(lo, bits, none)
 	VPSUBQ(none, digits, digits)
 	VPCMPGTQ(p.of64(1), digits, good)
-	VPCMPGTQ(p.of64(15+2), digits, t) // the zero is no digit of the number
+	VPCMPGTQ(p.of64(15+2), digits, t) // the zero in front takes no room
 	VPANDN(good, t, good)
 	VPSUBQ(p.of64(1), bits, t)
 	VPANDN(t, bits, t)
@@ -163,7 +163,7 @@ func (v *valueReader2) readOdd(starts Mem) {
 	VPBLENDVB(none, hi, t, hi)
 	VPANDN(p.of64(8), none, t)
 	VPSUBQ(t, size, size)
-	behind := YMM() // the point, in bits
+	behind := YMM() // bits from the point on
 	VPSUBQ(before8, size, behind)
 	VPANDN(behind, none, behind)
 	VPCMPGTQ(p.of64(8*15), size, t)
@@ -176,8 +176,8 @@ func (v *valueReader2) readOdd(starts Mem) {
 	VDIVPD(p.power(tables, behind), lo, lo)
 	JMP(LabelRef("store"))
 
-	// some values are longer than 16 bytes: all must begin with a point, or zero and point, which
-	// goes, with another 0 behind it, or have none
+	// Some values are longer than 16 bytes. Then a value must have its point at the beginning or
+	// behind the zero in front, or have none. The point is skipped, and so is a 0 behind it.
 	Label("long")
 	skipped, gone, dot := YMM(), YMM(), YMM()
 	VPAND(p.of64(0xff), lo, t)
@@ -200,14 +200,14 @@ func (v *valueReader2) readOdd(starts Mem) {
 	VPSRLQ(U8(zeroBit), start, digits)
 	VPAND(p.of64(1), digits, digits)
 	VPSUBQ(digits, zero, digits)
-	VPCMPGTQ(digits, size, good) // more than none, or none behind a zero
+	VPCMPGTQ(digits, size, good) // more than no digit, or none behind a zero
 	VPCMPGTQ(p.of64(16), size, t)
 	VPANDN(good, t, good)
 	VPSLLQ(U8(3), size, size)
 	p.number16(lo2, hi2, size, good)
 	VPCMPGTQ(p.of64(1<<53-1), lo2, t)
 	VPANDN(good, t, good)
-	// as the sum of two
+	// convert as the sum of two numbers
 	VPSRLQ(U8(32), lo2, t)
 	VPOR(p.of(1<<84), t, t)
 	VSUBPD(p.of(1<<84+1<<52), t, t)
@@ -231,7 +231,7 @@ func (p *pairReader2) point(lo, bits, none VecVirtual) {
 	VPCMPEQQ(none, bits, none)
 }
 
-// power returns the powers of ten that the lanes of a register tell.
+// power returns the powers of ten whose exponents are in the lanes of a register.
 func (p *pairReader2) power(tables Register, exponents VecVirtual) VecVirtual {
 	var half [2]VecVirtual
 	for i := range half {
@@ -251,8 +251,8 @@ func (p *pairReader2) power(tables Register, exponents VecVirtual) VecVirtual {
 	return y
 }
 
-// number16 makes lo the number of the digits in the first bits of lo and hi, at most 128.
-// Lanes with other bytes there are taken out of good.
+// number16 sets lo to the number of the digits in the first size bits, at most 128, of lo and hi.
+// It takes lanes with other bytes there out of good.
 func (p *pairReader2) number16(lo, hi, size, good VecVirtual) {
 	// the digits, moved up to the end of two words
 	up, down, t := YMM(), YMM(), YMM()

@@ -66,7 +66,7 @@ type walking struct {
 	highs                    *float64
 }
 
-// guesses is the number of predictions of the next pair, by the pairs before it.
+// guesses is the size of the table of predictions of the next pair, which the pairs before it index.
 const guesses = 1 << 11
 
 // A Moved is a pair that was moved while one of its variables was at a bound or reached one. AtI
