@@ -8,7 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Those that violate the conditions most are found in order, in one piece and in several, with ties, and no others.
+// TestViolators: exactly the variables that violate the conditions most are found, in order, in one
+// piece and in several, with ties.
 func TestViolators(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	named, pieces := 0, 0
@@ -58,7 +59,7 @@ func TestViolators(t *testing.T) {
 	}
 }
 
-// naiveViolators finds what is to be appended to rows by looking at all variables for each.
+// naiveViolators finds what is to be appended to rows: for each entry it looks at all variables.
 func naiveViolators(s *state, rows, listed []int, n int, up bool, have scan.Set) (found []int) {
 	worth := worthAhead * (s.ends[0].Highest - s.ends[0].Lowest)
 	looks, gone := n, map[int]bool{}

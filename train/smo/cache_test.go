@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// A modelCache is what the cache should be: rows by variable, each with the
-// variables of its valid columns, in the order of last use.
+// A modelCache is a simple model of the cache: rows by variable, each with the variables of its
+// valid columns, in the order of last use.
 type modelCache struct {
 	order []int         // the variable at each position
 	valid map[int][]int // by variable: its valid columns, a beginning of order
@@ -31,7 +31,7 @@ func (m *modelCache) get(i, n int) (valid int) {
 	return valid
 }
 
-// forgetEarly forgets the rows from a position on that nobody has asked for.
+// forgetEarly forgets the rows, from a position on, that nobody has asked for.
 func (m *modelCache) forgetEarly(from int) {
 	for _, v := range m.order[from:] {
 		if m.early[v] {
@@ -42,7 +42,7 @@ func (m *modelCache) forgetEarly(from int) {
 	}
 }
 
-// forget forgets the oldest rows until only so many are left.
+// forget forgets the oldest rows until only this many are left.
 func (m *modelCache) forget(rows int) {
 	for len(m.used) > rows {
 		delete(m.valid, m.used[0])
@@ -63,7 +63,7 @@ func (m *modelCache) swap(i, j int) {
 	}
 }
 
-// code is the value of a row in a column, by variables.
+// code returns the value of a row in a column; both are variables.
 func code(row, column int) float32 { return float32(row*100 + column) }
 
 // compare returns how c differs from the model.
@@ -105,7 +105,7 @@ func (m *modelCache) compare(c *cache) string {
 		if c.have.Has(at) != (values[0] != nil) {
 			return fmt.Sprintf("position %d is in the set of rows: %t", at, c.have.Has(at))
 		}
-		if values[0] != nil { // without the exchanges that are put off
+		if values[0] != nil { // without the exchanges that have been put off
 			e.slot = 0
 			c.log.settle(e, values)
 		}
@@ -121,8 +121,8 @@ func (m *modelCache) compare(c *cache) string {
 	return ""
 }
 
-// inUse is how many rows are used at once at most: those of a pair, one of them with
-// others beside it.
+// inUse is the largest number of rows in use at once: those of a pair, one of them with others that
+// are computed beside it.
 const inUse = PartRows + 1
 
 // have returns the number of rows in the cache.
@@ -136,7 +136,7 @@ func have(c *cache) int {
 	return n
 }
 
-// TestCache: each case has the memory of those before it.
+// TestCache: the cache does what the model does. Each case uses the memory of those before it.
 func TestCache(t *testing.T) {
 	s := new(stock)
 	check(t, func(t *rapid.T) {
@@ -222,7 +222,7 @@ func TestCacheLimit(t *testing.T) {
 		{1 << 10, 1, 1 << 8},
 		{1 << 10, 1.999, 511},
 		{1 << 18, 63, 63},
-		{1 << 18, 100, 93}, // less what the program takes besides
+		{1 << 18, 100, 93}, // less what the program takes apart from the cache
 		{1 << 10, 1e9, 1 << 10},
 		{1 << 10, 1e300, 1 << 10},
 	} {
@@ -232,8 +232,8 @@ func TestCacheLimit(t *testing.T) {
 	}
 }
 
-// TestArena: rows never share memory, neither within an arena nor between
-// arenas that are in use at one time, and none can grow into the next.
+// TestArena: rows never share memory, neither within an arena nor between arenas in use at the same
+// time, and none can grow into the next.
 func TestArena(t *testing.T) {
 	lengths := rapid.OneOf(
 		rapid.IntRange(1, 5000),
@@ -303,7 +303,7 @@ func TestArena(t *testing.T) {
 	}
 }
 
-// Problems of one size, one after the other, touch the memory of the first.
+// TestArenaAgain: problems of one size, one after the other, use the memory of the first.
 func TestArenaAgain(t *testing.T) {
 	for _, n := range []int{100, 3000, slabLen / 2} {
 		for _, rows := range []int{1, 7, 100} {
@@ -325,8 +325,8 @@ func TestArenaAgain(t *testing.T) {
 	}
 }
 
-// TestWorkspace: vectors are zero and apart, also in memory that was used before, and
-// beyond the workspace's room.
+// TestWorkspace: vectors are zero and do not overlap, also in memory that was used before, and also
+// if there are more than the workspace has room for.
 func TestWorkspace(t *testing.T) {
 	free := new(stock)
 	for round := range 3 {

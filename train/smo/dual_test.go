@@ -13,9 +13,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// The primal problem of a formulation is what its solution is for. Its value at
-// the function found, less the dual's, is the sum of all that the conditions of
-// optimality leave open: at most the tolerance for each unit of the boxes.
+// Each formulation's solution minimises a primal problem. Its value at the function that was found,
+// less that of the dual, is the sum of what all conditions of optimality leave open: at most the
+// tolerance for each unit of the boxes.
 
 // A found is a solution of one of the formulations: f(x) = sum b_i K(x_i, x) - rho.
 type found struct {
@@ -24,13 +24,13 @@ type found struct {
 	e   train.Solved
 }
 
-// A primal is the value of a formulation's primal problem, without the term
-// 1/2 b'Kb, and its dual's, without -1/2 b'Kb; and the sum of its boxes.
+// A primal has the value of a formulation's primal problem without the term 1/2 b'Kb, the value of
+// its dual without -1/2 b'Kb, and the sum of its boxes.
 type primal struct{ loss, gain, room float64 }
 
 func hinge(x float64) float64 { return max(0, x) }
 
-// ofModel returns a model's only machine as a found.
+// ofModel returns the only machine of a model as a found.
 func (s *setting) ofModel(t *testing.T, m *models.Model, err error) *found {
 	t.Helper()
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *setting) ofSolution(t *testing.T, r *train.Solution, err error) *found 
 	return &found{b: r.Coef, rho: r.Rho, e: last[train.Solved](t, s.log)}
 }
 
-// check asks for the gap and the objective, and counts vectors. bound returns the
-// largest coefficient of a row. decide gets the values Kb - rho.
+// check tests the gap between primal and dual and the objective, and counts vectors. bound returns
+// the largest coefficient of a row; decide turns the values Kb - rho into the primal's.
 func (r *found) check(t *testing.T, s *setting, k dense, bound func(i int) float64, decide func(f []float64) primal) {
 	t.Helper()
 	kb := k.times(r.b)
@@ -87,8 +87,8 @@ func (r *found) check(t *testing.T, s *setting, k dense, bound func(i int) float
 	}
 }
 
-// data returns the rows with labels 1 and -1, which have something to do with
-// the first feature; ok is false if all are of one class.
+// classes returns the rows' labels 1 and -1, which depend on the first feature, and the number of
+// either.
 func (s *setting) classes() (y []float64, pos, neg int) {
 	y = make([]float64, s.x.Len())
 	for i := range y {
@@ -178,11 +178,12 @@ func TestDualNuSVC(t *testing.T) {
 		if f.e.Name != "C" {
 			t.Errorf("%q is reported, want C", f.e.Name)
 		}
-		// back to the scale of the programme: 0 <= a <= 1, with margin r
+		// back to the scale of the problem with 0 <= a <= 1 and margin r
 		margin := 1 / f.e.Value
 		if margin < 0 {
 			negative++
-			// possible where kernels are indefinite; else 0, as far as it is known
+			// a negative margin is possible where kernels are indefinite; else it is at least 0,
+			// within the tolerance
 			if _, ok := s.k.(kernel.Precomputed); !ok && convex(s.k) && margin < -s.opt.Tolerance {
 				t.Errorf("the margin is %v", margin)
 			}
@@ -221,8 +222,7 @@ func TestDualNuSVC(t *testing.T) {
 	}
 }
 
-// checkNu asks that nu bounds the share of bounded rows from above and that of
-// vectors from below.
+// checkNu tests that nu bounds the share of bounded rows from above and that of vectors from below.
 func (r *found) checkNu(t *testing.T, nu float64) {
 	t.Helper()
 	n := float64(len(r.b))
@@ -257,7 +257,7 @@ func TestDualOneClass(t *testing.T) {
 	})
 }
 
-// targets returns the rows with targets that follow the first feature.
+// targets returns the rows with targets that depend on the first feature.
 func (s *setting) targets() *format.Dataset {
 	d := &format.Dataset{X: s.x.Clone()}
 	for i := range s.x.Len() {
@@ -266,8 +266,8 @@ func (s *setting) targets() *format.Dataset {
 	return d
 }
 
-// tubeLoss returns the sum of what residuals leave a tube by, on either side: the
-// width that nu-SVR finds may be negative by the tolerance.
+// tubeLoss returns the sum of the amounts by which residuals leave a tube on either side. The width
+// that nu-SVR finds may be negative by the tolerance.
 func tubeLoss(values, y []float64, width float64) float64 {
 	loss := 0.0
 	for i, f := range values {
@@ -301,7 +301,7 @@ func TestDualEpsilonSVR(t *testing.T) {
 
 func TestDualNuSVR(t *testing.T) {
 	eachSetting(t, func(t *testing.T, s *setting, k dense) {
-		s.c = min(s.c, 100) // a larger one takes some settings millions of iterations
+		s.c = min(s.c, 100) // with a larger C some settings take millions of iterations
 		d := s.targets()
 		nu, n := 0.05+0.9*s.Float64(), float64(d.Len())
 		m, err := NuSVR{C: s.c, Nu: nu, Kernel: s.k, Options: s.opt}.Train(context.Background(), d, nil)
@@ -326,8 +326,8 @@ func TestDualNuSVR(t *testing.T) {
 	})
 }
 
-// TestMirroredTargets: targets of the other sign have the solution of the other
-// sign, within what the tolerance leaves open.
+// TestMirroredTargets: targets of the opposite sign have the solution of the opposite sign, within
+// what the tolerance leaves open.
 func TestMirroredTargets(t *testing.T) {
 	eachSetting(t, func(t *testing.T, s *setting, k dense) {
 		if _, ok := s.k.(kernel.RBF); !ok || s.c > 100 {

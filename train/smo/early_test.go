@@ -6,8 +6,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestSpareEarly: rows computed ahead that nobody asks for are given up, the oldest first, before others take more
-// memory than theirs; not where most are asked for, nor where memory will be full in any case.
+// TestSpareEarly: rows computed ahead that nobody asks for are given up, the oldest first, before
+// other rows take more memory than that of these. They are kept if most of them are asked for, and
+// if memory will be full in any case.
 func TestSpareEarly(t *testing.T) {
 	const n = 9000
 	few := max(fewEarly, fewEarlyValues/n)
@@ -17,7 +18,7 @@ func TestSpareEarly(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		mb    float64
-		found int // of how many rows one is asked for; 0: none
+		found int // one of this many rows is asked for; 0: none
 		spare bool
 	}{
 		{"none is asked for", 200, 0, true},
@@ -27,7 +28,7 @@ func TestSpareEarly(t *testing.T) {
 	} {
 		k := newCache(n, n, c.mb, new(stock))
 		early := map[int]bool{}
-		var kept []int // those computed ahead and never asked for
+		var kept []int // rows computed ahead and never asked for
 		most := 0
 		for i := 0; i < 8*few; i += 2 {
 			k.get(i, n)
@@ -77,8 +78,8 @@ func TestSpareEarly(t *testing.T) {
 	}
 }
 
-// TestFirstSmall: rows that together take little more than what small slabs have in any case are cut from small
-// slabs alone.
+// TestFirstSmall: rows that together need little more than what small slabs have in any case are
+// cut from small slabs only.
 func TestFirstSmall(t *testing.T) {
 	for _, c := range []struct {
 		n    int

@@ -90,7 +90,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// begin has parameters used on two rows, and returns the error.
+// begin runs a solver or trainer with its parameters on two rows, and returns the error.
 func begin(what any) (err error) {
 	x, y := column(1, -1), []float64{1, -1}
 	switch s := what.(type) {
@@ -123,7 +123,7 @@ func TestFeasible(t *testing.T) {
 		{0.51, []float64{15, 5}, false},
 		{0.5, []float64{15, 15, 5}, true},
 		{0.5, []float64{15, 16, 5}, false},
-		{0.5, []float64{0.5, 1.5}, true}, // sums of weights
+		{0.5, []float64{0.5, 1.5}, true}, // sums of the weights
 		{0.5, []float64{0.5, 1.75}, false},
 	} {
 		if got := (NuSVC{Nu: c.nu}).Feasible(c.sizes); got != c.want {
@@ -132,7 +132,7 @@ func TestFeasible(t *testing.T) {
 	}
 }
 
-// TestNoSolution: programmes without a usable solution are an error, at once.
+// TestNoSolution: problems without a usable solution yield an error, at once.
 func TestNoSolution(t *testing.T) {
 	o := DefaultOptions()
 	k := kernel.Linear{}
@@ -185,7 +185,7 @@ func TestNoSolution(t *testing.T) {
 		{"an infinite target, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.Inf(1))), nil, "row 4: target +Inf is not finite"},
 		{"targets whose differences overflow", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(1e308, -1e308)), nil, "row 3: target 1e+308 is too large"},
 	} {
-		// a programme that goes round in circles is stopped by the looks at the context
+		// a solver that goes round in circles is stopped when it checks the context
 		err := c.run(traintest.NewCountdown(1000))
 		switch {
 		case errors.Is(err, context.Canceled):
@@ -198,8 +198,8 @@ func TestNoSolution(t *testing.T) {
 	}
 }
 
-// TestZeroThreshold: where no variable is free, rho may be 0 of either sign, which models show. The
-// signs are LIBSVM 3.24's.
+// TestZeroThreshold: where no variable is free, rho may be 0 of either sign, which model files
+// show. The signs are those of LIBSVM 3.24.
 func TestZeroThreshold(t *testing.T) {
 	for _, c := range []struct {
 		rows, y []float64
@@ -216,8 +216,8 @@ func TestZeroThreshold(t *testing.T) {
 	}
 }
 
-// TestOverflowBetweenRows: precomputed values may overflow off the diagonal,
-// where nothing looks before training.
+// TestOverflowBetweenRows: precomputed values may overflow off the diagonal, where no check before
+// training finds them.
 func TestOverflowBetweenRows(t *testing.T) {
 	x := column(1, -1, 2, -2)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), -1e39} {
@@ -230,8 +230,8 @@ func TestOverflowBetweenRows(t *testing.T) {
 	}
 }
 
-// TestCancelled: whatever look at the context it is at which the context turns
-// out to be cancelled, the solution ends there with the context's error.
+// TestCancelled: at whichever check of the context this turns out to be cancelled, the solver stops
+// there with the context's error.
 func TestCancelled(t *testing.T) {
 	for _, shrinking := range []bool{true, false} {
 		s := newSetting(8)
@@ -260,9 +260,9 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestOneClassMarks compares the marks with the spec's: of the sorted decision
-// values five quantiles of the negative ones, 0, five of the others, and of these
-// the middles.
+// TestOneClassMarks compares the marks with those of the specification: of the sorted decision
+// values, five quantiles of the negative ones, 0, five quantiles of the others; and of these the
+// middles.
 func TestOneClassMarks(t *testing.T) {
 	d := dataset(t, "gauss", 103)
 	var log []train.Event
@@ -309,8 +309,8 @@ func TestOneClassMarks(t *testing.T) {
 	}
 }
 
-// TestOneClassStart: with nu n whole and n, every row is at its bound, and rho has
-// no finite value.
+// TestOneClassStart: with nu = 1, nu n is the number of rows, every row is at its bound, and rho
+// has no finite value.
 func TestOneClassStart(t *testing.T) {
 	d := &format.Dataset{X: column(1, 2, 4), Y: make([]float64, 3)}
 	m, err := OneClass{Nu: 1, Kernel: kernel.Linear{}, Options: DefaultOptions()}.Train(context.Background(), d, nil)
@@ -322,9 +322,8 @@ func TestOneClassStart(t *testing.T) {
 	}
 }
 
-// TestNoise: with Probability a regression first trains its model, from whose
-// events none is missing, and then estimates its noise; the model is the one
-// without Probability.
+// TestNoise: with Probability a regression first trains its model, with all events of it, and then
+// estimates its noise. The model is the same as without Probability.
 func TestNoise(t *testing.T) {
 	d := dataset(t, "sinc", 60)
 	k := kernel.RBF{Gamma: 1}
@@ -373,13 +372,13 @@ func sameMachine(a, b *models.Model) bool {
 	return fmt.Sprint(a.Origin, a.Machines) == fmt.Sprint(b.Origin, b.Machines)
 }
 
-// TestLimit: a programme that cannot reach its tolerance stops, says so and has
-// a feasible solution.
+// TestLimit: a training that cannot reach its tolerance stops, reports that and has a feasible
+// solution.
 func TestLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes all ten million iterations")
 	}
-	// one dimension, and boxes too large to get anywhere
+	// one dimension, and boxes too large to make progress
 	var log []train.Event
 	o := logged(&log)
 	p := &train.Problem{X: column(1, 2, -1, -2), Y: []float64{1, -1, 1, -1}, Kernel: kernel.Linear{}}

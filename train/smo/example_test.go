@@ -19,7 +19,7 @@ func ExampleEpsilonSVR() {
 	t := smo.DefaultEpsilonSVR()
 	t.Kernel = kernel.RBF{Gamma: 1}
 	t.C = 10
-	m, err := t.Train(context.Background(), d, nil) // nothing is drawn without Probability
+	m, err := t.Train(context.Background(), d, nil) // nothing random is needed without Probability
 	if err != nil {
 		log.Fatal(err)
 	}

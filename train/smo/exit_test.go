@@ -17,8 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// ending is a kernel that ends its goroutine in some row of the matrix, as a test's FailNow in a kernel does, or
-// panics.
+// An ending is a kernel that ends its goroutine in some row of the matrix, as a test's FailNow in a
+// kernel does, or that panics.
 type ending struct {
 	kernel.RBF
 	rows *atomic.Int32
@@ -36,8 +36,9 @@ func (k ending) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
 	k.RBF.RowTo(dst, x, zs)
 }
 
-// TestKernelEnds: a kernel that ends its goroutine, or panics, ends that of who trains, or has it panic, whoever of several threads has
-// asked it. By then nobody looks at what the training has had in memory.
+// TestKernelEnds: a kernel that ends its goroutine, or panics, ends the goroutine of the training's
+// caller, or makes it panic, whichever of several threads has called the kernel. By then no thread
+// uses the memory of the training any more.
 func TestKernelEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	r := rand.New(rand.NewPCG(3, 4))
@@ -55,7 +56,7 @@ func TestKernelEnds(t *testing.T) {
 					err, _ := recover().(error)
 					ended <- err
 				}()
-				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // so that what waits for ever fails
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // so that the test fails instead of waiting for ever
 				defer cancel()
 				k := ending{kernel.RBF{Gamma: 1}, new(atomic.Int32), last, by}
 				_, err := train.OneVsOne{Solver: smo.DefaultCSVC(), Task: models.CSVC, Kernel: k, Threads: 2}.Train(ctx, d, nil)

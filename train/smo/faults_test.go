@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestTargets: a target that is not finite, or with which sums overflow, is named; large ones that
-// can be computed with are not.
+// TestTargets: a target that is not finite, or so large that sums overflow, is named in an error.
+// Large targets that can be computed with are no error.
 func TestTargets(t *testing.T) {
 	k := kernel.RBF{Gamma: 1}
 	huge := math.MaxFloat64
@@ -42,8 +42,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestLargeCosts: where sums overflow for the cost of errors, that is told, with the row whose
-// weight has part in it; not that the kernel does.
+// TestLargeCosts: if the cost of errors makes sums overflow, the error says so, with the row whose
+// weight takes part in it; it does not blame the kernel.
 func TestLargeCosts(t *testing.T) {
 	x, y := column(1, 2, 3, 4, 5, 60), []float64{1, 2, 3, 1, 2, 3}
 	for _, c := range []struct {
@@ -64,14 +64,14 @@ func TestLargeCosts(t *testing.T) {
 	}
 }
 
-// TestKernels: one that is not there, or has parameters of no use, is told by all trainers.
+// TestKernels: all trainers report a missing kernel, and one with useless parameters.
 func TestKernels(t *testing.T) {
 	for k, want := range map[kernel.Kernel]string{
 		nil:                              "no kernel",
 		kernel.RBF{Gamma: -1}:            "gamma -1 is negative",
 		kernel.RBF{Gamma: math.Inf(1)}:   "gamma +Inf is not finite",
 		kernel.Poly{Degree: -1}:          "degree -1 is negative",
-		struct{ kernel.Linear }{}:        "", // a user's own
+		struct{ kernel.Linear }{}:        "", // a kernel of the user's own
 		kernel.Poly{Degree: 1, Gamma: 1}: "",
 	} {
 		for _, trainer := range []train.Trainer{
@@ -97,7 +97,8 @@ func text(err error) string {
 	return err.Error()
 }
 
-// TestNoRand: that there is nothing to draw the folds for probabilities from is told before a model is trained.
+// TestNoRand: without random numbers to draw the folds for probabilities from, there is an error
+// before a model is trained.
 func TestNoRand(t *testing.T) {
 	o := DefaultOptions()
 	o.Report = func(e train.Event) { t.Errorf("before the error: %T", e) }

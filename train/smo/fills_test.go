@@ -9,13 +9,13 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestOffer: who computes rows alone offers the processor to others after some thousand values, however
-// few columns the rows have, and not after each row.
+// TestOffer: a thread that computes rows alone offers the processor to others after some thousand
+// values, however few columns the rows have, but not after each row.
 func TestOffer(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	s := newSetting(3)
 	x := randomRows(s.Rand, 64, 3)
-	src := newRowSource(context.Background(), kernel.NewGram(kernel.RBF{Gamma: 0.5}, &x), 0.01) // no row is kept for long
+	src := newRowSource(context.Background(), kernel.NewGram(kernel.RBF{Gamma: 0.5}, &x), 0.01) // room for few rows: none is kept for long
 	defer src.release()
 	var turns, ended atomic.Int64
 	go func() {

@@ -12,10 +12,11 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// faulty is a kernel of one feature that has a value of no use for some pairs of numbers.
+// A faulty is a kernel of one feature that has a useless value for some pairs of numbers.
 type faulty struct {
 	value float64
-	// The pairs of two different numbers that are from and to, or all with both below 0.
+	// The value is that of the pair of different numbers from and to, or of all such pairs if both
+	// are below 0.
 	from, to float64
 }
 
@@ -40,9 +41,9 @@ func (k faulty) DiagTo(dst []float64, zs *vec.Matrix) {
 
 func (k faulty) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowTo(dst, x, zs) }
 
-// TestFaultyKernels: values of a kernel that cannot be computed with are an error with two rows that have one,
-// by their numbers in the data set, in folds too. Where all were NaN, C-SVC and epsilon-SVR took the start for
-// the solution.
+// TestFaultyKernels: if a kernel has values that cannot be computed with, the error has two rows
+// with such a value, by their numbers in the data set, in folds too. In an earlier version, C-SVC
+// and epsilon-SVR took the start for the solution where all values were NaN.
 func TestFaultyKernels(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 160 {

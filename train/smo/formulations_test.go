@@ -43,9 +43,8 @@ func values(t *testing.T, m *models.Model, d *format.Dataset) []float64 {
 	return v
 }
 
-// TestCSVC: the conditions of the margin: rows without a coefficient are beyond
-// it, bounded ones inside it, free ones on it; and nu is what the coefficients
-// add up to.
+// TestCSVC tests the conditions of the margin: rows without a coefficient are beyond it, bounded
+// ones inside it, free ones on it; and nu is the sum of the coefficients.
 func TestCSVC(t *testing.T) {
 	d := dataset(t, "gauss", 200)
 	for _, c := range []float64{0.01, 1, 100} {
@@ -112,8 +111,8 @@ func TestNuProperty(t *testing.T) {
 	}
 }
 
-// TestTube: rows inside the tube have no coefficient, those outside the largest,
-// with the sign of their side; nu-SVR's tube has the width that it reports.
+// TestTube: rows inside the tube have no coefficient, those outside have the largest, with the sign
+// of their side. The tube of nu-SVR has the width that it reports.
 func TestTube(t *testing.T) {
 	d := dataset(t, "sinc", 200)
 	k := kernel.RBF{Gamma: 1}

@@ -11,7 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestHandMade: rows that no reader makes are an error of cross-validations too, whichever fold they are in.
+// TestHandMade: rows that no reader makes yield an error of cross-validations too, whichever fold
+// they are in.
 func TestHandMade(t *testing.T) {
 	o := DefaultOptions()
 	negative := func(row int) *format.Dataset {
@@ -63,7 +64,7 @@ func TestHandMade(t *testing.T) {
 					t.Errorf("%s, kernel %T, row %d: %v", name, c.kernel, row, err)
 				}
 				if _, ok := trainer.(train.OneVsOne); ok {
-					continue // no regression
+					continue // not a regression
 				}
 				if _, err := train.EstimateNoise(t.Context(), trainer, d, rng, nil); err == nil {
 					t.Errorf("%s, kernel %T, row %d: noise estimated", name, c.kernel, row)
@@ -73,7 +74,7 @@ func TestHandMade(t *testing.T) {
 	}
 }
 
-// TestNoMargin: a margin that rounding made is told.
+// TestNoMargin: a margin that is only due to rounding is reported.
 func TestNoMargin(t *testing.T) {
 	said := 0
 	report := func(e train.Event) {
@@ -108,7 +109,8 @@ func TestNoMargin(t *testing.T) {
 	}
 }
 
-// TestNuWeights: in nu-SVC class weights have no part, be it of pairs or one against the rest.
+// TestNuWeights: class weights have no effect on nu-SVC, with one machine for each pair or one
+// against the rest.
 func TestNuWeights(t *testing.T) {
 	d := &format.Dataset{X: column(1, 1.5, 3, 3.5, 6, 6.5, 1.2, 3.1, 6.2), Y: []float64{0, 0, 1, 1, 2, 2, 0, 1, 2}}
 	model := func(weights []train.ClassWeight) string {

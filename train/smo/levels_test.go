@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// TestLevels: results and events of random programmes do not depend on the vector
-// instructions that are used.
+// TestLevels: results and events of random problems do not depend on the vector instructions in
+// use.
 func TestLevels(t *testing.T) {
 	defer simd.Use(simd.Current())
 	for seed := range seeds(60) {
@@ -36,11 +36,11 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestHints: what is computed beside a missing row is neither there already nor
-// named twice, is active, violates the conditions of optimality nearly as much as any, and is never
-// more than was asked for.
+// TestHints: rows that are computed beside a missing one are not there already and are named once;
+// they are active and violate the conditions of optimality nearly as much as any. There are never
+// more than were asked for.
 func TestHints(t *testing.T) {
-	named := [2]int{} // by single variables, and of those of a regression
+	named := [2]int{} // by single variables, and by those of a regression
 	for seed := range seeds(300) {
 		s := newSetting(seed)
 		if s.x.Len() < 4 {
@@ -62,7 +62,7 @@ func TestHints(t *testing.T) {
 				break
 			}
 			for n := range 2 * PartRows {
-				// also as if nothing were there, so that free variables take part
+				// also as if no row were there, so that free variables take part
 				have := scan.NewSet(st.n)
 				if n%2 == 0 {
 					have = rows.kept().have
@@ -82,8 +82,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// wantLikely fails unless the rows from the second on are likely ones, up to n, beside that of
-// variable asked. It returns their number.
+// wantLikely fails unless the rows from the second on are likely to be asked for next to that of
+// variable asked, and are n at most. It returns their number.
 func wantLikely(t *testing.T, st *state, rows []int, asked, n int, have scan.Set) int {
 	t.Helper()
 	if len(rows) > n+1 {
@@ -106,8 +106,8 @@ func wantLikely(t *testing.T, st *state, rows []int, asked, n int, have scan.Set
 	return len(rows) - 1
 }
 
-// A regression computes rows ahead while it chooses pairs and, in their order, for its first
-// gradient, but not for rows that are all asked for in turn.
+// TestHintsOfRegressions: a regression computes rows ahead while it chooses pairs and, in their
+// order, for its first gradient, but not if all rows are asked for in turn.
 func TestHintsOfRegressions(t *testing.T) {
 	s := newSetting(1)
 	for seed := 2; s.x.Len() < 20; seed++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestRowsForSum: rows of which some columns were there, in several lengths, or none, or all, and some
-// twice, have all.
+// TestRowsForSum: rows of which some columns were there, up to several lengths, or none, or all,
+// have all columns afterwards; some rows are listed twice.
 func TestRowsForSum(t *testing.T) {
 	smallParts(t)
 	s := newSetting(8)

@@ -16,11 +16,12 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// poolsDrop says that pools do not keep what they are given.
+// poolsDrop says that sync.Pools do not keep what they are given.
 var poolsDrop = false
 
-// allocated returns how many bytes f allocates at least, when pools have what earlier calls left
-// there. They keep it meanwhile; a goroutine that goes to another processor may miss some.
+// allocated returns how many bytes f allocates at least, if pools hold what earlier calls left
+// there. For this it stops garbage collection; a goroutine that moves to another processor may
+// still miss some.
 func allocated(t *testing.T, f func()) int {
 	if poolsDrop {
 		t.Skip("pools drop what they are given")
@@ -37,8 +38,8 @@ func allocated(t *testing.T, f func()) int {
 	return int(least)
 }
 
-// noisy returns n rows of columns numbers, whose labels are those of classes, or, without any,
-// numbers.
+// noisy returns n rows with this number of columns. Their labels are those of classes, or arbitrary
+// numbers if there are no classes.
 func noisy(n, columns, classes int) *format.Dataset {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(classes)))
 	d := new(format.Dataset)
@@ -58,9 +59,9 @@ func noisy(n, columns, classes int) *format.Dataset {
 	return d
 }
 
-// TestMemoryOfPairs: of many classes each pair takes what is in the model and little more: an
-// entry of it, eight coefficients, what is told of it. Probabilities take a training and a prediction
-// more for each of five parts.
+// TestMemoryOfPairs: with many classes, each pair allocates what the model holds of it and little
+// more: an entry, eight coefficients, and its reports. Probabilities take one more training and
+// prediction for each of five parts.
 func TestMemoryOfPairs(t *testing.T) {
 	const classes, rows = 64, 4
 	d := noisy(classes*rows, 3, classes)
@@ -79,8 +80,8 @@ func TestMemoryOfPairs(t *testing.T) {
 	}
 }
 
-// TestMemoryOfFolds: a fold of a regression has little for itself: its result and its model, but
-// neither vectors to work in nor places for rows nor packed ones.
+// TestMemoryOfFolds: a fold of a regression only allocates its result and its model, but neither
+// work vectors nor room for rows or packed rows.
 func TestMemoryOfFolds(t *testing.T) {
 	const rows, columns = 600, 4
 	d := noisy(rows, columns, 0)
@@ -109,14 +110,14 @@ func TestMemoryOfFolds(t *testing.T) {
 	}
 }
 
-// TestIterationsAllocate: an iteration takes no memory, nor does a row that is computed again and
-// again, whatever the rows are.
+// TestIterationsAllocate: an iteration allocates nothing, nor does a row that is computed again and
+// again, for all kinds of rows.
 func TestIterationsAllocate(t *testing.T) {
 	if poolsDrop {
 		t.Skip("pools drop what they are given")
 	}
 	defer func(most int) { nearMost = most }(nearMost)
-	nearMost = 1 // whose rows are at hand
+	nearMost = 1 // with more, rows would be kept at hand
 	defer simd.Use(simd.Best())
 	r := rand.New(rand.NewPCG(7, 7))
 	const rows = 200
@@ -153,10 +154,10 @@ func TestIterationsAllocate(t *testing.T) {
 			simd.Use(l)
 			for _, regression := range []bool{false, true} {
 				if _, gauss := c.k.(kernel.RBF); regression && !gauss {
-					continue // its rows are as they are without
+					continue // its rows are the same as without
 				}
 				o := DefaultOptions()
-				o.Threads, o.CacheMB = 1, 0.01 // a dozen rows
+				o.Threads, o.CacheMB = 1, 0.01 // room for a dozen rows
 				iterations := 0
 				o.Report = func(e train.Event) {
 					if s, ok := e.(train.Solved); ok {

@@ -12,14 +12,15 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// keepNear sets the largest number of active variables whose rows are kept, soon, until the test ends.
+// keepNear sets the largest number of active variables whose rows are kept, and has them kept
+// early, until the test ends.
 func keepNear(t *testing.T, most int) {
 	nearMost, nearWorth, smallMost = most, 1000, most
 	t.Cleanup(func() { nearMost, nearWorth, smallMost = usualNear, usualWorth, usualSmall })
 }
 
-// TestNear: whether rows of few active variables are kept never shows, in results or in what
-// is reported on the way, of programmes of all kinds that take many iterations.
+// TestNear: whether rows of few active variables are kept never shows in results or reports, for
+// problems of all kinds that take many iterations.
 func TestNear(t *testing.T) {
 	kept, walked, small := 0, 0, 0
 	for seed := range seeds(200) {
@@ -33,7 +34,7 @@ func TestNear(t *testing.T) {
 		source := func() Source {
 			rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
 			if whole {
-				rows.work.stock.note([]float64{1}, 1) // of a programme before, all of whose rows were needed
+				rows.work.stock.note([]float64{1}, 1) // as of an earlier problem that needed all its rows
 			}
 			if doubled {
 				return newDoubledSource(rows)
@@ -81,12 +82,12 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestNearCancelled: a training that could walk for minutes ends soon after it is cancelled.
+// TestNearCancelled: a training that could iterate for minutes ends soon after it is cancelled.
 func TestNearCancelled(t *testing.T) {
 	s := newSetting(1)
 	s.k, s.x = kernel.Linear{}, randomRows(s.Rand, 60, 12)
 	q := s.randomQP(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100), false)
-	for i := range q.Upper { // wide boxes, a tolerance that is never reached
+	for i := range q.Upper { // wide boxes, for which the tolerance is never reached
 		q.Upper[i] *= 1e9
 		q.Lower[i] *= 1e9
 	}
@@ -109,7 +110,8 @@ func TestNearCancelled(t *testing.T) {
 	}
 }
 
-// TestNearRows: what is kept are the rows, after every exchange and return of variables too.
+// TestNearRows: the values that are kept are those of the rows, also after each exchange and return
+// of variables.
 func TestNearRows(t *testing.T) {
 	looked := 0
 	for seed := range seeds(100) {
@@ -148,8 +150,8 @@ func TestNearRows(t *testing.T) {
 	}
 }
 
-// TestDense: all rows of small programmes are computed where many variables of those before became
-// vectors, or where iterations were many for what a value takes.
+// TestDense: all rows of a small problem are computed if many variables of the problem before
+// became vectors, or if it took many iterations in relation to the time of a value.
 func TestDense(t *testing.T) {
 	b := make([]float64, 100)
 	for vectors := range 100 {
@@ -157,7 +159,7 @@ func TestDense(t *testing.T) {
 			for _, moment := range []int{100, 1000} {
 				var s stock
 				s.note(b, iterations)
-				many := iterations == 200 && moment == 1000 // 10 us' values, for iterations that save some 17
+				many := iterations == 200 && moment == 1000 // values of 10 us each, for iterations that save some 17 us
 				if got, want := s.dense(false, moment), many || 3*vectors > len(b); got != want {
 					t.Errorf("%d vectors, %d iterations, %d values a microsecond: %v", vectors, iterations, moment, got)
 				}

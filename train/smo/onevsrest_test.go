@@ -44,8 +44,8 @@ func values(t *testing.T, m *models.Model, d *format.Dataset) [][]float64 {
 	return all
 }
 
-// Each machine is that of its class and one other, also with weights of classes; the
-// largest value wins.
+// TestOneVsRest: each machine is the one of its class against all others, also with class weights;
+// the largest value wins.
 func TestOneVsRest(t *testing.T) {
 	d := threeClasses(t)
 	for _, weights := range [][]train.ClassWeight{nil, {{Label: 2, Weight: 3}, {Label: 2, Weight: 0.5}}} {
@@ -166,7 +166,7 @@ func TestOneVsRestEvents(t *testing.T) {
 	}
 	counts = map[string]int{}
 	nu := trainer
-	nu.Solver, nu.Task = smo.NuSVC{Nu: 0.2, Options: smo.DefaultOptions()}, models.NuSVC // where weights of classes have no part, but are told of
+	nu.Solver, nu.Task = smo.NuSVC{Nu: 0.2, Options: smo.DefaultOptions()}, models.NuSVC // class weights have no effect, but are reported
 	if _, err := nu.Train(t.Context(), d, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,8 @@ func TestOneVsRestEvents(t *testing.T) {
 	}
 }
 
-// TestOneVsRestMany: thousands of classes of a row each are refused by the number of their machines, one for each.
+// TestOneVsRestMany: thousands of classes with one row each are refused, by the number of their
+// machines, one for each class.
 func TestOneVsRestMany(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 3001 {

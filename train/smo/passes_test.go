@@ -13,9 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestPasses: what passes find and change in parts is what package scan does in
-// one go, with ties across parts, parts without candidates and all lengths around
-// cuts.
+// TestPasses: passes in parts find and change the same as package scan does in one go, with ties
+// across parts, parts without candidates and all lengths around cuts.
 func TestPasses(t *testing.T) {
 	smallParts(t)
 	for _, threads := range []int{2, 3, 8} {
@@ -29,7 +28,7 @@ func TestPasses(t *testing.T) {
 			if round%10 == 0 {
 				n = 128 * (1 + round%7)
 			}
-			if split < 100 { // however busy the machine is
+			if split < 100 { // on a busy machine too
 				waitFor(t, help)
 			}
 			if p.crew.Parts(n, scanPart) > 1 {
@@ -48,7 +47,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// waitFor waits until something holds.
+// waitFor waits until a condition holds.
 func waitFor(t *testing.T, holds func() bool) {
 	for range 100_000 {
 		if holds() {
@@ -59,11 +58,11 @@ func waitFor(t *testing.T, holds func() bool) {
 	t.Fatal("waited in vain")
 }
 
-// smallParts makes small problems worth several threads, of which eight run at
-// once, until the test ends.
+// smallParts makes small problems worth several threads, eight of which run at the same time, until
+// the test ends.
 func smallParts(t *testing.T) {
 	before := runtime.GOMAXPROCS(8)
-	scanPart, exchangePart, nearMost = 64, 2, 64 // larger active sets are what is shared
+	scanPart, exchangePart, nearMost = 64, 2, 64 // only larger active sets are shared
 	t.Cleanup(func() {
 		runtime.GOMAXPROCS(before)
 		scanPart, exchangePart, nearMost = usualPart, usualExchanges, usualNear
@@ -73,7 +72,7 @@ func smallParts(t *testing.T) {
 // SmallParts is smallParts for tests outside of the package.
 func SmallParts(t *testing.T) { smallParts(t) }
 
-// y64 are the values of a row.
+// y64 returns the values of a row as float64.
 func y64(row []float32) []float64 {
 	values := make([]float64, len(row))
 	for i, v := range row {
@@ -83,7 +82,7 @@ func y64(row []float32) []float64 {
 }
 
 func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
-	values := 1 + rng.IntN(9) // few make many ties
+	values := 1 + rng.IntN(9) // few values make many ties
 	f, x, y, diag := make([]float64, n), make([]float32, n), make([]float32, n), make([]float64, n)
 	for i := range f {
 		f[i] = float64(rng.IntN(values)) - 2
@@ -91,7 +90,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 		diag[i] = 1
 	}
 	up, low := scan.NewSet(n), scan.NewSet(n)
-	density, from := 1+rng.IntN(4), rng.IntN(n) // some parts may have none
+	density, from := 1+rng.IntN(4), rng.IntN(n) // some parts may have no candidates
 	for i := from; i < n; i++ {
 		up.Put(i, rng.IntN(density) == 0)
 		low.Put(i, rng.IntN(density) == 0)
@@ -108,7 +107,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 		wantPartner.f, wantPartner.k = f[j], x[j]
 	}
 	of := [2]second{{x, diag, 1, -1.5, 0}, {y, diag, 1, 0.25, 0}}
-	for _, share := range []float64{0, 0.5, 1, 1 + 0x1p-52, 2, 1e9, math.Inf(1)} { // of the gain, of which others may believe too much
+	for _, share := range []float64{0, 0.5, 1, 1 + 0x1p-52, 2, 1e9, math.Inf(1)} { // of the gain; a caller may expect too much
 		if of[0].least = share * wantPartner.Gain; share == 0 {
 			of[0].least = 0
 		}
@@ -175,8 +174,8 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	}
 }
 
-// TestEdge: parts follow each other through all positions, are cut where words of sets are, and the owner's is
-// the longest, by no more than its head start and what cutting takes.
+// TestEdge: parts adjoin and cover all positions, are cut between words of sets, and the owner's is
+// the longest, by no more than its head start and the effect of these cuts.
 func TestEdge(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 129, 1000, 4096, 5000, 100_000} {
 		for parts := 1; parts <= 31; parts++ {

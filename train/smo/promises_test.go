@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// sparseRows returns n rows that come from lists.
+// sparseRows returns n rows with few values.
 func sparseRows(r *rand.Rand, n, columns int) vec.Matrix {
 	var x vec.Matrix
 	for range n {
@@ -27,7 +27,7 @@ func sparseRows(r *rand.Rand, n, columns int) vec.Matrix {
 	return x
 }
 
-// guesses are hints that are anything.
+// guesses gives arbitrary hints.
 type guesses struct{ *rand.Rand }
 
 func (g guesses) hint(rows []int, n, active int, have scan.Set) []int {
@@ -39,7 +39,7 @@ func (g guesses) hint(rows []int, n, active int, have scan.Set) []int {
 	return rows
 }
 
-// states returns what has become of promises.
+// states returns the states of promises.
 func states(all []promise) (s []int32) {
 	for k := range all {
 		s = append(s, all[k].state.Load())
@@ -47,12 +47,13 @@ func states(all []promise) (s []int32) {
 	return s
 }
 
-// TestPromises: rows are the same whether helpers compute them before they are asked for or just then, or the
-// owner does so in their place, and whatever becomes of the others meanwhile: positions are exchanged, memory is short, rows are given up.
+// TestPromises: rows are the same whether helpers compute them before they are asked for or just
+// then, or the owner does so in their place. It does not matter what else happens meanwhile:
+// positions are exchanged, memory is short, rows are given up.
 func TestPromises(t *testing.T) {
 	smallParts(t)
 	s := newSetting(3)
-	for round, cached := range []int{3, 40, 400} { // rows
+	for round, cached := range []int{3, 40, 400} { // number of rows
 		x := sparseRows(s.Rand, 400, 300)
 		n := x.Len()
 		k := kernel.RBF{Gamma: 0.05}
@@ -69,17 +70,17 @@ func TestPromises(t *testing.T) {
 				t.Fatalf("%d rows in the cache: row %d differs", cached, i)
 			}
 		}
-		asked := [kept + 1]int{} // for rows, by what had become of their promise
+		asked := [kept + 1]int{} // for rows, by the state of their promise
 		stopped, awaited := 0, 0
 		for turn := 0; turn < 3000 || cached > 3 && (asked[offered] == 0 || asked[kept] == 0 || stopped == 0 || awaited == 0); turn++ {
 			i, length := s.IntN(n), 1+s.IntN(n)
 			all := many.promises.all[:]
-			if turn%3 > 0 { // as for what is likely
+			if turn%3 > 0 { // for rows that are likely to be asked for
 				if a := &all[s.IntN(len(all))]; a.state.Load() != noPromise {
 					i, length = a.rows[0], 1+s.IntN(len(a.dst[0]))
 				}
 			}
-			if turn%50 == 0 && many.promises.made > 0 && many.passes.crew.Helpers() > 0 { // a helper's work, not the owner's
+			if turn%50 == 0 && many.promises.made > 0 && many.passes.crew.Helpers() > 0 { // a helper does the work, not the owner
 				many.promises.call()
 				waitFor(t, func() bool {
 					return many.passes.crew.Helpers() == 0 || slices.ContainsFunc(states(all), func(s int32) bool { return s == kept })

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// randomQP returns a programme over src with boxes of both kinds and unequal
-// size up to c, any linear part and any starting point.
+// randomQP returns a problem over src with boxes of both kinds and different sizes up to c, any
+// linear part and any starting point.
 func (s *setting) randomQP(src Source, nu bool) *QP {
 	n := src.Len()
 	q := newQP(src, n, nil)
@@ -25,10 +25,10 @@ func (s *setting) randomQP(src Source, nu bool) *QP {
 			q.P[i] = s.NormFloat64()
 			q.Start[i] = []float64{0, 0, c, c * s.Float64()}[s.IntN(4)]
 		}
-		if nu && i < 2 { // one of each kind: neither kind is at its ends altogether
+		if nu && i < 2 { // one of each kind, so that neither kind is only at its bounds
 			q.Start[i] = c / 2
 		}
-		if positive := s.IntN(2) == 0; positive && !(nu && i == 1) || nu && i == 0 { // a nu programme has both kinds
+		if positive := s.IntN(2) == 0; positive && !(nu && i == 1) || nu && i == 0 { // a nu problem has both kinds
 			q.Upper[i] = c
 		} else {
 			q.Lower[i] = -c
@@ -48,7 +48,8 @@ func (q *QP) clone(src Source) *QP {
 	return &QP{src, slices.Clone(q.P), slices.Clone(q.Lower), slices.Clone(q.Upper), slices.Clone(q.Start), q.Nu, nil}
 }
 
-// groups returns the variables whose sums are constant: all, or each kind.
+// groups returns the groups of variables whose sums are constant: all variables, or those of each
+// kind.
 func (q *QP) groups() [][]int {
 	g := make([][]int, 2)
 	for i, u := range q.Upper {
@@ -61,9 +62,8 @@ func (q *QP) groups() [][]int {
 	return g
 }
 
-// interval returns the largest f of the variables in group that can go down and
-// the smallest of those that can go up. The conditions of optimality are that
-// the first is not above the second.
+// interval returns the largest f of the variables in group that can go down, and the smallest of
+// those that can go up. The conditions of optimality are that the first is not above the second.
 func (q *QP) interval(b, f []float64, group []int) (down, up float64) {
 	down, up = math.Inf(-1), math.Inf(1)
 	for _, i := range group {
@@ -77,8 +77,8 @@ func (q *QP) interval(b, f []float64, group []int) (down, up float64) {
 	return down, up
 }
 
-// threshold returns what LIBSVM makes of a group's multiplier: the mean of f
-// over the free variables, else the middle of the interval.
+// threshold returns what LIBSVM takes for a group's multiplier: the mean of f over the free
+// variables, or else the middle of the interval.
 func (q *QP) threshold(b, f []float64, group []int) float64 {
 	sum, n := 0.0, 0
 	for _, i := range group {
@@ -90,16 +90,16 @@ func (q *QP) threshold(b, f []float64, group []int) float64 {
 	if n > 0 {
 		return sum / float64(n)
 	}
-	// nothing is free: what can go down is at its upper end, and so on
+	// no variable is free: one that can go down is at its upper bound, and so on
 	down, up := q.interval(b, f, group)
 	return (down + up) / 2
 }
 
-// steps returns the number of times that rounding errors were added up.
+// steps returns the number of times that rounding errors were added.
 func (r *Result) steps() float64 { return float64(r.Iterations + len(r.B) + 10) }
 
-// rounding returns what rounding errors a gradient has after a solution's
-// steps, as the kernel matrix k sums it up.
+// rounding returns the rounding error that a gradient may have after the steps of a solution, given
+// the kernel matrix k.
 func (r *Result) rounding(k dense) float64 {
 	return (k.weight(r.B) + 1) * (2*math.Sqrt(r.steps()) + r.steps()/50) * 0x1p-52
 }
@@ -107,8 +107,7 @@ func (r *Result) rounding(k dense) float64 {
 // singleError is the relative error of values rounded to float32.
 const singleError = 0x1p-24
 
-// check asks that r solves q, whose kernel matrix is k, and singles in the
-// rounding that the solver works with.
+// check tests that r solves q, whose kernel matrix is k, or singles as rounded for the solver.
 func (q *QP) check(t *testing.T, k, singles dense, r *Result, tolerance float64) {
 	t.Helper()
 	size := 0.0
@@ -130,8 +129,8 @@ func (q *QP) check(t *testing.T, k, singles dense, r *Result, tolerance float64)
 	q.checkGradient(t, k, r, tolerance, r.rounding(k)+singleError*k.weight(r.B))
 }
 
-// checkGradient asks for the conditions of optimality, the threshold and the
-// objective by kernel matrix k, whose gradient the solver knows within slack.
+// checkGradient tests the conditions of optimality, the threshold and the objective with kernel
+// matrix k. The solver knows the gradient within slack.
 func (q *QP) checkGradient(t *testing.T, k dense, r *Result, tolerance, slack float64) {
 	t.Helper()
 	f := k.times(r.B)
@@ -160,9 +159,9 @@ func (q *QP) checkGradient(t *testing.T, k dense, r *Result, tolerance, slack fl
 	near(t, "the objective", r.Objective, objective, allowance)
 }
 
-// TestOptimal solves random programmes and recomputes the conditions of
-// optimality; then again with another cache, which must not change a bit, and
-// with the other setting of shrinking, which must not change the objective.
+// TestOptimal solves random problems and computes the conditions of optimality again; then it
+// solves them with another cache, which must not change a bit, and with the other setting of
+// shrinking, which must not change the objective.
 func TestOptimal(t *testing.T) {
 	for seed := range seeds(300) {
 		s := newSetting(seed)

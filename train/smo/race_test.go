@@ -2,5 +2,5 @@
 
 package smo
 
-// The race detector has pools drop what they are given at random.
+// With the race detector, sync.Pools drop some of what they are given, at random.
 func init() { poolsDrop = true }

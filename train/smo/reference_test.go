@@ -12,14 +12,14 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// The reference against which solutions are judged: the kernel matrix written
-// out, the gradient and the conditions of optimality recomputed from it.
+// The reference that solutions are compared with: the whole kernel matrix, and the gradient and the
+// conditions of optimality computed from it.
 
 // dense is a kernel matrix.
 type dense [][]float64
 
-// kernels are the kernels of the tests, all kinds of them. Precomputed is not
-// among them: it needs data of its own, see precomputed.
+// kernels are the kernels of the tests, all kinds except Precomputed: that needs data of its own,
+// see precomputed.
 var kernels = []kernel.Kernel{
 	kernel.Linear{},
 	kernel.RBF{Gamma: 0.5},
@@ -29,8 +29,8 @@ var kernels = []kernel.Kernel{
 	kernel.Poly{Degree: 2, Gamma: 0.5},
 }
 
-// convex reports whether a kernel is positive semidefinite, so that there is
-// one best objective.
+// convex reports whether a kernel is positive semidefinite, so that there is a single best
+// objective.
 func convex(k kernel.Kernel) bool {
 	_, sigmoid := k.(kernel.Sigmoid)
 	return !sigmoid
@@ -72,8 +72,8 @@ func exact(k kernel.Kernel, x *vec.Matrix) dense {
 	return d
 }
 
-// rounded returns the matrix that the solver works with: the kernel package's
-// values, rounded to float32.
+// rounded returns the matrix that the solver works with: the values of package kernel, rounded to
+// float32.
 func rounded(k kernel.Kernel, x *vec.Matrix) dense {
 	d := make(dense, x.Len())
 	for i := range d {
@@ -97,8 +97,8 @@ func (d dense) times(b []float64) []float64 {
 	return f
 }
 
-// weight returns the largest sum of |K_ij b_j| over a row: what rounding errors
-// of (Kb)_i are in proportion to.
+// weight returns the largest sum of |K_ij b_j| over a row; rounding errors of (Kb)_i are in
+// proportion to it.
 func (d dense) weight(b []float64) float64 {
 	most := 0.0
 	for _, row := range d {
@@ -135,8 +135,8 @@ func total(values []float64) float64 {
 	return s
 }
 
-// randomRows returns n rows that make ties and degenerate programmes likely:
-// some repeat an earlier row, some values are round, some rows are empty.
+// randomRows returns n rows that make ties and degenerate problems likely: some repeat an earlier
+// row, some values are round, some rows are empty.
 func randomRows(r *rand.Rand, n, features int) vec.Matrix {
 	var x vec.Matrix
 	round := r.IntN(2) == 0
@@ -178,7 +178,7 @@ func precomputed(k kernel.Kernel, x *vec.Matrix) vec.Matrix {
 	return p
 }
 
-// A setting is what one seed of a test chooses at random.
+// A setting has what a test chooses at random from one seed.
 type setting struct {
 	*rand.Rand
 	k   kernel.Kernel
@@ -188,13 +188,12 @@ type setting struct {
 	log []train.Event
 }
 
-// sizes are numbers of rows; settings take them in turn.
+// sizes are the numbers of rows that settings have in turn.
 var sizes = []int{1, 2, 3, 4, 7, 15, 40, 90, 200}
 
-// exponents returns the number of powers of ten that are tried as C, from 0.001
-// on: up to 10^6, but less where a programme with so large a C takes the method
-// millions of steps, because it has more variables than the kernel has
-// dimensions.
+// exponents returns the number of powers of ten that are tried as C, from 0.001 on: up to 10^6, but
+// less if there are more variables than the kernel has dimensions, as a large C then takes millions
+// of iterations.
 func exponents(k kernel.Kernel, n int) int {
 	switch _, rbf := k.(kernel.RBF); {
 	case n < 10:
@@ -256,7 +255,7 @@ func seeds(n int) int {
 	return n
 }
 
-// check tests a property on some thousand random inputs.
+// check tests a property with some thousand random inputs.
 func check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	for range seeds(30) {
@@ -264,7 +263,7 @@ func check(t *testing.T, property func(*rapid.T)) {
 	}
 }
 
-// near asks that got is want, give or take allowance.
+// near tests that got is want, within allowance.
 func near(t *testing.T, what string, got, want, allowance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= allowance) && got != want {

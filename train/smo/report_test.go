@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestReportInPlace: of a classifier the trainer's Report is told what happens, and the solver's nothing.
+// TestReportInPlace: for a classifier, the trainer's Report gets the events, and the solver's none.
 func TestReportInPlace(t *testing.T) {
 	set, _ := generate.Lookup("moons")
 	d := set.Generate(60, 1)

@@ -8,11 +8,10 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// bestPair returns the working set by second-order information as the paper
-// has it, in multipliers a and their gradient G: i maximises -y_i G_i over I_up;
-// j minimises -b^2/a over the t of I_low with b = -y_i G_i + y_t G_t > 0; later
-// positions win ties. solved reports that no pair violates by tolerance. In a nu
-// programme i is of j's class.
+// bestPair returns the working set by second-order information as the paper describes it, in
+// multipliers a and their gradient G: i maximises -y_i G_i over I_up; j minimises -b^2/a over the t
+// of I_low with b = -y_i G_i + y_t G_t > 0; later positions win ties. solved reports that no pair
+// violates the conditions by more than the tolerance. In a nu problem i is of j's class.
 func bestPair(s *state, k func(i, j int) float64) (i, j int, solved bool) {
 	n := s.active
 	y := func(t int) float64 {
@@ -58,8 +57,8 @@ func bestPair(s *state, k func(i, j int) float64) (i, j int, solved bool) {
 	return i, j, j < 0 || violation < s.opt.Tolerance
 }
 
-// TestSelection follows solutions of random programmes, where ties abound in the
-// beginning, and compares each pair with the reference.
+// TestSelection follows solutions of random problems, with many ties in the beginning, and compares
+// each pair with the reference.
 func TestSelection(t *testing.T) {
 	pairs, nuPairs := 0, 0
 	for seed := range seeds(150) {

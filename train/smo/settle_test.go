@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestSettle: rows that make their exchanges late, alone and by several threads, one after
-// the other and together, are those that made each at once.
+// TestSettle: rows that make their exchanges late, by one thread or several, one row after the
+// other or several together, are the same as those that made each exchange at once.
 func TestSettle(t *testing.T) {
 	smallParts(t)
 	for _, threads := range []int{1, 2, 3, 8} {
@@ -21,7 +21,7 @@ func TestSettle(t *testing.T) {
 		for round := range 300 {
 			var x exchanges
 			x.sharedBy(crew)
-			if crew != nil && round < 50 { // however busy the machine is
+			if crew != nil && round < 50 { // on a busy machine too
 				waitFor(t, func() bool { return crew.Parts(1<<20, 1) > 1 })
 			}
 			if crew.Parts(1<<20, 1) > 1 {

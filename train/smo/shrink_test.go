@@ -11,9 +11,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestState looks at the state wherever a solution reports something: variables
-// in their boxes and at the places that where says, positions a permutation,
-// and the two gradients equal to what they stand for.
+// TestState checks the state whenever a solution reports something: variables are in their boxes
+// and at the bounds that where says, positions are a permutation, and the two gradients are equal
+// to what they stand for.
 func TestState(t *testing.T) {
 	swaps, shrunk, looks := 0, 0, 0
 	for seed := range seeds(200) {
@@ -62,8 +62,8 @@ func (c *countingSource) Swap(pairs []Pair) {
 	c.Source.Swap(pairs)
 }
 
-// fault returns what is wrong with the state of a solution of q, whose kernel
-// matrix, in original order, is k.
+// fault returns what is wrong with the state of a solution of q, whose kernel matrix, in original
+// order, is k.
 func (s *state) fault(q *QP, k dense) string {
 	if sorted := slices.Sorted(slices.Values(s.order)); sorted[0] != 0 || sorted[s.n-1] != s.n-1 || len(slices.Compact(sorted)) != s.n {
 		return fmt.Sprintf("order is no permutation: %v", s.order)
@@ -105,9 +105,9 @@ func (s *state) fault(q *QP, k dense) string {
 	return ""
 }
 
-// TestRebuild compares the gradient of variables that are left out with the sum in
-// order of position, to the last bit. Of a matrix that is not symmetric it takes the rows
-// of the variables left out where there are few.
+// TestRebuild compares the gradient of variables that were left out with the sum in order of
+// position, to the last bit. If the matrix is not symmetric, rebuilding takes the rows of the
+// variables left out where these are few.
 func TestRebuild(t *testing.T) {
 	rebuilt, blocks, byRow, byFree := 0, 0, 0, 0
 	for seed := range seeds(300) {
@@ -139,7 +139,7 @@ func TestRebuild(t *testing.T) {
 			st.update(i, j)
 		}
 		st.pay()
-		// leave out any variables that are at a bound
+		// leave out some of the variables that are at a bound
 		stay := []int{1, 4, 12}[seed/len(sizes)%3]
 		for i := 0; i < st.active; {
 			if st.where[i] != free && s.IntN(stay) == 0 {
@@ -202,8 +202,7 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// TestShrinkingKeepsTheObjective solves classifiers to a high precision with
-// and without shrinking.
+// TestShrinkingKeepsTheObjective solves classifiers to a high precision with and without shrinking.
 func TestShrinkingKeepsTheObjective(t *testing.T) {
 	rebuilds := 0
 	for seed := range seeds(30) {

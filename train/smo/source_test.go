@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// twice returns the rows of x one after the other, two times.
+// twice returns the rows of x, followed by the same rows again.
 func twice(x *vec.Matrix) *vec.Matrix {
 	order := make([]int, 2*x.Len())
 	for i := range order {
@@ -24,9 +24,9 @@ func twice(x *vec.Matrix) *vec.Matrix {
 	return &all
 }
 
-// TestSources: rows and swaps of a source, with a small cache, give what the
-// kernel gives for the rows in their places; a doubled source what the kernel
-// gives for all rows twice. A row stays as it is while the next is made.
+// TestSources: rows and swaps of a source with a small cache give the kernel's values for the rows
+// in their places; those of a doubled source its values for all rows twice. A row does not change
+// while the next one is computed.
 func TestSources(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		seed := rapid.IntRange(0, 1<<20).Draw(t, "seed")
@@ -114,8 +114,8 @@ func TestSources(t *testing.T) {
 	})
 }
 
-// TestDoubled: a programme over a doubled source has the path, to the last bit,
-// that it has over rows that are there twice.
+// TestDoubled: a problem over a doubled source takes the same steps, to the last bit, as one over
+// rows that are there twice.
 func TestDoubled(t *testing.T) {
 	swaps := 0
 	for seed := range seeds(90) {
@@ -148,8 +148,8 @@ func TestDoubled(t *testing.T) {
 	}
 }
 
-// TestSplit: columns that several threads compute are those of one, of numbers and
-// of sets.
+// TestSplit: columns that several threads compute are the same as those of one thread, for rows of
+// numbers and for sets.
 func TestSplit(t *testing.T) {
 	s := newSetting(1)
 	numbers := randomRows(s.Rand, 3*8192+77, 3)
@@ -188,8 +188,8 @@ func testSplit(t *testing.T, s *setting, x *vec.Matrix) {
 	}
 }
 
-// TestLonger: rows of which some columns were there, or none, have all after a sum, in one go or in parts
-// cut elsewhere than the pass before, and the sum has them.
+// TestLonger: rows of which some columns were there, or none, have all columns after a sum, made in
+// one go or in parts that are cut elsewhere than in the pass before; and the sum includes them.
 func TestLonger(t *testing.T) {
 	smallParts(t)
 	s := newSetting(7)

@@ -18,9 +18,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestThreads: models, predictions of a cross-validation and everything that is
-// reported are the same for any number of threads, and so is the place in the
-// random stream afterwards.
+// TestThreads: models, predictions of a cross-validation and all reports are the same for any
+// number of threads, and so is the place in the random stream afterwards.
 func TestThreads(t *testing.T) {
 	smo.SmallParts(t)
 	set, ok := generate.Lookup("gauss5")
@@ -64,7 +63,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestThreadsSparse: so are models of sparse rows, whose sums are shared.
+// TestThreadsSparse: models of sparse rows, whose sums are shared, do not depend on the number of
+// threads either.
 func TestThreadsSparse(t *testing.T) {
 	smo.SmallParts(t)
 	const rows, columns = 2100, 700
@@ -100,7 +100,7 @@ func TestThreadsSparse(t *testing.T) {
 	}
 }
 
-// outcome returns all that a training and a cross-validation bring about.
+// outcome returns all results of a training and a cross-validation as text.
 func outcome(t *testing.T, d *format.Dataset, threads int, method func(int, train.Report, smo.Options) train.Trainer) string {
 	t.Helper()
 	var events []train.Event

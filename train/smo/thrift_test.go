@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Rows that are asked for once take the first memory in turn; for each that is asked for
-// again there is room for some more, up to the cache's limit.
+// TestThrift: rows that are asked for once use the first memory in turn. For each row that is asked
+// for again there is room for some more, up to the cache's limit.
 func TestThrift(t *testing.T) {
 	defer func() { firstValues, firstRows = usualValues, usualRows }()
 	const n = 200
@@ -28,7 +28,7 @@ func TestThrift(t *testing.T) {
 	if room() != 10 {
 		t.Fatalf("room for %d rows, want 10", room())
 	}
-	for i := n - 10; i < n; i++ { // which are there
+	for i := n - 10; i < n; i++ { // these rows are there
 		if _, valid := c.get(i, n); valid != n {
 			t.Fatalf("row %d has %d columns", i, valid)
 		}
@@ -37,7 +37,7 @@ func TestThrift(t *testing.T) {
 		t.Fatalf("room for %d rows, want 10", room())
 	}
 	for k := range 3 {
-		for i := range 6 + 1 { // of which the first is one of the lost
+		for i := range 6 + 1 { // the first of these is one of the lost rows
 			c.get((100*k+i)%150, n)
 		}
 	}
@@ -55,7 +55,7 @@ func TestThrift(t *testing.T) {
 	c.release()
 }
 
-// What was used before is used again at once.
+// TestThriftAgain: memory that was used before is used again at once.
 func TestThriftAgain(t *testing.T) {
 	defer func() { firstValues, firstRows = usualValues, usualRows }()
 	const n = 1000
@@ -84,7 +84,7 @@ func TestThriftAgain(t *testing.T) {
 	}
 }
 
-// A programme has the same path with less memory.
+// TestThriftPath: a problem takes the same steps with less memory.
 func TestThriftPath(t *testing.T) {
 	defer func() { firstValues, firstRows = usualValues, usualRows }()
 	lost := 0
@@ -127,8 +127,9 @@ func TestThriftPath(t *testing.T) {
 	}
 }
 
-// TestDearMemory: where memory is dear, a classification's rows that are cheap have little room
-// until they were computed again some times; others have as much as they are allowed.
+// TestDearMemory: where memory is dear, rows of a classification that are cheap to compute have
+// little room until they have been computed again several times; others have as much as they are
+// allowed.
 func TestDearMemory(t *testing.T) {
 	defer func(was func() bool) {
 		firstValues, firstRows, memoryIsDear = usualValues, usualRows, was

@@ -63,7 +63,7 @@ func TestWeightedEpsilonSVR(t *testing.T) {
 	}
 }
 
-// weightedMethods are trainers of all programmes.
+// weightedMethods returns trainers of all kinds of problems.
 func weightedMethods(report train.Report) map[string]train.Trainer {
 	o := DefaultOptions()
 	o.Tolerance, o.Report = 1e-10, report
@@ -90,8 +90,8 @@ func labelled(name string, d *format.Dataset) *format.Dataset {
 	return d
 }
 
-// TestWeightsAreRepetitions: a row of weight 3 is three rows, to every programme, and one of
-// three quarters three of a quarter.
+// TestWeightsAreRepetitions: to every trainer, a row of weight 3 is the same as three rows, and one
+// of weight three quarters the same as three of a quarter.
 func TestWeightsAreRepetitions(t *testing.T) {
 	weights := []float64{1, 2, 5, 3, 1, 2, 1, 4}
 	var solved []train.Solved
@@ -124,7 +124,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 				a.Name != "" && b.Name != "" && math.Abs(a.Value-b.Value) > 1e-6 {
 				t.Errorf("%s, %v: told %+v", name, unit, solved)
 			}
-			if name == "nu-SVC" { // which tells C
+			if name == "nu-SVC" { // whose report has C
 				c := methods["C-SVC"].(train.OneVsOne)
 				c.Solver = CSVC{C: solved[0].Value, Options: c.Solver.(CSVC).Options}
 				learn(c, d)
@@ -143,8 +143,8 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 }
 
-// TestSizeOfWeights: the programmes without a cost heed no size that all weights share: a
-// region's values have it as a factor, and a classifier is the same.
+// TestSizeOfWeights: in problems without a cost, a common factor of all weights has no effect: the
+// values of a region have it as a factor, and a classifier is the same.
 func TestSizeOfWeights(t *testing.T) {
 	weights := []float64{1, 2, 0.5, 3, 1, 0.25, 1.5, 4}
 	for _, name := range []string{"one-class", "nu-SVC"} {
@@ -177,7 +177,7 @@ func TestSizeOfWeights(t *testing.T) {
 	}
 }
 
-// TestWeightsFarApart: rows whose weights are as good as 0 beside others are as good as none.
+// TestWeightsFarApart: rows whose weights are negligible beside others are as good as no rows.
 func TestWeightsFarApart(t *testing.T) {
 	for name, method := range weightedMethods(nil) {
 		d := labelled(name, weightedTargets(1, 2, 1e-300, 3, 1, 1e-305, 1, 4))
@@ -201,7 +201,7 @@ func TestWeightsFarApart(t *testing.T) {
 	}
 }
 
-// TestWeightTooSmall: a product of cost and weight that is 0 is an error of its row.
+// TestWeightTooSmall: if the product of cost and weight is 0, the error names the row.
 func TestWeightTooSmall(t *testing.T) {
 	s := EpsilonSVR{C: 1e-10, Epsilon: 0.1, Kernel: kernel.Linear{}, Options: DefaultOptions()}
 	_, err := s.Train(t.Context(), weightedTargets(1, 1, 1e-320, 1, 1, 1, 1, 1), nil)
