@@ -2,7 +2,10 @@ package format
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -19,6 +22,7 @@ type stream struct {
 	how    *compression // nil: as it is
 	plain  io.Reader    // in UTF-8; nil before the first Read
 	err    error        // of the last Read
+	broken bool         // err is a fault of packed data
 }
 
 // A lasting reader gives the same error for ever after the first: a terminal
@@ -71,10 +75,35 @@ func (s *stream) Read(p []byte) (int, error) {
 	case err == errHalfUnit:
 		err = &Error{Path: s.path, Err: err}
 	default:
-		err = &Error{Path: s.path, Err: s.how.fault(err)}
+		err, s.broken = &Error{Path: s.path, Err: s.how.fault(err)}, true
 	}
 	s.err = err
 	return n, err
+}
+
+// mostBehind is how much of the content is read to learn whether packed data are damaged:
+// hardly any data have more, and what would be unpacked for ever ends.
+const mostBehind = 1 << 30
+
+// damage returns the fault of packed data in which err was found, or err if there is none. They are read
+// to their end for that. A stream of nil has none.
+func (s *stream) damage(err error) error {
+	if s == nil || s.how == nil || err == nil || err == io.EOF || ofSystem(err) {
+		return err
+	}
+	if s.err == nil {
+		io.CopyN(io.Discard, s, mostBehind) // its error is that of s
+	}
+	if s.broken && !errors.Is(err, s.err) {
+		return s.err
+	}
+	return err
+}
+
+// ofSystem reports whether an error is none of a content: the work was given up, or a file cannot be
+// read or written.
+func ofSystem(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*fs.PathError))
 }
 
 // begin looks at the first bytes, at no more than it takes to tell, since more

@@ -10,44 +10,54 @@ import (
 // ErrChanged reports that an input changed while it was being read, or between two readings of it.
 var ErrChanged = errors.New("the file changed while it was read")
 
-// A Watch detects that a file changes while it is read. Without it, a file that is cut off or
-// rewritten meanwhile may look complete. The zero Watch watches nothing and finds no change.
+// A Watch detects that a file changes while it is read, and that compressed data are damaged where
+// what was made of them has a fault. Without it, a file that is cut off or rewritten meanwhile may
+// look complete, and a damaged file like one that was written with faults. The zero Watch watches
+// nothing and finds nothing.
 type Watch struct {
-	file *os.File    // nil: nothing
-	info os.FileInfo // of the file as it was
+	file   *os.File    // nil: not for changes
+	info   os.FileInfo // of the file as it was
+	packed *stream     // nil: not for damage
 }
 
-// NewWatch begins to watch r, which [Open] returned or which is an *os.File. Only regular files,
-// compressed or not, are watched; for any other reader it returns the zero Watch.
+// NewWatch begins to watch r, which [Open], [OpenInput] or [OpenStream] returned or which is an
+// *os.File. Only regular files are watched for changes. For a reader that is neither a regular file
+// nor compressed, Check returns what it is given.
 func NewWatch(r io.Reader) Watch {
 	switch r := r.(type) {
 	case *stream:
-		return NewWatch(r.file)
+		w := NewWatch(r.file)
+		w.packed = r
+		return w
 	case leftOpen:
 		return NewWatch(r.Reader)
 	case *os.File:
 		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			return Watch{r, info}
+			return Watch{file: r, info: info}
 		}
 	}
 	return Watch{}
 }
 
-// Check returns [ErrChanged] if the file has changed since NewWatch, and err if not. Call it when
-// reading ends: any other error is then a consequence of the change.
+// Check returns [ErrChanged] if the file has changed since NewWatch. If it has not, and err is a
+// fault of the content, Check reads compressed data to their end, of which it may take a gibibyte of
+// content, and returns the *[Error] of those that are damaged: check sums come last. Otherwise it
+// returns err. Call it when reading ends: any other error is then a consequence of the change or of
+// the damage.
 func (w Watch) Check(err error) error {
-	if w.file == nil {
-		return err
+	if w.file != nil {
+		if info, failed := w.file.Stat(); failed == nil && changed(w.info, info) { // failed: closed
+			return ErrChanged
+		}
 	}
-	info, failed := w.file.Stat()
-	switch {
-	case failed != nil: // closed
-		return err
-	case changed(w.info, info):
-		return ErrChanged
-	}
-	return err
+	return w.packed.damage(err)
 }
+
+// Regular reports whether a regular file is watched, and so one that can change.
+func (w Watch) Regular() bool { return w.file != nil }
+
+// Compressed reports whether what is watched is compressed, once some of it was read.
+func (w Watch) Compressed() bool { return w.packed != nil && w.packed.how != nil }
 
 // Again returns [ErrChanged] if next, the watch of a file opened later by the same path, watches
 // another file than w, or if the file has changed in between.

@@ -35,7 +35,7 @@ const longRow = 1 << 12
 // sourceOfText returns the rows of a text for a model, which are such jobs. Those of a pipe are read one after the other, too: whoever
 // writes them may wait for answers, and several parts would be read before the first is answered.
 func sourceOfText(text io.Reader, m *models.Model, watch format.Watch, j job) source {
-	if watch == (format.Watch{}) || m.Vectors.NNZ()/max(m.Vectors.Len(), 1) >= longRow {
+	if !watch.Regular() || m.Vectors.NNZ()/max(m.Vectors.Len(), 1) >= longRow {
 		return watched{plain{libsvmfmt.NewReader(text)}, watch}
 	}
 	return &parts{text, watch, j}
@@ -131,7 +131,7 @@ func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 			a.fault = s.watch.Check(p.fault.Locate(rows + 1)) // every line is a row
 			return a.fault
 		case p.refused != nil:
-			a.fault = &format.Error{Line: rows + 1, Err: p.refused}
+			a.fault = s.watch.Check(&format.Error{Line: rows + 1, Err: p.refused})
 			return a.fault
 		}
 		bytes += int64(len(p.text))

@@ -64,7 +64,7 @@ func (s watched) answer(ctx context.Context, a *answers, workers int) error {
 			err = s.watch.Check(err)
 		default:
 			if err = guard.check(x); err != nil {
-				err = s.place(err)
+				err = s.watch.Check(s.place(err))
 			}
 		}
 		if err != nil && err != io.EOF {

@@ -35,7 +35,7 @@ func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader
 	}
 	rows, err := datafile.NewRowsFor(m, f, encoding)
 	if err != nil {
-		return nil, wording{}, wrongFormat(err, o.data)
+		return nil, wording{}, wrongFormat(watch.Check(err), o.data)
 	}
 	rows.Unknown = datafile.Warn(o.data, encoding, stderr)
 	return watched{named{rows}, watch}, wording{encoding: encoding, task: m.Task}, nil

@@ -272,7 +272,7 @@ func (s *scaling) dataError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	err = format.WithPath(plain(err), s.data)
+	err = format.WithPath(plain(s.in.watch.Check(err)), s.data)
 	if errors.Is(err, errLabel) {
 		return &failure{statusBadText, "ERROR: failed to read labels: " + err.Error()}
 	}

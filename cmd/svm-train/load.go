@@ -28,9 +28,9 @@ func (o *options) load(ctx context.Context, warnings io.Writer) (*format.Dataset
 	var d *format.Dataset
 	if f, text := datafile.Foreign(ctx, o.data, file, libsvmfmt.Codec.Sniff); f != nil {
 		defer f.Close()
-		d, err = o.loadForeign(ctx, f, warnings)
+		d, err = o.loadForeign(ctx, f, watch, warnings)
 	} else {
-		d, err = o.loadRows(ctx, text)
+		d, err = o.loadRows(ctx, text, watch)
 	}
 	if changed := watch.Check(nil); changed != nil {
 		err = wrongFormat(changed, o.data)
@@ -48,10 +48,10 @@ func (o *options) load(ctx context.Context, warnings io.Writer) (*format.Dataset
 }
 
 // loadRows reads a LIBSVM file.
-func (o *options) loadRows(ctx context.Context, text io.Reader) (*format.Dataset, error) {
+func (o *options) loadRows(ctx context.Context, text io.Reader, watch format.Watch) (*format.Dataset, error) {
 	d, err := libsvmfmt.Parse(ctx, text)
 	if err != nil {
-		return nil, wrongFormat(err, o.data)
+		return nil, wrongFormat(watch.Check(err), o.data)
 	}
 	if d.Len() == 0 {
 		return nil, o.untrainable(train.ErrNoData)
@@ -61,10 +61,10 @@ func (o *options) loadRows(ctx context.Context, text io.Reader) (*format.Dataset
 
 // loadForeign reads a file of another format. Declared columns become features
 // as slimsvm train makes them by default.
-func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io.Writer) (*format.Dataset, error) {
+func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch format.Watch, warnings io.Writer) (*format.Dataset, error) {
 	rows, err := format.ReadAll(ctx, f)
 	if err != nil {
-		return nil, wrongFormat(err, o.data)
+		return nil, wrongFormat(watch.Check(err), o.data)
 	}
 	f.WarnColumns(warnings)
 	if rows.Len() == 0 {

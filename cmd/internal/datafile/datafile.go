@@ -53,6 +53,9 @@ type File struct {
 	Name  string       // for messages
 	Codec format.Codec // the file's format
 
+	// GoesOn says that reading goes on behind faults, so that none is looked into until the end of the file.
+	GoesOn bool
+
 	file    io.Closer
 	watch   format.Watch
 	weigher weigher // nil: the weights are the reader's
@@ -65,14 +68,28 @@ type weigher interface {
 }
 
 // Read returns the next row. At the end, and where the reader gives an error, a file that has changed
-// is format.ErrChanged.
+// is format.ErrChanged, and compressed data that are damaged are told as such.
 func (f *File) Read() (format.Instance, error) {
 	row, err := f.read()
-	if err != nil {
-		err = f.watch.Check(err)
-	}
-	return row, err
+	return row, f.fault(err)
 }
+
+// fault returns what an error of the reader comes from.
+func (f *File) fault(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case !f.GoesOn:
+		return f.watch.Check(err)
+	}
+	if changed := f.watch.Check(nil); changed != nil {
+		return changed
+	}
+	return err
+}
+
+// Compressed reports whether the file is compressed.
+func (f *File) Compressed() bool { return f.watch.Compressed() }
 
 // read returns the next row with its weight.
 func (f *File) read() (format.Instance, error) {
@@ -84,14 +101,17 @@ func (f *File) read() (format.Instance, error) {
 
 // Header returns the description of the columns. A column of weights is that of the label only if
 // there is no other.
-func (f *File) Header() (*format.Header, error) {
+func (f *File) Header() (h *format.Header, err error) {
 	if f.weigher == nil {
-		return f.Reader.Header()
+		h, err = f.Reader.Header()
+	} else {
+		h, err = f.weigher.header(f)
 	}
-	return f.weigher.header(f)
+	return h, f.fault(err)
 }
 
-// Check returns format.ErrChanged, in the place of err, if the file has changed since it was opened.
+// Check returns format.ErrChanged, in the place of err, if the file has changed since it was opened,
+// and the damage of compressed data that err comes from.
 func (f *File) Check(err error) error { return f.watch.Check(err) }
 
 // Again returns format.ErrChanged if next, which was opened as f was and later, is another file, or has changed.
@@ -127,8 +147,9 @@ func OpenStream(ctx context.Context, path string, stream io.Reader, o Options) (
 func open(ctx context.Context, path, name string, file io.ReadCloser, o Options) (*File, error) {
 	f := &File{Name: name, file: file, watch: format.NewWatch(file)}
 	if err := f.begin(ctx, path, file, o); err != nil {
+		err = f.At(f.watch.Check(err))
 		file.Close()
-		return nil, f.At(err)
+		return nil, err
 	}
 	return f, nil
 }

@@ -18,6 +18,7 @@ import (
 type Source interface {
 	format.Reader
 	At(err error) error    // puts the file's name into an error of reading it
+	Check(err error) error // returns what an error of its content comes from
 	Texts() *csvfmt.Reader // which tells the texts of cells; nil: what Read returns is all there is
 }
 
@@ -146,11 +147,11 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	r.number++
 	row, err := r.fit()
 	if err != nil {
-		return x, 0, err
+		return x, 0, r.in.Check(err)
 	}
 	if r.square != nil {
 		if column, ok := firstMissing(row, r.values); ok {
-			return x, 0, r.here(fmt.Errorf("column %q is missing, which is no kernel value", r.header.Attributes[column].Name))
+			return x, 0, r.in.Check(r.here(fmt.Errorf("column %q is missing, which is no kernel value", r.header.Attributes[column].Name)))
 		}
 	}
 	y = r.mapper.Row(&r.x, row)
