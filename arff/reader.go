@@ -2,7 +2,6 @@ package arff
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -69,7 +68,7 @@ func (r *Reader) Header() (*format.Header, error) {
 		}
 		if r.src.number == 1 && isUTF16(l.line) {
 			r.declare.recovery = giveUp
-			return nil, r.fail(l, &fault{Err: errors.New("the text is UTF-16, expected UTF-8")})
+			return nil, r.fail(l, &fault{Err: format.ErrUTF16})
 		}
 		if l.lineIsOver(true) {
 			r.begun = false

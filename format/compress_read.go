@@ -2,10 +2,7 @@ package format
 
 import (
 	"bufio"
-	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 )
 
@@ -23,6 +20,7 @@ type stream struct {
 	plain  io.Reader    // in UTF-8; nil before the first Read
 	err    error        // of the last Read
 	broken bool         // err is a fault of packed data
+	head   []byte       // of the content that was read
 }
 
 // A lasting reader gives the same error for ever after the first: a terminal
@@ -67,6 +65,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 	if err == nil {
 		n, err = s.plain.Read(p)
+		s.head = append(s.head, p[:min(n, headSize-len(s.head))]...)
 	}
 	switch {
 	case err == nil || err == io.EOF && s.input.failed() == nil || s.how == nil && err != errHalfUnit:
@@ -85,25 +84,19 @@ func (s *stream) Read(p []byte) (int, error) {
 // hardly any data have more, and what would be unpacked for ever ends.
 const mostBehind = 1 << 30
 
-// damage returns the fault of packed data in which err was found, or err if there is none. They are read
-// to their end for that. A stream of nil has none.
-func (s *stream) damage(err error) error {
-	if s == nil || s.how == nil || err == nil || err == io.EOF || ofSystem(err) {
-		return err
+// damage returns the fault of packed data, nil if there is none. They are read to their end for that.
+// A stream of nil has none.
+func (s *stream) damage() error {
+	if s == nil || s.how == nil {
+		return nil
 	}
 	if s.err == nil {
 		io.CopyN(io.Discard, s, mostBehind) // its error is that of s
 	}
-	if s.broken && !errors.Is(err, s.err) {
+	if s.broken {
 		return s.err
 	}
-	return err
-}
-
-// ofSystem reports whether an error is none of a content: the work was given up, or a file cannot be
-// read or written.
-func ofSystem(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*fs.PathError))
+	return nil
 }
 
 // begin looks at the first bytes, at no more than it takes to tell, since more

@@ -127,3 +127,33 @@ func (f *forever) Read(p []byte) (int, error) {
 	f.at, f.read = (f.at+n)%len(f.text), f.read+n
 	return n, nil
 }
+
+// TestWatchUTF16: a fault of a text that is in UTF-16 without a mark is that, whether the text is compressed or not.
+func TestWatchUTF16(t *testing.T) {
+	fault := &format.Error{Line: 1, Err: errors.New("not a number")}
+	for text, is := range map[string]bool{
+		"1\x00 \x001\x00:\x002\x00\n\x00": true, "\x001\x00 \x001\x00:\x002\x00\n": true,
+		"1 1:2\n": false, "1\x00 1:2\n": false, "": false, "1\x00": false,
+	} {
+		for _, packed := range []string{text, stored(t, "gzip", text)} {
+			path := filepath.Join(t.TempDir(), "rows")
+			write(t, path, packed)
+			r, err := format.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			for _, r := range []io.Reader{r, format.OpenStream(strings.NewReader(packed), "standard input")} {
+				w := format.NewWatch(r)
+				io.Copy(io.Discard, r)
+				got := w.Check(fault)
+				if errors.Is(got, format.ErrUTF16) != is || !is && got != error(fault) {
+					t.Errorf("%.10q: %v, want UTF-16 %v", text, got, is)
+				}
+				if got := w.Check(io.EOF); got != io.EOF {
+					t.Errorf("%.10q: %v at the end", text, got)
+				}
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"unicode/utf16"
@@ -9,7 +10,25 @@ import (
 )
 
 // A text in UTF-16 that begins with a byte order mark, as spreadsheets and some shells
-// write it, is read as the same text in UTF-8 without the mark.
+// write it, is read as the same text in UTF-8 without the mark. One without a mark is told as such.
+
+// ErrUTF16 reports a text in UTF-16 where UTF-8 is expected.
+var ErrUTF16 = errors.New("the text is UTF-16, expected UTF-8")
+
+// LooksUTF16 reports whether a text that begins with head seems to be in UTF-16: it begins with a
+// byte order mark or else has a NUL byte beside each ASCII character.
+func LooksUTF16(head []byte) bool {
+	if bytes.HasPrefix(head, []byte(markLittle)) || bytes.HasPrefix(head, []byte(markBig)) {
+		return true
+	}
+	pairs, zeros := len(head)/2, [2]int{}
+	for i, c := range head[:2*pairs] {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	return pairs > 1 && zeros[0]+zeros[1] == max(zeros[0], zeros[1]) && 2*(zeros[0]+zeros[1]) > pairs
+}
 
 // Byte order marks. That of UTF-32 begins with one of UTF-16.
 const (

@@ -1,8 +1,10 @@
 package format
 
 import (
+	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 )
@@ -11,9 +13,9 @@ import (
 var ErrChanged = errors.New("the file changed while it was read")
 
 // A Watch detects that a file changes while it is read, and that compressed data are damaged where
-// what was made of them has a fault. Without it, a file that is cut off or rewritten meanwhile may
-// look complete, and a damaged file like one that was written with faults. The zero Watch watches
-// nothing and finds nothing.
+// what was made of them has a fault, or that a text with a fault is UTF-16. Without it, a file that
+// is cut off or rewritten meanwhile may look complete, and a damaged file like one that was written
+// with faults. The zero Watch watches nothing and finds nothing.
 type Watch struct {
 	file   *os.File    // nil: not for changes
 	info   os.FileInfo // of the file as it was
@@ -21,8 +23,7 @@ type Watch struct {
 }
 
 // NewWatch begins to watch r, which [Open], [OpenInput] or [OpenStream] returned or which is an
-// *os.File. Only regular files are watched for changes. For a reader that is neither a regular file
-// nor compressed, Check returns what it is given.
+// *os.File. Only regular files are watched for changes.
 func NewWatch(r io.Reader) Watch {
 	switch r := r.(type) {
 	case *stream:
@@ -40,17 +41,59 @@ func NewWatch(r io.Reader) Watch {
 }
 
 // Check returns [ErrChanged] if the file has changed since NewWatch. If it has not, and err is a
-// fault of the content, Check reads compressed data to their end, of which it may take a gibibyte of
-// content, and returns the *[Error] of those that are damaged: check sums come last. Otherwise it
-// returns err. Call it when reading ends: any other error is then a consequence of the change or of
-// the damage.
+// fault of the content, Check returns what that comes from:
+//
+//   - The *[Error] of compressed data that are damaged. Check sums come last, so Check reads the data
+//     to their end for that, of which it may take a gibibyte of content.
+//   - An *[Error] that wraps [ErrUTF16], if the text looks so: see [LooksUTF16].
+//
+// Otherwise it returns err. Call it when reading ends: any other error is then a consequence of what
+// Check tells.
 func (w Watch) Check(err error) error {
 	if w.file != nil {
 		if info, failed := w.file.Stat(); failed == nil && changed(w.info, info) { // failed: closed
 			return ErrChanged
 		}
 	}
-	return w.packed.damage(err)
+	if err == nil || err == io.EOF || ofSystem(err) {
+		return err
+	}
+	if damage := w.packed.damage(); damage != nil {
+		if errors.Is(err, damage) {
+			return err
+		}
+		return damage
+	}
+	if LooksUTF16(w.head()) {
+		at := &Error{Line: 1, Column: 1, Err: ErrUTF16}
+		if given := (*Error)(nil); errors.As(err, &given) {
+			at.Path = given.Path
+		}
+		return at
+	}
+	return err
+}
+
+// headSize is how much of a text tells whether it is UTF-16.
+const headSize = 4 << 10
+
+// head returns how the content begins, as far as it is known.
+func (w Watch) head() []byte {
+	switch {
+	case w.packed != nil:
+		return w.packed.head
+	case w.file != nil:
+		head := make([]byte, headSize)
+		n, _ := w.file.ReadAt(head, 0)
+		return head[:n]
+	}
+	return nil
+}
+
+// ofSystem reports whether an error is none of a content: the work was given up, or a file cannot be
+// read or written.
+func ofSystem(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*fs.PathError))
 }
 
 // Regular reports whether a regular file is watched, and so one that can change.

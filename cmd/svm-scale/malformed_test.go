@@ -45,7 +45,7 @@ func TestMalformedData(t *testing.T) {
 	}
 	for data, text := range map[string]string{
 		"1 1:1\x00 2:1\n":           "1:6: unexpected NUL byte",
-		"1\x00 \x001\x00:\x001\x00": "1:2: unexpected NUL byte",
+		"1\x00 \x001\x00:\x001\x00": "1:1: the text is UTF-16, expected UTF-8",
 		"1 1:1 # \x00\n":            "1:9: unexpected NUL byte",
 		"1 -5:1 1:2\n":              "1:3: feature index \"-5\" is negative",
 		"1 1:1\n2 -3:1\n":           "2:3: feature index \"-3\" is negative",

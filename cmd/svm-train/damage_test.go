@@ -31,3 +31,17 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 }
+
+// TestUTF16: a text in UTF-16 without a mark is told as such.
+func TestUTF16(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "rows")
+	if err := os.WriteFile(data, []byte("1\x00 \x001\x00:\x002\x00\n\x00"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	status := run(t.Context(), []string{data, filepath.Join(dir, "model")}, nil, io.Discard, &stderr)
+	if want := "Wrong input format at line 1: " + data + ":1:1: the text is UTF-16, expected UTF-8\n"; status != 1 || stderr.String() != want {
+		t.Errorf("status %d, %s, want %s", status, &stderr, want)
+	}
+}

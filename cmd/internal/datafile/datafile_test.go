@@ -203,7 +203,7 @@ func TestOpenUTF16Named(t *testing.T) {
 			if err := os.WriteFile(path, b, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Open(t.Context(), path, nil, o); !errors.Is(err, errUTF16) {
+			if _, err := Open(t.Context(), path, nil, o); !errors.Is(err, format.ErrUTF16) {
 				t.Errorf("%s as %q: %v", name, o.Format, err)
 			}
 		}
