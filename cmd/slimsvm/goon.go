@@ -189,7 +189,7 @@ func (m *masking) begin(line int, open error) int {
 
 // before passes over what is wrong before a line, as numbers may be that are none if the rows behind do not count.
 func before(line int) func(*csvfmt.Reader, error) bool {
-	return func(_ *csvfmt.Reader, fault error) bool { return lineOf(fault) < line }
+	return func(_ *csvfmt.Reader, fault error) bool { return lineOf(fault) < line && !isOpen(fault) }
 }
 
 // isOpen reports whether a fault is a quote that is not closed.

@@ -19,11 +19,102 @@ func (r *Reader) passes(rec *records, fault error) bool {
 	if r.Pass == nil || !errors.As(fault, &at) || at.Column == 0 || at.Line < rec.line || at.Line > rec.lines.Number() {
 		return false
 	}
-	if errors.Is(fault, ErrOpen) || !rec.endsClearly(fault, place{at.Line, at.Column}) {
+	clear := !errors.Is(fault, ErrOpen) && rec.endsClearly(fault, place{at.Line, at.Column})
+	last := rec.lines.Number() // by now
+	if !clear {
+		if rec == r.records || errors.Is(fault, ErrEncoding) || errors.Is(fault, ErrOpen) && at.Err != ErrOpen {
+			return false // the rows are counted, or there is more behind it that was read
+		}
+		if fault, last = rec.opens(at); last == 0 {
+			return false
+		}
+	}
+	r.passing = span{rec.line, last}
+	if !r.Pass(fault) {
 		return false
 	}
-	r.passing = span{rec.line, rec.lines.Number()}
-	return r.Pass(fault)
+	rec.goBack(last)
+	return true
+}
+
+// opens returns the fault of the current record, which has one at a place but does not end clearly, and the last
+// line that is to be passed over for it. If a quote that opens before the line of the place is the reason, that
+// quote is the fault, and the next record begins in the line behind it. last is 0 if that is not to be told.
+func (r *records) opens(at *format.Error) (fault error, last int) {
+	if at.Line == r.line {
+		return at, at.Line
+	}
+	alone := r.alone(at.Line)
+	for few := 1; errors.Is(alone, ErrOpen) && r.readOn(few); few *= 2 {
+		alone = r.alone(at.Line)
+	}
+	if f := (*format.Error)(nil); errors.As(alone, &f) && f.Line == at.Line && f.Column <= at.Column {
+		return at, at.Line
+	}
+	prefix := r.rec[:r.lineAt(at.Line)-1]
+	before := r.like(prefix, r.line-1)
+	open := (*format.Error)(nil)
+	if err := before.next(); !errors.As(err, &open) || open.Err != ErrOpen {
+		return nil, 0
+	}
+	return open, open.Line
+}
+
+// lineAt returns where a line begins in the current record.
+func (r *records) lineAt(line int) int {
+	at := 0
+	for range line - r.line {
+		at += bytes.IndexByte(r.rec[at:], '\n') + 1
+	}
+	return at
+}
+
+// like returns the records of a text whose first line has the number behind the given one.
+func (r *records) like(text []byte, number int) *records {
+	return &records{dialect: r.dialect, most: r.most, bytes: r.bytes, named: r.named,
+		lines: &headLines{rest: text, end: true, number: number}}
+}
+
+// goBack makes the line behind last, which the current record may go on to, the next one.
+func (r *records) goBack(last int) {
+	if last >= r.lines.Number() {
+		return
+	}
+	rest := r.rec[r.lineAt(last+1):]
+	if p, ok := r.lines.(*pushed); ok && p.left() {
+		p.at, p.number = p.at-len(rest)-1, last // they came from there
+		return
+	} else if ok {
+		r.lines = p.lines
+	}
+	r.lines = &pushed{lines: r.lines, text: append(bytes.Clone(rest), '\n'), number: last}
+}
+
+// pushed is lines of which some are given again first.
+type pushed struct {
+	lines  lineSource
+	text   []byte // of those
+	at     int    // where the next of them begins
+	number int    // of the last
+}
+
+func (p *pushed) left() bool { return p.at < len(p.text) }
+
+func (p *pushed) Next() ([]byte, error) {
+	if !p.left() {
+		return p.lines.Next()
+	}
+	line, _, _ := bytes.Cut(p.text[p.at:], []byte{'\n'})
+	p.at += len(line) + 1
+	p.number++
+	return line, nil
+}
+
+func (p *pushed) Number() int {
+	if p.left() {
+		return p.number
+	}
+	return p.lines.Number()
 }
 
 // mostBehind is how many lines behind a fault its record may go on: of more, a quote is probably one too many.
@@ -57,12 +148,14 @@ func (r *records) endsClearly(fault error, at place) bool {
 // failsAlone reports whether the line of a place in the current record has a fault up to there as the first of a
 // record too. The line that closes a quote has: no cell begins where that is.
 func (r *records) failsAlone(at place) bool {
-	rest := r.rec
-	for range at.line - r.line {
-		_, rest, _ = bytes.Cut(rest, []byte{'\n'})
-	}
-	alone := records{dialect: r.dialect, most: r.most, bytes: r.bytes, named: r.named,
-		lines: &headLines{rest: rest, end: true, number: at.line - 1}}
+	err, fault := r.alone(at.line), (*format.Error)(nil)
+	return errors.As(err, &fault) && !errors.Is(err, ErrOpen) && fault.Line == at.line && fault.Column <= at.column
+}
+
+// alone returns what is wrong in a line of the current record, and in those behind it that belong to it, as the
+// first of a record.
+func (r *records) alone(line int) error {
+	alone := r.like(r.rec[r.lineAt(line):], line-1)
 	err := alone.next()
 	if err == nil {
 		columns := r.most
@@ -71,6 +164,19 @@ func (r *records) failsAlone(at place) bool {
 		}
 		err = alone.checkWidth(columns)
 	}
-	fault := (*format.Error)(nil)
-	return errors.As(err, &fault) && !errors.Is(err, ErrOpen) && fault.Line == at.line && fault.Column <= at.column
+	return err
+}
+
+// readOn adds some lines to the current record, which has several, to be looked at, and reports whether there
+// were any. There are none behind a record that is as long as it may be.
+func (r *records) readOn(lines int) (more bool) {
+	for ; lines > 0 && len(r.own) < r.bytes; lines-- {
+		line, err := r.lines.Next()
+		if err != nil {
+			break // it comes again
+		}
+		r.own, more = append(append(r.own, '\n'), line...), true
+		r.rec = r.own
+	}
+	return more
 }

@@ -60,14 +60,14 @@ type Reader struct {
 	// the same way; "": none. Like the weights, it is not the class unless Class says so.
 	Groups string
 
-	// Pass is called for a fault after which it is certain where the next record begins. If it
+	// Pass is called for a fault after which it can be told where the next record begins. If it
 	// returns true, the faulty record is not a row and reading goes on. In this way a program can
 	// list all faults of a text. Passing returns the record's lines. nil: reading ends at the first
 	// fault.
 	//
-	// The next record is certain if the faulty record is one line in which no quote is left open,
-	// or if the line of the fault, in which an earlier quote is closed, would leave none open if it
-	// were the first line of a record.
+	// If the line of the fault, which an earlier line's quote is open in, would have none up to there
+	// as the first line of a record, that quote is the fault: an [ErrOpen]. The next record begins
+	// behind the line of a quote that is left open, and else behind the faulty record.
 	Pass func(fault error) bool
 
 	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read
