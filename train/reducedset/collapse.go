@@ -208,7 +208,7 @@ func (r *Reducer) framed(m *models.Model, f *frame, features []int32) *models.Mo
 // nearest takes the vectors of a frame of the w_l, one after the other, as those that all
 // machines share.
 func (r *Reducer) nearest(ctx context.Context, m *models.Model, d *format.Dataset, f *frame, features []int32) (*models.Model, error) {
-	if err := train.CheckDataset(d); err != nil {
+	if err := checkData(d); err != nil {
 		return nil, err
 	}
 	shared := *r

@@ -3,6 +3,7 @@ package reducedset
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -37,6 +38,12 @@ type Costs struct {
 
 // CostsOf returns the costs that m was trained with on d. Row weights are not part of them.
 func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, error) {
+	if err := m.Validate(); err != nil {
+		return Costs{}, fmt.Errorf("invalid model: %w", err)
+	}
+	if err := d.Check(); err != nil {
+		return Costs{}, err
+	}
 	t, err := tellCosts(ctx, m, d, nil)
 	if err != nil {
 		return Costs{}, err

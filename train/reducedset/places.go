@@ -165,7 +165,7 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 		}
 	}
 	if len(rows) == 0 {
-		return ErrLabels
+		return train.ErrNoData
 	}
 	s.places = lay(d, [][]int{rows})
 	values := make([]float64, s.places.x.Len())

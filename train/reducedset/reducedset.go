@@ -189,10 +189,21 @@ var errSingular = errors.New("the fit of coefficients has no solution: kernel va
 // ErrLabels reports training data without a row of some class of the model.
 var ErrLabels = errors.New("the data have no row of a class of the model")
 
+// checkData returns an error unless rows of d can train coefficients: one of all trainers, except
+// that rows of weight 0 count nowhere and labels are looked at later.
+func checkData(d *format.Dataset) error {
+	if err := train.CheckDataset(d); err != nil {
+		return err
+	}
+	_, _, err := train.Weighted(d)
+	return err
+}
+
 // Reduce returns a model of at most r.Vectors vectors that answers much like m. d is the data that
-// m was trained on, or similar data: its rows train the coefficients and offsets. The result
-// depends only on the arguments. It has fewer vectors if more would add nothing, and none that no
-// machine uses.
+// m was trained on, or similar data: its rows train the coefficients and offsets. Rows of weight 0,
+// and those with a label that m does not have, count nowhere. The result depends only on the
+// arguments. It has fewer vectors if more would add nothing, and none that no machine uses. Neither
+// m nor d is changed.
 //
 //   - A model that is small enough is returned unchanged, unless it is linear and fewer vectors are
 //     equivalent.
@@ -231,7 +242,7 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	if _, ok := m.Kernel.(kernel.RBF); !ok && r.Method.searches() && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
 		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(m.Kernel))
 	}
-	if err := train.CheckDataset(d); err != nil {
+	if err := checkData(d); err != nil {
 		return nil, err
 	}
 	ctx, end := team.With(ctx, r.Threads)

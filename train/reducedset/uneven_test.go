@@ -3,12 +3,15 @@ package reducedset
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // TestUneven: data that were put together by hand may not fit together, or have rows that are no
@@ -74,5 +77,53 @@ func TestRareClass(t *testing.T) {
 		if err != nil || small.Vectors.Len() != r.Vectors {
 			t.Errorf("%s: %d vectors of %d, %d expected: %v", method, small.Vectors.Len(), m.Vectors.Len(), r.Vectors, err)
 		}
+	}
+}
+
+// TestWeights: a weight that is none is an error, not one of a row that counts nowhere, and rows that
+// all count nowhere are called that.
+func TestWeights(t *testing.T) {
+	d := waveform(t, 1)
+	linear := classifier(t, kernel.Linear{}, d)
+	for _, m := range []*models.Model{classifier(t, kernel.RBF{Gamma: 0.05}, d), linear} {
+		r := quick()
+		if m == linear {
+			r.Vectors = 1 // for which coefficients are trained again
+		}
+		for _, bad := range []float64{math.NaN(), -1, math.Inf(1)} {
+			weighted := *d
+			weighted.Weight = slices.Repeat([]float64{1}, d.Len())
+			weighted.Weight[4] = bad
+			_, err := r.Reduce(t.Context(), m, &weighted)
+			if row, ok := errors.AsType[*train.RowError](err); !ok || row.Row != 4 {
+				t.Errorf("weight %g: %v", bad, err)
+			}
+		}
+		weighted := *d
+		weighted.Weight = make([]float64, d.Len())
+		if _, err := r.Reduce(t.Context(), m, &weighted); !errors.Is(err, train.ErrWeightless) {
+			t.Errorf("all of weight 0: %v", err)
+		}
+	}
+	one := smo.DefaultOneClass()
+	one.Kernel = kernel.RBF{Gamma: 0.05}
+	m, err := one.Train(t.Context(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := quick()
+	if _, err := r.Reduce(t.Context(), m, &format.Dataset{}); !errors.Is(err, train.ErrNoData) {
+		t.Errorf("one class without rows: %v", err)
+	}
+}
+
+// TestCostsOfNothing: what is no model, and what is no data set, is an error of CostsOf, too.
+func TestCostsOfNothing(t *testing.T) {
+	d := waveform(t, 1)
+	if _, err := CostsOf(t.Context(), nil, d); err == nil {
+		t.Error("no model")
+	}
+	if _, err := CostsOf(t.Context(), classifier(t, kernel.RBF{Gamma: 0.05}, d), nil); err == nil {
+		t.Error("no data set")
 	}
 }
