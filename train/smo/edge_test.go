@@ -33,7 +33,7 @@ func TestValidate(t *testing.T) {
 		change(&o)
 		return o
 	}
-	nan, unset := math.NaN(), "cache_size and eps are 0: DefaultOptions sets them"
+	nan, unset := math.NaN(), "Tolerance and CacheMB are 0: DefaultOptions sets them"
 	for _, c := range []struct {
 		what interface{ Validate() error }
 		want string

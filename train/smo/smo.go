@@ -8,8 +8,9 @@
 //   - [DefaultEpsilonSVR], [DefaultNuSVR] and [DefaultOneClass] return trainers. Set their Kernel.
 //     See the example of [EpsilonSVR].
 //
-// The zero values cannot be used. [QP] is the solver itself, for other programmes of the form
-// below.
+// The zero values cannot be used. Errors of settings have LIBSVM's words: in them eps is
+// Options.Tolerance, cache_size Options.CacheMB, and p Epsilon. [QP] is the solver itself, for other
+// programmes of the form below.
 //
 // # The problem
 //
@@ -77,7 +78,7 @@ func DefaultOptions() Options {
 }
 
 // errUnset: the options are zero values.
-var errUnset = errors.New("cache_size and eps are 0: DefaultOptions sets them")
+var errUnset = errors.New("Tolerance and CacheMB are 0: DefaultOptions sets them")
 
 // Validate returns an error unless the options are valid.
 func (o Options) Validate() error {
