@@ -122,6 +122,7 @@ var testsOf = map[string][]string{
 	"format/encode":      {"arff"},
 	"format/scale":       {"libsvmfmt"},
 	"models":             {"arff", "format/encode", "train", "train/smo"},
+	"models/kernel":      {"format", "predict", "train", "train/smo"}, // examples
 	"models/csource":     {"arff", "models/internal/plantest", "predict"},
 	"models/javasource":  {"models/internal/plantest"},
 	"models/pysource":    {"models/internal/plantest"},

@@ -2,7 +2,15 @@
 // [Sigmoid] and [Precomputed].
 //
 // A kernel is a value such as kernel.RBF{Gamma: 0.5}, which trainers and models have as a field. A
-// program may implement [Kernel] itself; model files have no name for such a kernel.
+// program may implement [Kernel] itself, see its example; model files have no name for such a
+// kernel. With [Precomputed] a program gives the values themselves, of any things.
+//
+// There are no default parameters. A Gamma of 0 is valid, as in LIBSVM, but makes all kernel values
+// the same, so that nothing is learned. LIBSVM's commands take 1/n, where n is the highest feature,
+//
+//	kernel.RBF{Gamma: 1 / float64(d.X.MaxIndex())}
+//
+// and of a polynomial kernel the degree 3.
 //
 // The other types compute many values at once for training ([Gram], [Store]) and prediction
 // ([Basis], [Batch], [Estimator]). Packages train and predict use them; most programs do not need
@@ -24,7 +32,8 @@ import (
 )
 
 // A Kernel is a symmetric function of two vectors. An implementation must be a small comparable
-// value without state.
+// value without state, whose methods several goroutines may call at once. They must not keep or
+// change x and zs.
 type Kernel interface {
 	// RowTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs, in the form used in
 	// training.

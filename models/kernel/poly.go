@@ -5,7 +5,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Poly is K(x, z) = (Gamma x.z + Coef0)^Degree, Degree >= 0.
+// Poly is K(x, z) = (Gamma x.z + Coef0)^Degree, Degree >= 0. Set Degree and Gamma: if either is 0,
+// all values are the same.
 type Poly struct {
 	Degree       int
 	Gamma, Coef0 float64

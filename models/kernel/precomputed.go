@@ -11,7 +11,7 @@ import (
 // Precomputed takes kernel values from the data. A row lists 0:serial, followed by K(x, x_1), K(x,
 // x_2), ... at positions 1, 2, ... without gaps. The value against a row z is at the position that
 // z's serial number gives. Rows that are only compared with, such as support vectors, need just
-// 0:serial.
+// 0:serial. For rows to predict the serial number means nothing.
 type Precomputed struct{}
 
 // Errors of the rows of a precomputed kernel.

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/slimsvm/slimsvm/format/vec"
 
-// RBF is the Gaussian kernel K(x, z) = exp(-Gamma |x-z|^2).
+// RBF is the Gaussian kernel K(x, z) = exp(-Gamma |x-z|^2). Set Gamma: 0 makes all values 1.
 type RBF struct {
 	Gamma float64
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Sigmoid is K(x, z) = tanh(Gamma x.z + Coef0). It is not positive definite.
+// Sigmoid is K(x, z) = tanh(Gamma x.z + Coef0). It is not positive definite. Set Gamma: 0 makes all
+// values the same.
 type Sigmoid struct {
 	Gamma, Coef0 float64
 }
