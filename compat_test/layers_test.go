@@ -118,8 +118,8 @@ var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{
-	"format":             {"arff", "format/csvfmt", "libsvmfmt"}, // examples
-	"format/encode":      {"arff"},
+	"format":             {"arff", "format/csvfmt", "libsvmfmt"},                                                // examples
+	"format/encode":      {"arff", "format/csvfmt", "models", "models/kernel", "predict", "train", "train/smo"}, // examples
 	"format/scale":       {"libsvmfmt"},
 	"models":             {"arff", "format/encode", "train", "train/smo"},
 	"models/kernel":      {"format", "predict", "train", "train/smo"}, // examples

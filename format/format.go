@@ -103,11 +103,12 @@ func (d *Dataset) Len() int { return len(d.Y) }
 //
 // Formats that declare columns (ARFF, CSV) list all of them in Attributes. Their rows hold every
 // column in X, the label's included. Other formats (LIBSVM) have no Attributes: the columns are
-// numbered features, and the label is in Y.
+// numbered features, and the label is in Y. A program that makes a header sets Class: 0 is the first
+// column.
 type Header struct {
 	Relation   string // name of the data set, in ARFF
 	Attributes []Attribute
-	Class      int // position of the label's column in Attributes; -1: not known
+	Class      int // position of the label's column in Attributes, from 0; -1: not known
 }
 
 // ErrColumns reports rows with declared columns where numeric features are required. Such rows hold

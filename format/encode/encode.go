@@ -5,8 +5,8 @@
 // Call [Fit] with the training data and [Encoding.Encode] to get features to train on. For later
 // data call [Encoding.Mapper] with their header, then [Mapper.ReadAll] or [Mapper.Row].
 // [Encoding.MarshalText] is what models.Model.Inputs holds, so that a model file carries its
-// encoding. The package example shows all of it; the example of predict.Predictor.Check answers for
-// rows that a program makes itself.
+// encoding. The package example shows all of it; that of [Fit] trains on rows that a program makes
+// itself, and the example of predict.Predictor.Check answers for such rows.
 //
 // # Features
 //

@@ -2,11 +2,23 @@ package encode_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"log"
+	"math"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // The encoding is learned from the training rows, kept as text beside the model, and applied to
@@ -84,4 +96,124 @@ overcast,80,yes
 	// {"name":"humidity","type":"numeric","fill":88,"feature":4,"scale":[[80,16]]}
 	// {"name":"play","type":"nominal","labels":["yes","no"],"fill":0,"feature":5}
 	// {[1 4] [1 -0.5]}
+}
+
+// A program declares its own rows: numbers and text labels. Features are scaled by the ranges of the
+// training rows. The model's text has the ranges and labels, so that it is all that the predicting
+// program needs.
+func ExampleFit() {
+	type flower struct{ length, width float64 }
+	trained := []flower{{1.4, 0.2}, {4.7, 1.4}, {1.3, 0.2}, {4.5, math.NaN()}, {1.5, 0.1}, {4.9, 1.5}} // NaN: not known
+	species := []int{0, 1, 0, 1, 0, 1}
+	header := &format.Header{
+		Attributes: []format.Attribute{
+			{Name: "length"},
+			{Name: "width"},
+			{Name: "species", Type: format.Nominal, Labels: []string{"setosa", "versicolor"}},
+		},
+		Class: 2,
+	}
+	columns := []int32{0, 1, 2}
+	raw := &format.Dataset{Header: header}
+	for i, f := range trained {
+		row := vec.Vector{Index: columns, Value: []float64{f.length, f.width, float64(species[i])}}
+		raw.Append(format.Instance{X: row, Weight: 1})
+	}
+	ctx := context.Background()
+	e, err := encode.Fit(ctx, raw, encode.Options{Scaling: encode.Standardize})
+	if err != nil {
+		log.Fatal(err)
+	}
+	d, err := e.Encode(ctx, raw)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}}.Train(ctx, d, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if m.Inputs, err = e.MarshalText(); err != nil {
+		log.Fatal(err)
+	}
+	text, err := m.MarshalText()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	// another program, in which e and m are new
+	m = new(models.Model)
+	if err := m.UnmarshalText(text); err != nil {
+		log.Fatal(err)
+	}
+	e = new(encode.Encoding)
+	if err := e.UnmarshalInputs(m.Inputs, m.InputsLine); err != nil {
+		log.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	mapper, err := e.Mapper(e.Header()) // one for each goroutine
+	if err != nil {
+		log.Fatal(err)
+	}
+	var x vec.Vector
+	for _, f := range []flower{{1.6, 0.3}, {4.4, math.NaN()}} {
+		row := vec.Vector{Index: columns, Value: []float64{f.length, f.width, math.NaN()}}
+		if err := mapper.Check(row); err != nil {
+			log.Fatal(err)
+		}
+		mapper.Row(&x, row)
+		fmt.Println(e.LabelText(p.Predict(x)))
+	}
+	// Output:
+	// setosa
+	// versicolor
+}
+
+// Later rows come from a CSV file. It does not declare types, so the reader is told which columns hold
+// labels: what is read to be answered may have none in them, or only some that look like numbers.
+func ExampleEncoding_Mapper() {
+	ctx := context.Background()
+	raw, err := csvfmt.Parse(ctx, strings.NewReader("outlook,humidity,play\nrainy,96,no\nsunny,70,yes\n,80,yes\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := encode.Fit(ctx, raw, encode.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	later := csvfmt.NewReader(strings.NewReader("humidity,outlook\n91,\n,7\n"))
+	for i, c := range e.Columns {
+		if i != e.Class && c.Type == format.Nominal {
+			later.Nominal = append(later.Nominal, c.Name)
+		}
+	}
+	header, err := later.Header()
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := e.Mapper(header)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m.Unknown = func(column, label string) { fmt.Printf("%s: no label %q in training\n", column, label) }
+	fmt.Println(e.Names())
+	var x vec.Vector
+	for {
+		row, err := later.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		m.Row(&x, row.X)
+		fmt.Println(x) // or the answer of a predict.Predictor
+	}
+	// Output:
+	// [outlook=sunny humidity CLASS play]
+	// {[2] [91]}
+	// outlook: no label "7" in training
+	// {[2] [82]}
 }

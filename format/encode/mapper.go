@@ -13,7 +13,8 @@ import (
 
 // A Mapper encodes the rows of one data set, whose columns, and the labels of whose nominal
 // columns, may be in another order than in training. It reuses its memory; only one goroutine may
-// use it.
+// use it at a time. To make one takes as long as to encode many rows: a program that answers for
+// single rows keeps them, in a sync.Pool for example.
 type Mapper struct {
 	e *Encoding
 	// to[i] is the column that the data's column i is; -1: one that the
@@ -69,6 +70,9 @@ func (e *Encoding) Header() *format.Header {
 // Mapper returns a mapper for data with the given header. It finds columns by name and labels by
 // text. All columns of the encoding except the label's must be there, with the same type; other
 // columns are ignored. Errors: [ErrMissingColumn], [ErrColumnType].
+//
+// The types of CSV columns are found out from their cells. A nominal column without a label, or with
+// labels that are all numbers, is then Numeric unless the reader is told, as in the example.
 func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errNoColumns
