@@ -15,7 +15,8 @@ import (
 //
 // Trainer makes the model from all rows. Then a cross-validation with the same trainer gives
 // held-out decision values, to which a sigmoid is fitted for every machine, or residuals, which
-// give the scale of a regression's noise. So a training method need not know about probabilities.
+// give the scale of a regression's noise. So a training method need not know about probabilities:
+// see the example of package joint.
 // If Trainer is a [Chooser], the models of the folds use the settings chosen for the model of all
 // rows, because another loss or cost gives values of another scale.
 //

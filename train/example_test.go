@@ -2,6 +2,7 @@ package train_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 
@@ -129,4 +130,62 @@ func ExampleWithThreads() {
 	// cost 8, gamma 0.25: accuracy 0.960
 	// cost 64, gamma 0.25: accuracy 0.975
 	// cost 8, gamma 1: accuracy 0.985
+}
+
+// A training that takes long shows how far it is, and ends when its context does: when a time is over
+// with context.WithTimeout, or, as here, because somebody does not want to wait.
+func ExampleReport() {
+	set, _ := generate.Lookup("spirals")
+	d := set.Generate(400, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	solver := smo.DefaultCSVC()
+	solver.C = 1e6
+	report := func(e train.Event) {
+		if p, ok := e.(train.Progress); ok {
+			fmt.Println(p.Iterations, "iterations")
+			if p.Iterations >= 1200 {
+				cancel()
+			}
+		}
+	}
+	t := train.OneVsOne{Solver: solver, Kernel: kernel.RBF{Gamma: 0.01}, Report: report}
+	m, err := t.Train(ctx, d, nil)
+	fmt.Println("no model:", m == nil, "-", errors.Is(err, context.Canceled))
+	// Output:
+	// 400 iterations
+	// 800 iterations
+	// 1200 iterations
+	// no model: true - true
+}
+
+// Errors on the rare class cost ten times as much, and one row counts three times. The factors of a
+// row's class and of the row itself are multiplied.
+func ExampleClassWeight() {
+	var d format.Dataset
+	for i, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 0.9, 1.4} {
+		row := format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{x}}, Y: 0, Weight: 1}
+		if i >= 7 {
+			row.Y = 1
+		}
+		if i == 8 {
+			row.Weight = 3
+		}
+		d.Append(row)
+	}
+	for _, weights := range [][]train.ClassWeight{nil, {{Label: 1, Weight: 10}}} {
+		t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.Linear{}, Weights: weights}
+		m, err := t.Train(context.Background(), &d, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		p, err := predict.New(m)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(weights, "row 8 is of class", p.Predict(d.X.Row(7)))
+	}
+	// Output:
+	// [] row 8 is of class 0
+	// [{1 10}] row 8 is of class 1
 }

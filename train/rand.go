@@ -9,7 +9,7 @@ package train
 //	r_i = r_(i-31) + r_(i-3) mod 2^32            for i >= 34
 //
 // Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31. The zero Rand is the stream of seed
-// 1.
+// 1. Only one goroutine may use a Rand at a time.
 type Rand struct {
 	r  [31]uint32 // the last 31 terms, r_i at i mod 31
 	at uint8      // 1 + i mod 31 of the next term; 0: the stream is not set up yet

@@ -22,7 +22,16 @@
 //	psvm        ensembles of exemplar or prototype machines
 //
 // A trainer reports what happens during training as an [Event] to its [Report], and writes nothing
-// anywhere. It ends early when its context does.
+// anywhere. It ends early when its context does: see the example of [Report].
+//
+// # Data and goroutines
+//
+// Train does not change its data set, which must not be changed meanwhile. Several trainings, of one
+// trainer or of several, may have the same data set at once, but each needs a [Rand] of its own. The
+// model may share the memory of rows with the data set.
+//
+// Trainers of classifiers cut labels to integers, see [CutLabel]: labels that are text need numbers,
+// which package format/encode gives them.
 //
 // # Panics of the caller's functions
 //
