@@ -19,6 +19,10 @@ import (
 //
 // where w_i is the row's weight, 1 if it has none. nu in (0, 1] bounds the share of rows outside,
 // by weight. Labels are not used. It draws no random numbers. Scholkopf et al. 2001.
+//
+// Rows on the border of the region, which have a coefficient below w_i, have values within the
+// tolerance of 0 on either side, and answers accordingly. A narrow kernel has most rows there, so that
+// half of the training rows may be answered -1, and almost all new ones.
 type OneClass struct {
 	Nu     float64       // in (0, 1]
 	Kernel kernel.Kernel // must be set
