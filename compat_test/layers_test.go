@@ -126,8 +126,8 @@ var testsOf = map[string][]string{
 	"models/csource":     {"arff", "models/internal/plantest", "predict"},
 	"models/javasource":  {"models/internal/plantest"},
 	"models/pysource":    {"models/internal/plantest"},
-	"predict":            {"arff", "format/encode"}, // examples
-	"train":              {"train/smo"},             // examples
+	"predict":            {"arff", "format/encode", "libsvmfmt"}, // examples
+	"train":              {"train/smo"},                          // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
 	"train/reducedset":   {"gonum.org/v1/gonum", "train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},

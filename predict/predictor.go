@@ -8,7 +8,9 @@
 //   - [Batch] answers for up to [BatchRows] rows at once, without goroutines
 //
 // The answers are the same to the last bit in all three ways. Call [Predictor.Check] for rows from
-// outside: the answering methods do not check them.
+// outside: the answering methods do not check them. They keep nothing of their rows and do not change
+// them. Those of a Predictor use the same memory again, so that they allocate none. With many vectors
+// a batch of tens of rows takes little longer than one row by Predict.
 //
 // [Scores], [Confusion] and [Ranking] collect answers beside the true labels.
 package predict
@@ -86,7 +88,7 @@ func (p *Predictor) scratch() *scratch {
 }
 
 // New returns a predictor of m, or an error if m is not valid. It keeps m, which must not be
-// changed.
+// changed. New looks at all of m: make one predictor and keep it.
 func New(m *models.Model) (*Predictor, error) {
 	p := new(Predictor)
 	if err := p.Use(m); err != nil {

@@ -30,8 +30,8 @@ type job struct {
 // decided as by [Batch.Decide], in the order of the rows. ys are the second results of next for the
 // rows of the batch.
 //
-//   - workers is the number of goroutines that compute; values above [MostWorkers] count as that.
-//     The results do not depend on it.
+//   - workers is the number of goroutines that compute, such as runtime.GOMAXPROCS(0); values above
+//     [MostWorkers] count as that. The results do not depend on it.
 //   - next is called by one goroutine at a time. What it returns is copied. An error from next ends
 //     the stream after the rows before it were taken.
 //   - take is called by the goroutine that called Stream, while next may be running. An error from
@@ -41,6 +41,9 @@ type job struct {
 // waits for input may still be running after Stream has returned, but next is not called again.
 // With one worker or none, the caller's goroutine does everything, so Stream returns only after
 // next has.
+//
+// take waits for a full batch: [BatchRows] rows, fewer if they are long, or the last ones. For an
+// answer to each row as soon as it is there, call [Predictor.Predict].
 //
 // If next panics, Stream panics with the same value; with two or more workers the stack is not that
 // of next. If next ends its goroutine, by runtime.Goexit or a test's FailNow, the goroutine of
