@@ -121,7 +121,7 @@ var testsOf = map[string][]string{
 	"format":             {"arff", "format/csvfmt", "libsvmfmt"},                                                // examples
 	"format/encode":      {"arff", "format/csvfmt", "models", "models/kernel", "predict", "train", "train/smo"}, // examples
 	"format/scale":       {"libsvmfmt"},
-	"models":             {"arff", "format/encode", "train", "train/smo"},
+	"models":             {"arff", "format", "format/encode", "train", "train/smo"},
 	"models/kernel":      {"format", "predict", "train", "train/smo"}, // examples
 	"models/csource":     {"arff", "models/internal/plantest", "predict"},
 	"models/javasource":  {"models/internal/plantest"},
