@@ -2,10 +2,10 @@ package main
 
 import (
 	"errors"
-	"math"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 )
@@ -30,8 +30,8 @@ func (e *env) clouds(c *cli.Context, set generate.Set) (generate.Set, error) {
 	if set.Name != "ndc" {
 		return set, usagef("--centres goes with set ndc, not %s", set.Name)
 	}
-	if v := c.Float64("expansion"); !(v >= 0 && v <= math.MaxFloat64) {
-		return set, usagef("--expansion %v: expected a number from 0 on", v)
+	if err := inRange(c, "expansion", catalog.Least); err != nil {
+		return set, err
 	}
 	in, err := e.open(c, path)
 	if err != nil {

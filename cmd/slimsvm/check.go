@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -32,8 +33,8 @@ func checkCommand(e *env) *cli.Command {
 			if !c.Args().Present() {
 				return usagef("check takes one data file or more")
 			}
-			if c.Int("max") < 0 {
-				return usagef("--max %d: expected 0 or more", c.Int("max"))
+			if err := inRange(c, "max", catalog.FromZero); err != nil {
+				return err
 			}
 			for _, path := range c.Args().Slice() { // before a fault of another is printed there
 				if err := e.notOutput(path); err != nil {

@@ -7,11 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/arff"
-	"github.com/slimsvm/slimsvm/format/csvfmt"
-	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/train/cs"
-	"github.com/slimsvm/slimsvm/train/joint"
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 )
 
 // shells are those for which there are completions.
@@ -55,10 +51,39 @@ func completionCommand(e *env) *cli.Command {
 	}
 }
 
-// valuesOf are the words that may follow an option of a command. Where there are
-// none, files are completed.
+// valuesOf are the words that may follow an option of a command. Where there are none, files are completed.
 func valuesOf(command string, o option) []string {
-	switch o.name {
+	words, _ := choices(command, o.name)
+	return words
+}
+
+// choices are the words that may follow an option of a command, and whether nothing else may.
+func choices(command, option string) (words []string, only bool) {
+	switch option {
+	case "gamma":
+		return []string{gammaScale, gammaAuto}, false
+	case "weight":
+		if command == "reduce" {
+			return nil, false
+		}
+		return []string{balanced}, false
+	case "decimal":
+		return []string{","}, false // a point, some shells take for the directory
+	case "start":
+		return catalog.JointStarts, false // or several
+	case "loss":
+		return lossNames, false // a method has some of them
+	}
+	words = wordsOf(command, option)
+	return words, words != nil
+}
+
+// lossNames are the words of --loss.
+var lossNames = slices.Concat(catalog.JointLosses, catalog.JointSVRLosses)
+
+// wordsOf are the words of which an option of a command is one, nil where it may be another text.
+func wordsOf(command, option string) []string {
+	switch option {
 	case "method":
 		if command == "reduce" {
 			return reduceMethods()
@@ -66,17 +91,10 @@ func valuesOf(command string, o option) []string {
 		return methodNames()
 	case "kernel":
 		return kernelNames
-	case "gamma":
-		return []string{gammaScale, gammaAuto}
-	case "weight":
-		if command == "reduce" {
-			return nil
-		}
-		return []string{balanced}
 	case "as":
-		return []string{wekaSMO, wekaLibSVM}
+		return presets
 	case "scale":
-		return []string{"none", string(encode.Normalize), string(encode.Standardize)}
+		return scalings
 	case "from":
 		return formatNames()
 	case "to":
@@ -85,47 +103,24 @@ func valuesOf(command string, o option) []string {
 		if command == "grid" {
 			return pointFormats
 		}
-		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
-	case "decimal":
-		return []string{","} // a point, some shells take for the directory
+		return answerFormats
 	case "header":
-		return []string{"yes", "no"}
+		return headerWords
 	case "score":
 		return measureNames(anyMeasure)
-	case "keep":
-		return []string{"best", "last"}
-	case "loss":
-		var names []string
-		for _, l := range joint.Losses {
-			names = append(names, string(l))
-		}
-		return names
-	case "start":
-		return []string{"kmeans", "random", "cs", "reduced"}
-	case "draw":
-		return []string{"rows", "kmeans"}
-	case "per-class":
-		return []string{"share", "even"}
-	case "pick":
-		return []string{"random", "first"}
-	case "sample":
-		return []string{"random", "systematic"}
 	case "multiclass":
-		return []string{"ovo", "ovr"}
+		return multiclassWords
 	case "labels":
-		return []string{"index", "number", "sign"}
+		return labellings
 	case "search":
-		return []string{searchEvolution, "restarts", "fixed-point"}
+		return searchWords
 	case "next":
-		return []string{"behind", "worst"}
-	case "classifier":
-		return []string{string(cs.Programme), string(cs.Uniform), string(cs.Weighted)}
-	case "last-stage":
-		return []string{"union", "points"}
-	case "vote":
-		return []string{"probability", "decision", "count"}
-	case "form":
-		return []string{"auto", "others", "own", "others-likely", "own-likely", "literal"}
+		return nextWords
+	}
+	for _, o := range catalog.Options() {
+		if o.Name == option {
+			return o.Words
+		}
 	}
 	return nil
 }

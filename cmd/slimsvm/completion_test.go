@@ -275,6 +275,16 @@ func TestValues(t *testing.T) {
 				}
 			}
 			status, stderr := try(methods[0], "no-such-value")
+			if words, only := choices(p.command, o.name); only {
+				tell := fmt.Sprintf("slimsvm: --%s \"no-such-value\": expected %s\n", o.name, oneOf(words))
+				if status != statusUsage || !strings.HasPrefix(stderr, tell) {
+					t.Errorf("%s --%s no-such-value: status %d, %s, expected %s", p.command, o.name, status, stderr, tell)
+				}
+				word := words[len(words)-1]
+				if _, stderr := try(methods[0], word[:1]+word); len(word) > 2 && !strings.Contains(stderr, "\nhint: did you mean "+word) {
+					t.Errorf("%s --%s %s: %s", p.command, o.name, word[:1]+word, stderr)
+				}
+			}
 			if status == 0 && values != nil {
 				t.Errorf("%s --%s no-such-value is accepted", p.command, o.name)
 			}

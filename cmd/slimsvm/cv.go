@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -39,8 +40,8 @@ func cvCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
-				return usagef("--folds must be at least 2, and --repeat at least 1")
+			if err := checkFolds(c); err != nil {
+				return err
 			}
 			if err := checkNoise(c); err != nil {
 				return err
@@ -57,6 +58,17 @@ func cvCommand(e *env) *cli.Command {
 			return e.crossValidate(c, args[0])
 		},
 	}
+}
+
+// fromTwo are the numbers that --folds may be.
+var fromTwo = &catalog.Range{Expected: "2 or more", Has: func(v float64) bool { return v >= 2 }}
+
+// checkFolds looks at the numbers of folds and of cross-validations.
+func checkFolds(c *cli.Context) error {
+	if err := inRange(c, "folds", fromTwo); err != nil {
+		return err
+	}
+	return inRange(c, "repeat", catalog.FromOne)
 }
 
 func (e *env) crossValidate(c *cli.Context, data string) error {

@@ -46,7 +46,7 @@ func divisionOf(c *cli.Context) (*division, error) {
 	case isSet(c, "fold") && !isSet(c, "folds"):
 		return nil, usagef("--fold goes with --folds")
 	case isSet(c, "folds") && d.folds < 2:
-		return nil, usagef("--folds must be at least 2")
+		return nil, inRange(c, "folds", fromTwo)
 	case isSet(c, "folds") && !(d.fold >= 1 && d.fold <= d.folds):
 		return nil, usagef("--fold %d: expected 1 to %d", d.fold, d.folds)
 	case d.inOrder && d.random:

@@ -23,6 +23,11 @@ func checkEmpty(c *cli.Context) error {
 		if f, ok := f.(*cli.StringFlag); ok && c.String(name) == "" {
 			return hinted{usagef("--%s \"\": expected %s", name, valueOf(f.Usage)), hintOfEmpty}
 		}
+		if known, only := choices(c.Command.Name, name); only {
+			if err := checkWord(c, name, known); err != nil {
+				return err
+			}
+		}
 	}
 	for i, word := range c.Args().Slice() {
 		if what := fileWord(c.Command.ArgsUsage, i); word == "" && what != "" {

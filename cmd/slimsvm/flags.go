@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
@@ -57,24 +58,70 @@ type floatFlag struct{ *cli.Float64Flag }
 
 // Apply implements cli.Flag.
 func (f floatFlag) Apply(set *flag.FlagSet) error {
-	v := float(f.Value)
+	v := float{number: f.Value}
 	define(set, f, &v)
 	return nil
 }
 
 // A float is the value of a floatFlag.
-type float float64
+type float struct {
+	number float64
+	text   string // as it was given; "": it was not
+}
 
 // Set implements flag.Value.
 func (v *float) Set(text string) error {
 	x, err := parseNumber(text)
 	if err == nil {
-		*v = float(x)
+		*v = float{x, text}
 	}
 	return err
 }
 
-func (v *float) String() string { return strconv.FormatFloat(float64(*v), 'g', -1, 64) }
+func (v *float) String() string { return strconv.FormatFloat(v.number, 'g', -1, 64) }
+
+// typed returns the value of an option as it was given.
+func typed(c *cli.Context, name string) string {
+	switch v := c.Generic(name).(type) {
+	case *float:
+		if v.text != "" {
+			return v.text
+		}
+		return v.String()
+	case fmt.Stringer:
+		return v.String()
+	}
+	panic("slimsvm: no option " + name)
+}
+
+// inRange returns wrong usage if an option has a number that is not in the range.
+func inRange(c *cli.Context, name string, r *catalog.Range) error {
+	v, err := strconv.ParseFloat(typed(c, name), 64)
+	if err != nil {
+		panic(fmt.Sprintf("slimsvm: option %s: %v", name, err))
+	}
+	if err := r.Check(name, typed(c, name), v); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// checkWord returns wrong usage, with the words that are meant where that is likely, if an option is none of
+// the known words.
+func checkWord(c *cli.Context, name string, known []string) error {
+	return ofWords(catalog.CheckWord(name, c.String(name), known))
+}
+
+// ofWords makes an error of an option's value wrong usage.
+func ofWords(err error) error {
+	if err == nil {
+		return nil
+	}
+	if w := (*catalog.WordError)(nil); errors.As(err, &w) {
+		return suggesting(usageError{err}, w.Word, w.Known)
+	}
+	return usageError{err}
+}
 
 // parseNumber returns the number that a text of the command line is.
 func parseNumber(text string) (float64, error) {

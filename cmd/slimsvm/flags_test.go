@@ -41,7 +41,7 @@ func TestFloatFlag(t *testing.T) {
 		" 1": "expected a number", "1,5": "expected a number", "ten": "expected a number",
 		"1e999": "expected a number below 1.8e308",
 	} {
-		v := float(1)
+		v := float{number: 1}
 		var got string
 		if err := v.Set(text); err != nil {
 			got = err.Error()

@@ -62,7 +62,7 @@ func gammaOf(c *cli.Context, features int) (float64, error) {
 		gamma = 1 / float64(features)
 	}
 	if gamma < 0 || math.IsNaN(gamma) || math.IsInf(gamma, 0) {
-		return 0, usagef("--gamma %v is not a positive number", gamma)
+		return 0, usagef("--gamma %s: expected a finite number above 0, 0 for the default, %s or %s", c.String("gamma"), gammaScale, gammaAuto)
 	}
 	return gamma, nil
 }

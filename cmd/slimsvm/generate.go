@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -37,8 +38,8 @@ func generateCommand(e *env) *cli.Command {
 			if !ok {
 				return unknown("set", args[0], setNames())
 			}
-			if c.Int("rows") < 0 {
-				return usagef("--rows %d is negative", c.Int("rows"))
+			if err := inRange(c, "rows", catalog.FromZero); err != nil {
+				return err
 			}
 			if err := checkNoise(c); err != nil {
 				return err

@@ -43,8 +43,8 @@ func gridCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
-				return usagef("--folds must be at least 2, and --repeat at least 1")
+			if err := checkFolds(c); err != nil {
+				return err
 			}
 			if err := checkThreads(c); err != nil {
 				return err
@@ -160,7 +160,7 @@ func exponents(text string) ([]float64, error) {
 	for i, word := range words {
 		v, err := parseNumber(strings.TrimSpace(word))
 		if err != nil || math.IsNaN(v) {
-			return nil, fmt.Errorf("%q is not a number", word)
+			return nil, fmt.Errorf("expected numbers, found %q", word)
 		}
 		if math.Abs(v) > mostExponent {
 			return nil, fmt.Errorf("%v: expected at most %d, and at least -%d", v, mostExponent, mostExponent)

@@ -237,7 +237,7 @@ func TestPowers(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "expected BEGIN,END,STEP", "1": "expected BEGIN,END,STEP", "1,2": "expected BEGIN,END,STEP", "1,2,3,4": "expected BEGIN,END,STEP",
-		"a,2,1": `"a" is not a number`, "1,,1": `"" is not a number`, "1,nan,1": `"nan" is not a number`,
+		"a,2,1": `expected numbers, found "a"`, "1,,1": `expected numbers, found ""`, "1,nan,1": `expected numbers, found "nan"`,
 		"1,2,0": "a step of 0 does not lead from 1 to 2", "1,2,-1": "a step of -1 does not lead from 1 to 2", "2,1,1": "a step of 1 does not lead from 2 to 1",
 		"0,301,1": "301: expected at most 300, and at least -300", "-inf,1,1": "-Inf: expected at most 300, and at least -300",
 		"0,1,0.001": "that is more than 1000 values", "0,1,1e-300": "that is more than 1000 values",

@@ -32,7 +32,7 @@ func pointsFormat(c *cli.Context) (codec format.Codec, err error) {
 		return codec, nil
 	}
 	if isSet(c, "format") {
-		return codec, usagef("--format %q: expected csv, tsv or arff", name)
+		return codec, checkWord(c, "format", pointFormats)
 	}
 	return codec, usagef("--out, %s: the name tells no format of tables (.csv, .tsv, .arff): give it with --format", path)
 }

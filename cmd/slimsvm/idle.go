@@ -103,14 +103,6 @@ func (w *warner) warnSample(c *cli.Context, p *problem) {
 
 // checkBeside returns wrong usage if an option has a value that no method takes, or contradicts another.
 func checkBeside(c *cli.Context) error {
-	for _, name := range []string{"vectors", "max-vectors"} {
-		if n := c.Int(name); isSet(c, name) && n < 1 {
-			return usagef("--%s %d: expected 1 or more", name, n)
-		}
-	}
-	if v := c.Float64("cost"); isSet(c, "cost") && !(v > 0) {
-		return usagef("--cost %v is not a positive number", v)
-	}
 	if n, most := c.Int("vectors"), c.Int("max-vectors"); isSet(c, "max-vectors") && n > most {
 		return usagef("--vectors %d are more than --max-vectors %d", n, most)
 	}

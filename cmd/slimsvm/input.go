@@ -85,17 +85,17 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 	case s != "" || isSet(c, "decimal"):
 		return o, usagef("--decimal %q: expected . or ,", s)
 	}
-	switch s := c.String("header"); s {
-	case "":
-	case "yes":
+	switch c.String("header") {
+	case headerWords[0]:
 		o.CSV.FirstLine = csvfmt.FirstLineNames
-	case "no":
+	case headerWords[1]:
 		o.CSV.FirstLine = csvfmt.FirstLineRow
-	default:
-		return o, usagef("--header %q: expected yes or no", s)
 	}
 	return o, nil
 }
+
+// headerWords are those of --header.
+var headerWords = []string{"yes", "no"}
 
 // input is an open data file. Reading ends when the command's context does.
 type input struct {

@@ -36,9 +36,9 @@ func TestDataOptions(t *testing.T) {
 		{"inspect ranked.txt", 1, `query ids cannot be kept: found "qid:7"`},
 		{"inspect --drop-queries ranked.txt", 0, "2 rows, 1 feature"},
 		{"inspect --separator tab table.tsv", 0, "1 row, 2 columns"},
-		{"inspect --from xls table.tsv", 2, `no format "xls"`},
+		{"inspect --from xls table.tsv", 2, `--from "xls": expected libsvm, svmlight, arff, csv or tsv`},
 		{"convert table.tsv out.xls", 2, "the name does not tell a format"},
-		{"convert --to xls table.tsv out", 2, `no format "xls"`},
+		{"convert --to xls table.tsv out", 2, `--to "xls": expected libsvm, svmlight, arff, csv, tsv, arff-dense or arff-sparse`},
 	} {
 		var out, errs bytes.Buffer
 		status := run(context.Background(), strings.Fields(c.line), nil, &out, &errs)

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/rsvm"
@@ -63,6 +64,9 @@ func (k kernelFacts) String() string {
 	return s
 }
 
+// multiclassWords are those of --multiclass, the default first.
+var multiclassWords = []string{"ovo", "ovr"}
+
 // kernelNames are the kernels that --kernel takes.
 var kernelNames = []string{"linear", "poly", "rbf", "sigmoid", "precomputed"}
 
@@ -88,13 +92,7 @@ func optionsSaid(c *cli.Context, m catalog.Method) (catalog.Parameters, error) {
 			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),
 		},
 	}
-	switch s := c.String("multiclass"); s {
-	case "ovo":
-	case "ovr":
-		p.OneVsRest = true
-	default:
-		return p, usagef("--multiclass %q: expected ovo or ovr", s)
-	}
+	p.OneVsRest = c.String("multiclass") == multiclassWords[1]
 	return p, nil
 }
 
@@ -111,13 +109,10 @@ func kernelSaid(c *cli.Context, m catalog.Method, features int) (kernel.Kernel, 
 		}
 		kernelName = "linear"
 	}
-	switch name := kernelName; name {
+	switch kernelName {
 	case "linear":
 		return kernel.Linear{}, nil
 	case "poly":
-		if c.Int("degree") < 0 {
-			return nil, usagef("--degree %d is negative", c.Int("degree"))
-		}
 		return kernel.Poly{Degree: c.Int("degree"), Gamma: gamma, Coef0: c.Float64("coef0")}, nil
 	case "rbf":
 		return kernel.RBF{Gamma: gamma}, nil
@@ -126,7 +121,7 @@ func kernelSaid(c *cli.Context, m catalog.Method, features int) (kernel.Kernel, 
 	case "precomputed":
 		return kernel.Precomputed{}, nil
 	default:
-		return nil, unknown("kernel", name, kernelNames)
+		return nil, checkWord(c, "kernel", kernelNames)
 	}
 }
 
@@ -151,39 +146,40 @@ func weigh(c *cli.Context, m catalog.Method, p *catalog.Parameters, labels []str
 	return checkSizes(m, p)
 }
 
-// largest is the largest cost that methods other than LIBSVM's can compute with: it is
-// squared, and summed up over rows.
-const largest = 1e100
+// costsOf returns the costs that a method can compute with.
+func costsOf(m catalog.Method) *catalog.Range {
+	switch {
+	case m.Task == models.NuSVR:
+		return catalog.Positive
+	case m.Has("tolerance"): // LIBSVM's methods take what there is: bounds may be infinite
+		return catalog.Above
+	}
+	most := catalog.Largest
+	if m.Linear {
+		most = math.MaxFloat32
+	}
+	return &catalog.Range{
+		Expected: fmt.Sprintf("a number above 0 and at most %.3g, the largest that method %s computes with", most, m.Name),
+		Has:      func(v float64) bool { return v > 0 && v <= most },
+	}
+}
 
 // checkSizes returns wrong usage if costs, with the weights of classes or without, are
 // larger than can be computed with.
 func checkSizes(m catalog.Method, p *catalog.Parameters) error {
-	if m.Has("tolerance") { // LIBSVM's methods take what there is: bounds may be infinite
+	if m.Has("tolerance") {
 		return nil
 	}
-	tooLarge := func(what string, v float64) error {
-		if v > largest {
-			return usagef("%s is more than method %s can compute with: expected at most %g", what, m.Name, largest)
-		}
-		return nil
-	}
-	var errs []error
-	for _, name := range []string{"mu", "alpha"} {
-		if v, ok := p.Values[name].(float64); ok {
-			errs = append(errs, tooLarge(fmt.Sprintf("--%s %v", name, v), v))
-		}
-	}
-	cost := 1.0
+	cost, costs := 1.0, costsOf(m)
 	if m.Has("cost") {
 		cost = p.Cost
-		errs = append(errs, tooLarge(fmt.Sprintf("--cost %v", cost), cost))
+		if !costs.Has(cost) {
+			return usagef("a cost of %v: expected %s", cost, costs.Expected)
+		}
 	}
 	for _, w := range p.Weights {
-		errs = append(errs, tooLarge(fmt.Sprintf("a cost of %v times a weight of %v", cost, w.Weight), cost*w.Weight))
-	}
-	for _, err := range errs {
-		if err != nil {
-			return err
+		if !costs.Has(cost * w.Weight) {
+			return usagef("a cost of %v times a weight of %v: expected %s", cost, w.Weight, costs.Expected)
 		}
 	}
 	return nil
@@ -196,7 +192,7 @@ func cutWeight(text string) (label string, weight float64, err error) {
 		return "", 0, usagef("--weight %q: expected LABEL=W", text)
 	}
 	if weight, err = parseNumber(text[i+1:]); err != nil || !(weight > 0) || math.IsInf(weight, 1) {
-		return "", 0, usagef("--weight %q: %q is not a positive number", text, text[i+1:])
+		return "", 0, usagef("--weight %q: expected a finite number above 0, found %q", text, text[i+1:])
 	}
 	return text[:i], weight, nil
 }

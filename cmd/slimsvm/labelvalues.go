@@ -20,6 +20,9 @@ const (
 	bySign   labelling = "sign"   // 1 for the first label, -1 for the second, as Weka's SVMLightSaver
 )
 
+// labellings are the words of --labels.
+var labellings = []string{string(byIndex), string(byNumber), string(bySign)}
+
 // labelsFlag is the option of how labels are numbered.
 func labelsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "how LIBSVM and SVMlight files write nominal labels: index (0, 1, ...), number (the label's text, which must be a number) or sign (1 and -1)"}
@@ -31,7 +34,7 @@ func labellingOf(c *cli.Context) (labelling, error) {
 	case byIndex, byNumber, bySign:
 		return l, nil
 	default:
-		return l, usagef("--labels %q: expected %s, %s or %s", l, byIndex, byNumber, bySign)
+		return l, checkWord(c, "labels", labellings)
 	}
 }
 

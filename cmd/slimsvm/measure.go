@@ -163,7 +163,7 @@ func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*ch
 		}
 		return &chosenBy{*k, true}, nil
 	}
-	return nil, unknown("score", name, measureNames(anyMeasure))
+	return nil, checkWord(c, "score", measureNames(anyMeasure))
 }
 
 // calibrate has all models tell probabilities, if the measure is of these.

@@ -167,25 +167,38 @@ func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error
 	return checkBeside(c)
 }
 
-// checkRanges returns wrong usage if an option of the method has a number that it cannot have.
+// checkRanges returns wrong usage if an option of the method has a value that it cannot have.
 func checkRanges(c *cli.Context, m catalog.Method) error {
-	const above, least = "a number above 0", "0 or more"
-	cache := above
+	cache := catalog.Above
 	if !m.Has("tolerance") { // it can do without
-		cache = least
+		cache = catalog.FromZero
 	}
-	for _, r := range []struct {
-		option, expected string
-		has              func(v float64) bool
+	for _, o := range []struct {
+		name string
+		r    *catalog.Range
 	}{
-		{"nu", "a number above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }},
-		{"epsilon", least + ", but finite", func(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }},
-		{"tolerance", above, func(v float64) bool { return v > 0 }},
-		{"cache-mb", cache, func(v float64) bool { return v > 0 || v == 0 && cache == least }},
+		{"cost", costsOf(m)}, {"nu", catalog.Share}, {"epsilon", catalog.Least}, {"tolerance", catalog.Above}, {"cache-mb", cache},
+		{"coef0", finite}, {"degree", degrees},
 	} {
-		if v := c.Float64(r.option); isSet(c, r.option) && !r.has(v) {
-			return usagef("--%s %v: expected %s", r.option, v, r.expected)
+		if isSet(c, o.name) {
+			if err := inRange(c, o.name, o.r); err != nil {
+				return err
+			}
+		}
+	}
+	values := methodValues(c)
+	for _, o := range m.Options {
+		if v, given := values[o.Name]; given {
+			if err := o.Check(v, typed(c, o.Name)); err != nil {
+				return ofWords(err)
+			}
 		}
 	}
 	return nil
 }
+
+// The numbers that parameters of kernels may be.
+var (
+	finite  = &catalog.Range{Expected: "a finite number", Has: func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }}
+	degrees = &catalog.Range{Expected: fmt.Sprintf("0 to %d", math.MaxInt32), Has: func(v float64) bool { return v >= 0 && v <= math.MaxInt32 }}
+)

@@ -17,12 +17,7 @@ func noiseFlag() cli.Flag {
 	return floatFlag{&cli.Float64Flag{Name: "noise", Usage: "share of the rows, from 0 to 1, that get a wrong label; the seed chooses them and their new labels, all other labels being equally likely"}}
 }
 
-func checkNoise(c *cli.Context) error {
-	if v := c.Float64("noise"); !(v >= 0 && v <= 1) {
-		return usagef("--noise %v: expected 0 to 1", v)
-	}
-	return nil
-}
+func checkNoise(c *cli.Context) error { return inRange(c, "noise", catalog.ZeroToOne) }
 
 // takesNoise returns wrong usage of --noise with a method that has no classes.
 func takesNoise(m catalog.Method) error {

@@ -130,7 +130,7 @@ func TestPlotColumns(t *testing.T) {
 	for chosen, want := range map[string]string{
 		"long,high": `slimsvm: --features "long,high": "high" is not the name or number of a feature`,
 		"long,4":    "slimsvm: d.arff: feature 4 has no range",
-		"long,3":    `slimsvm: --features "long,3": the two are the same`,
+		"long,3":    `slimsvm: --features "long,3": expected two different features`,
 		"long":      `slimsvm: --features "long": expected two features with a comma between them`,
 	} {
 		if status, _, stderr := spaced(t, "plot -q --features "+chosen+" m d.arff p.svg"); status == 0 || !strings.HasPrefix(stderr, want) {

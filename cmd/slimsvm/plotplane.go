@@ -42,7 +42,7 @@ func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32,
 		chosen = append(chosen, int32(f))
 	}
 	if len(chosen) > 1 && chosen[0] == chosen[1] {
-		return nil, usagef("--features %q: the two are the same", text)
+		return nil, usagef("--features %q: expected two different features", text)
 	}
 	return chosen, nil
 }

@@ -232,6 +232,9 @@ func (e *env) createAnswers(c *cli.Context) (*format.Output, error) {
 	return e.create(c.Context, "-")
 }
 
+// answerFormats are the words of --format for predictions.
+var answerFormats = append([]string{textFormat}, pointFormats...)
+
 // answerFormat returns the format of predictions, nil for text.
 func answerFormat(c *cli.Context) (*format.Codec, error) {
 	name := c.String("format")
@@ -240,7 +243,7 @@ func answerFormat(c *cli.Context) (*format.Codec, error) {
 	}
 	codec, err := datafile.Find(name, "", nil)
 	if err != nil || !datafile.Declares(codec) {
-		return nil, usagef("--format %q: expected text, csv, tsv or arff", name)
+		return nil, checkWord(c, "format", answerFormats)
 	}
 	return &codec, nil
 }

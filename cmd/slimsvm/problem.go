@@ -46,6 +46,14 @@ const (
 	wekaLibSVM = "weka-libsvm"
 )
 
+// Words of options: those of --as, and of --scale.
+var (
+	presets  = []string{wekaSMO, wekaLibSVM}
+	scalings = []string{noScaling, string(encode.Normalize), string(encode.Standardize)}
+)
+
+const noScaling = "none"
+
 // load reads a training set and settles method and encoding.
 func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if err := e.notTwice(place{"the data", path}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
@@ -144,21 +152,21 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 // encodeOptions returns what preset and options say of the encoding.
 func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 	o.Class, o.ColumnsFirst, o.Drop = c.String("class"), c.Bool("scale-first"), droppedBy(c)
-	switch preset := c.String("as"); preset {
+	switch c.String("as") {
 	case "", wekaLibSVM:
 	case wekaSMO:
 		o.Scaling = encode.Normalize
 	default:
-		return o, usagef("no preset %q: there are %s and %s", preset, wekaSMO, wekaLibSVM)
+		return o, checkWord(c, "as", presets)
 	}
 	switch s := encode.Scaling(c.String("scale")); s {
-	case "none":
+	case noScaling:
 		o.Scaling = encode.None
 	case encode.None:
 	case encode.Normalize, encode.Standardize:
 		o.Scaling = s
 	default:
-		return o, usagef("--scale %q: expected none, normalize or standardize", s)
+		return o, checkWord(c, "scale", scalings)
 	}
 	if o.ColumnsFirst && o.Scaling == encode.None && !isSet(c, "scale") {
 		return o, usagef("--scale-first goes with --scale")

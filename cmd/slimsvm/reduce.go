@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -77,8 +78,17 @@ func reduceCommand(e *env) *cli.Command {
 	}
 }
 
-// searchEvolution is the search for vectors when none is named.
-const searchEvolution = "evolution"
+// The ways to search for vectors, the default first.
+const (
+	searchEvolution  = "evolution"
+	searchRestarts   = "restarts"
+	searchFixedPoint = "fixed-point"
+)
+
+var searchWords = []string{searchEvolution, searchRestarts, searchFixedPoint}
+
+// nextWords are those of --next, the default first.
+var nextWords = []string{"behind", "worst"}
 
 // reduceMethods are the names of the methods of reduction.
 func reduceMethods() []string {
@@ -95,42 +105,29 @@ func reduceMethods() []string {
 // reducer returns what the options say.
 func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	r = reducedset.Default()
-	if name := c.String("method"); !slices.Contains(reduceMethods(), name) {
-		return r, unknown("method", name, reduceMethods())
-	}
 	if r.Method = reducedset.Method(c.String("method")); r.Method == jointMethod {
 		r.Method = reducedset.Shared // to begin with
 	}
 	r.Vectors, r.Cost, r.Growth, r.Seed = c.Int("vectors"), c.Float64("cost"), c.Float64("growth"), c.Uint64("seed")
 	r.Search.Starts, r.Threads = c.Int("starts"), threads(c)
-	switch s := c.String("search"); s {
+	switch c.String("search") {
 	case searchEvolution:
 		r.Search.Method = reducedset.Evolution
-	case "restarts":
+	case searchRestarts:
 		r.Search.Method = reducedset.Restarts
-	case "fixed-point":
+	case searchFixedPoint:
 		r.Search.Method = reducedset.FixedPoint
-	default:
-		return r, usagef("--search %q: expected evolution, restarts or fixed-point", s)
 	}
-	next, known := nextRules[c.String("next")]
-	if !known {
-		return r, usagef("--next %q: expected behind or worst", c.String("next"))
+	if c.String("next") == nextWords[1] {
+		r.Next = reducedset.LeastAccurate
 	}
-	r.Next = next
-	for _, name := range []string{"vectors", "starts"} {
-		if n := c.Int(name); n < 1 {
-			return r, usagef("--%s %d: expected 1 or more", name, n)
+	for _, o := range []struct {
+		name string
+		r    *catalog.Range
+	}{{"vectors", catalog.FromOne}, {"starts", catalog.FromOne}, {"cost", catalog.Least}, {"growth", catalog.ZeroToOne}, {"max-error", catalog.ZeroToOne}} {
+		if err := inRange(c, o.name, o.r); err != nil {
+			return r, err
 		}
-	}
-	if !(r.Cost >= 0) || math.IsInf(r.Cost, 0) {
-		return r, usagef("--cost %v: expected 0 or more", r.Cost)
-	}
-	if !(r.Growth >= 0 && r.Growth <= 1) {
-		return r, usagef("--growth %v: expected 0 to 1", r.Growth)
-	}
-	if isSet(c, "max-error") && !(c.Float64("max-error") >= 0 && c.Float64("max-error") <= 1) {
-		return r, usagef("--max-error %v: expected 0 to 1", c.Float64("max-error"))
 	}
 	if r.Seed > mostRandSeed && (c.String("method") == jointMethod || c.Bool("probability")) {
 		return r, usagef("--seed %d: --method %s and --probability take 0 to %d", r.Seed, jointMethod, uint64(mostRandSeed))

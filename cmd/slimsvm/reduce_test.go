@@ -60,7 +60,7 @@ func TestReduceMethods(t *testing.T) {
 			t.Errorf("%s: %v, %.300s", method, err, written)
 		}
 	}
-	if _, problem, status := slimsvmSays(t, "reduce", "--method", "best", model, data, small); status != 2 || !strings.Contains(problem, `no method "best"`) {
+	if _, problem, status := slimsvmSays(t, "reduce", "--method", "best", model, data, small); status != 2 || !strings.Contains(problem, `--method "best"`) {
 		t.Errorf("status %d, %s", status, problem)
 	}
 	_, cubic := waves(t, "--kernel", "poly", "--degree", "3")

@@ -38,9 +38,6 @@ func heeds(method, option, search string) bool {
 	return true
 }
 
-// nextRules are the values of --next.
-var nextRules = map[string]reducedset.Next{"behind": reducedset.Behind, "worst": reducedset.LeastAccurate}
-
 // warnUnheeded tells of options that a reduction does not heed. They are no errors:
 // methods are compared by calling all of them alike. exact says that the model is reduced
 // without loss.

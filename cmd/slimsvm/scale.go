@@ -51,19 +51,37 @@ func scaleCommand(e *env) *cli.Command {
 	}
 }
 
+// inOrder returns wrong usage if no interval has the limits that two options name.
+func inOrder(c *cli.Context, l scale.Limits, lower, upper string) error {
+	switch {
+	case l.Validate() == nil:
+		return nil
+	case isSet(c, lower) && isSet(c, upper):
+		return usagef("--%s %s and --%s %s: expected the lower one first", lower, typed(c, lower), upper, typed(c, upper))
+	case isSet(c, lower):
+		return usagef("--%s %s: expected a number below --%s, which is %s", lower, typed(c, lower), upper, typed(c, upper))
+	}
+	return usagef("--%s %s: expected a number above --%s, which is %s", upper, typed(c, upper), lower, typed(c, lower))
+}
+
 // limits returns the intervals that the options name; y is nil if labels stay.
 func limits(c *cli.Context) (x scale.Limits, y *scale.Limits, err error) {
+	for _, name := range []string{"lower", "upper", "y-lower", "y-upper"} {
+		if err := inRange(c, name, finite); err != nil {
+			return x, nil, err
+		}
+	}
 	x = scale.Limits{Lower: c.Float64("lower"), Upper: c.Float64("upper")}
-	if err := x.Validate(); err != nil {
-		return x, nil, usagef("--lower and --upper: %w", err)
+	if err := inOrder(c, x, "lower", "upper"); err != nil {
+		return x, nil, err
 	}
 	if isSet(c, "y-lower") != isSet(c, "y-upper") {
 		return x, nil, usagef("--y-lower and --y-upper go together")
 	}
 	if isSet(c, "y-lower") {
 		y = &scale.Limits{Lower: c.Float64("y-lower"), Upper: c.Float64("y-upper")}
-		if err := y.Validate(); err != nil {
-			return x, nil, usagef("--y-lower and --y-upper: %w", err)
+		if err := inOrder(c, *y, "y-lower", "y-upper"); err != nil {
+			return x, nil, err
 		}
 	}
 	if isSet(c, "save") && isSet(c, "restore") {

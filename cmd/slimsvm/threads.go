@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -14,10 +15,10 @@ func threadsFlag(usage string) cli.Flag {
 }
 
 func checkThreads(c *cli.Context) error {
-	if isSet(c, "threads") && c.Int("threads") < 1 {
-		return usagef("--threads %d: expected 1 or more", c.Int("threads"))
+	if !isSet(c, "threads") {
+		return nil
 	}
-	return nil
+	return inRange(c, "threads", catalog.FromOne)
 }
 
 // threads returns the number that --threads says or, if that is more, as many as can be

@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
-	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 )
 
 // checkValues looks at what a command's options say before any file is opened: a slip of
@@ -23,11 +22,6 @@ func checkValues(c *cli.Context) error {
 	if has("from") {
 		if _, err := dataOptions(c); err != nil {
 			return err
-		}
-		if name := c.String("from"); name != "" {
-			if _, err := datafile.Find(name, "", nil); err != nil {
-				return suggesting(explained(err), name, strings.Split(datafile.Names(), ", "))
-			}
 		}
 	}
 	if has("to") && c.String("to") != "" {
@@ -84,7 +78,7 @@ func checkTraining(c *cli.Context, has func(option string) bool) error {
 		return err
 	}
 	if _, err := m.New(p); err != nil {
-		return usageError{err}
+		return ofWords(err)
 	}
 	if c.String(catalog.Extra) == "-" {
 		return usagef("--%s reads a file, not standard input", catalog.Extra)
@@ -126,7 +120,7 @@ func checkGrid(c *cli.Context, p catalog.Parameters, m catalog.Method, others ..
 func findMethod(name string) (catalog.Method, error) {
 	m, err := catalog.FindMethod(name)
 	if err != nil {
-		return m, suggesting(usageError{err}, name, methodNames())
+		return m, ofWords(catalog.CheckWord("method", name, methodNames()))
 	}
 	return m, nil
 }

@@ -19,15 +19,22 @@ const Extra = "extra"
 var (
 	jointDefault = joint.Default()
 
-	jointLoss        = Option{Name: "loss", Usage: "loss function: squared-hinge, multiclass or softmax; for regression squared, or insensitive (the square of what exceeds --epsilon)", Default: "", Text: "squared-hinge, or for few rows in more than two classes the better of squared-hinge and multiclass on held-out rows; for regression insensitive"}
+	jointLoss        = Option{Name: "loss", Usage: "loss function: squared-hinge, multiclass or softmax; for regression squared, or insensitive (the square of what exceeds --epsilon)", Default: "", Words: JointLosses, Text: "squared-hinge, or for few rows in more than two classes the better of squared-hinge and multiclass on held-out rows; for regression insensitive"}
 	jointStart       = Option{Name: "start", Usage: "starting vectors: kmeans, random, cs, or reduced (from the support vectors of csvc); of several, separated by commas, the best on held-out rows", Default: "kmeans"}
-	jointEvaluations = Option{Name: "evaluations", Usage: "maximum number of evaluations of the objective; 0 leaves the vectors where they start", Default: jointDefault.Evaluations}
-	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows held out to stop before overfitting; up to 4000 rows, up to five such parts are held out in turn; 0: none", Default: jointDefault.HeldOut, Text: "0.1; up to 4000 rows 0.2, five times"}
-	jointPatience    = Option{Name: "looks", Usage: "with more than 4000 rows, stop after this many looks at the held-out rows without improvement", Default: jointDefault.Patience}
-	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start; 0: no penalty", Default: jointDefault.Pull}
+	jointEvaluations = Option{Name: "evaluations", Usage: "maximum number of evaluations of the objective; 0 leaves the vectors where they start", Default: jointDefault.Evaluations, Range: FromZero}
+	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows held out to stop before overfitting; up to 4000 rows, up to five such parts are held out in turn; 0: none", Default: jointDefault.HeldOut, Text: "0.1; up to 4000 rows 0.2, five times", Range: below}
+	jointPatience    = Option{Name: "looks", Usage: "with more than 4000 rows, stop after this many looks at the held-out rows without improvement", Default: jointDefault.Patience, Range: FromOne}
+	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start; 0: no penalty", Default: jointDefault.Pull, Range: Least}
 	jointExtra       = Option{Name: Extra, Usage: "data `FILE` of more training rows, which are never held out", Default: ""}
 	jointShift       = Option{Name: "shift", Usage: "rows are images of `WxH` pixels (16x16): also train on each image shifted by one pixel in four directions", Default: ""}
 	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "do not optimise the gamma of an RBF kernel", Default: jointDefault.FixedWidth}
+)
+
+// Words of options of joint optimisation: for starting vectors, and the losses of classes and of numbers.
+var (
+	JointStarts    = []string{"kmeans", "random", "cs", "reduced"}
+	JointLosses    = []string{string(joint.SquaredHinge), string(joint.Multiclass), string(joint.Softmax)}
+	JointSVRLosses = []string{string(joint.Squared), string(joint.Insensitive)}
 )
 
 // joinable are the kernels under which vectors can be moved.
@@ -35,11 +42,15 @@ var joinable = []string{"linear", "poly", "rbf", "sigmoid"}
 
 // ofJoint returns the methods of train/joint.
 func ofJoint() []Method {
-	options := []Option{vectors, jointLoss, jointStart, jointEvaluations, jointHeldOut, jointPatience, jointPull, jointFixedWidth, jointExtra, jointShift}
+	lossOfNumbers := jointLoss
+	lossOfNumbers.Words = JointSVRLosses
+	options := func(loss Option) []Option {
+		return []Option{vectors, loss, jointStart, jointEvaluations, jointHeldOut, jointPatience, jointPull, jointFixedWidth, jointExtra, jointShift}
+	}
 	return []Method{
 		{
 			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC, Kernels: joinable,
-			Uses: []string{"cost", "weight", "probability"}, Options: options, Together: true,
+			Uses: []string{"cost", "weight", "probability"}, Options: options(jointLoss), Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint()
 				t.Task, t.Weights = models.CSVC, p.Weights
@@ -51,7 +62,7 @@ func ofJoint() []Method {
 		},
 		{
 			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR, Kernels: joinable,
-			Uses: []string{"cost", "epsilon", "probability"}, Options: options, Together: true,
+			Uses: []string{"cost", "epsilon", "probability"}, Options: options(lossOfNumbers), Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint()
 				t.Task, t.Epsilon = models.EpsilonSVR, p.Epsilon
@@ -100,7 +111,7 @@ func (p *Parameters) joint() (joint.Trainer, error) {
 			machines := train.OneVsRest{Solver: smo.CSVC{C: p.Cost, Options: p.Solver}, Kernel: p.Kernel, Task: models.CSVC, Threads: p.Solver.Threads}
 			t.Starts = append(t.Starts, reducedset.DefaultBasis(machines, p.Solver.Threads))
 		default:
-			return t, fmt.Errorf("--%s %q: expected kmeans, random, cs, reduced, or several with commas", jointStart.Name, name)
+			return t, fmt.Errorf("%w, or several with commas", CheckWord(jointStart.Name, name, JointStarts))
 		}
 	}
 	return t, nil

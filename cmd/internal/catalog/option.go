@@ -9,16 +9,18 @@ import (
 // An Option is an option that methods bring with them, beside those that
 // Parameters has fields for. Methods that share an option share the Option.
 type Option struct {
-	Name    string // as after the two dashes of a command line
-	Symbol  string // its letter in the method's source; "": none
-	Usage   string // what it does; a word in backquotes is what its value is called
-	Default any    // what it is when not given: an int, float64, bool or string
-	Text    string // says the default where the value does not; "": the value does
+	Name    string   // as after the two dashes of a command line
+	Symbol  string   // its letter in the method's source; "": none
+	Usage   string   // what it does; a word in backquotes is what its value is called
+	Default any      // what it is when not given: an int, float64, bool or string
+	Text    string   // says the default where the value does not; "": the value does
+	Range   *Range   // the numbers that it may be, or that it may list; nil: any
+	Words   []string // the words that it may be; nil: any text
 }
 
 // vectors is the size of models whose methods are told it.
 var vectors = Option{Name: "vectors", Symbol: "M", Usage: "number of vectors: for rsvm and rsvr the number to draw; for joint and joint-svr the maximum, shared by all machines",
-	Default: 0, Text: "rsvm, rsvr: see --share; joint, joint-svr: 50"}
+	Default: 0, Text: "rsvm, rsvr: see --share; joint, joint-svr: 50", Range: FromOne}
 
 // Values are the options that were given, by name, each of its Option's type.
 type Values map[string]any

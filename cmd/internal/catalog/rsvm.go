@@ -14,23 +14,23 @@ var (
 	rsvmRandom     = rsvm.DefaultRandom()
 	rsvmSystematic = rsvm.DefaultSystematic()
 
-	rsvmSharpness = Option{Name: "sharpness", Symbol: "α", Usage: "how closely the smooth plus function follows the plus function max(0, x); inf uses max(0, x) itself", Default: rsvmDefault.Alpha}
-	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "stop when the gradient's norm is at most this times (1 + the solution's norm)", Default: rsvmDefault.Tolerance}
-	rsvmSteps     = Option{Name: "newton-steps", Usage: "maximum number of Newton steps", Default: rsvmDefault.Steps}
+	rsvmSharpness = Option{Name: "sharpness", Symbol: "α", Usage: "how closely the smooth plus function follows the plus function max(0, x); inf uses max(0, x) itself", Default: rsvmDefault.Alpha, Range: Above}
+	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "stop when the gradient's norm is at most this times (1 + the solution's norm)", Default: rsvmDefault.Tolerance, Range: Positive}
+	rsvmSteps     = Option{Name: "newton-steps", Usage: "maximum number of Newton steps", Default: rsvmDefault.Steps, Range: FromOne}
 
-	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw as vectors, up to --max-vectors", Default: rsvmRandom.Share, Text: "0.1, at least 20 rows"}
-	rsvmMost  = Option{Name: "max-vectors", Usage: "maximum number of vectors", Default: rsvmSystematic.MaxVectors}
+	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw as vectors, up to --max-vectors", Default: rsvmRandom.Share, Text: "0.1, at least 20 rows", Range: Share}
+	rsvmMost  = Option{Name: "max-vectors", Usage: "maximum number of vectors", Default: rsvmSystematic.MaxVectors, Range: FromOne}
 
-	rsvmDraw = Option{Name: "draw", Usage: "what the vectors are: rows (drawn at random) or kmeans (k-means centres of each class)", Default: drawRows}
-	rsvmEach = Option{Name: "per-class", Usage: "vectors per class: share (in proportion to its rows) or even (the same number for each)", Default: eachShare}
+	rsvmDraw = Option{Name: "draw", Usage: "what the vectors are: rows (drawn at random) or kmeans (k-means centres of each class)", Default: drawRows, Words: []string{drawRows, drawKMeans}}
+	rsvmEach = Option{Name: "per-class", Usage: "vectors per class: share (in proportion to its rows) or even (the same number for each)", Default: eachShare, Words: []string{eachShare, eachEven}}
 
-	rsvmInitial    = Option{Name: "initial", Usage: "number of vectors to start with", Default: rsvmSystematic.Initial}
-	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "each round cuts the wrongly predicted rows of a class, in the order of their distance to the boundary, into at most this many parts and adds one row of each", Default: rsvmSystematic.Parts}
-	rsvmPick       = Option{Name: "pick", Usage: "which row of each part to add: random, or first (the one nearest to the boundary)", Default: pickRandom}
-	rsvmValidation = Option{Name: "validation", Usage: "share of the rows held out to judge the rounds", Default: rsvmSystematic.Validation}
-	rsvmThreshold  = Option{Name: "threshold", Usage: "stop adding vectors when the score on held-out rows reaches this: the share of correct predictions, weighted by the cost of errors, class weights included; for regression 1 - MSE/variance; 0: never", Default: 0.0}
-	rsvmKeep       = Option{Name: "keep", Usage: "which round's model to keep: best (best on held-out rows, then lowest cost of the machines' errors there) or last", Default: keepBest}
-	rsvmPatience   = Option{Name: "patience", Usage: "stop after this many rounds without improvement on held-out rows", Default: rsvmSystematic.Patience}
+	rsvmInitial    = Option{Name: "initial", Usage: "number of vectors to start with", Default: rsvmSystematic.Initial, Range: FromOne}
+	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "each round cuts the wrongly predicted rows of a class, in the order of their distance to the boundary, into at most this many parts and adds one row of each", Default: rsvmSystematic.Parts, Range: FromOne}
+	rsvmPick       = Option{Name: "pick", Usage: "which row of each part to add: random, or first (the one nearest to the boundary)", Default: pickRandom, Words: []string{pickRandom, pickFirst}}
+	rsvmValidation = Option{Name: "validation", Usage: "share of the rows held out to judge the rounds", Default: rsvmSystematic.Validation, Range: between}
+	rsvmThreshold  = Option{Name: "threshold", Usage: "stop adding vectors when the score on held-out rows reaches this: the share of correct predictions, weighted by the cost of errors, class weights included; for regression 1 - MSE/variance; 0: never", Default: 0.0, Range: ZeroToOne}
+	rsvmKeep       = Option{Name: "keep", Usage: "which round's model to keep: best (best on held-out rows, then lowest cost of the machines' errors there) or last", Default: keepBest, Words: []string{keepBest, keepLast}}
+	rsvmPatience   = Option{Name: "patience", Usage: "stop after this many rounds without improvement on held-out rows", Default: rsvmSystematic.Patience, Range: FromOne}
 )
 
 // rsvmCost is the cost when none is given. Few vectors leave little to overfit with,
@@ -128,6 +128,9 @@ func systematic(p *Parameters) (rsvm.Set, error) {
 		Validation: valueOf[float64](p, rsvmValidation), Threshold: valueOf[float64](p, rsvmThreshold),
 		Patience: valueOf[int](p, rsvmPatience), MaxVectors: valueOf[int](p, rsvmMost),
 	}
+	if s.Initial > s.MaxVectors {
+		return s, fmt.Errorf("--%s %d: expected at most --%s %d", rsvmInitial.Name, s.Initial, rsvmMost.Name, s.MaxVectors)
+	}
 	var err error
 	if s.First, err = either(p, rsvmPick, pickRandom, pickFirst); err == nil {
 		s.Last, err = either(p, rsvmKeep, keepBest, keepLast)
@@ -143,6 +146,6 @@ func either(p *Parameters, o Option, no, yes string) (bool, error) {
 	case yes:
 		return true, nil
 	default:
-		return false, fmt.Errorf("--%s %q: expected %s or %s", o.Name, word, no, yes)
+		return false, CheckWord(o.Name, word, o.Words)
 	}
 }
