@@ -63,7 +63,7 @@ func (d *Dataset) Append(in Instance) {
 // CheckWeight returns an error unless w can be the weight of a row: a finite number, 0 or more.
 func CheckWeight(w float64) error {
 	if !(w >= 0) || math.IsInf(w, 0) {
-		return fmt.Errorf("weight %v is not a positive number", w)
+		return fmt.Errorf("weight %v: expected a finite number, 0 or more", w)
 	}
 	return nil
 }

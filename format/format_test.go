@@ -278,7 +278,7 @@ func TestCheckWeight(t *testing.T) {
 			t.Errorf("%v: %v", w, err)
 		}
 	}
-	if err := format.CheckWeight(math.NaN()); err == nil || err.Error() != "weight NaN is not a positive number" {
+	if err := format.CheckWeight(math.NaN()); err == nil || err.Error() != "weight NaN: expected a finite number, 0 or more" {
 		t.Errorf("NaN: %v", err)
 	}
 }

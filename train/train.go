@@ -415,11 +415,11 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 // a weight other than 1 is [ErrRowWeights].
 func CheckWeights(d *format.Dataset, used bool) error {
 	for i, w := range d.Weight {
-		switch {
+		switch err := CheckWeight(w); {
 		case w == 0: // a program that sets weights only for some rows leaves 0 for the others
 			return &RowError{i, errors.New("weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0")}
-		case CheckWeight(w) != nil:
-			return &RowError{i, fmt.Errorf("weight %v is not a positive number", w)}
+		case err != nil:
+			return &RowError{i, err}
 		case w != 1 && !used:
 			return ErrRowWeights
 		}

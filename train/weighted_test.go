@@ -23,9 +23,9 @@ func TestWeighted(t *testing.T) {
 		{[]float64{1, 0, 0.5}, "[0 2] [1 0.5] [0 2]"},
 		{[]float64{0, math.Copysign(0, -1), 3}, "[2] [3] [2]"},
 		{[]float64{0, 0, 0}, "all rows have weight 0"},
-		{[]float64{1, -1, nan}, "row 2: weight -1 is not a positive number"},
-		{[]float64{0, 0, nan}, "row 3: weight NaN is not a positive number"},
-		{[]float64{inf, 0, 0}, "row 1: weight +Inf is not a positive number"},
+		{[]float64{1, -1, nan}, "row 2: weight -1: expected a finite number, 0 or more"},
+		{[]float64{0, 0, nan}, "row 3: weight NaN: expected a finite number, 0 or more"},
+		{[]float64{inf, 0, 0}, "row 1: weight +Inf: expected a finite number, 0 or more"},
 	} {
 		d := &format.Dataset{Weight: c.weights}
 		for i := range 3 {

@@ -240,26 +240,26 @@ func TestWeightFaults(t *testing.T) {
 	write(t, "w5", "\ufeff1\r\n1\r\n\r\n")
 	write(t, "w6", strings.Repeat("1", 5000))
 	for _, c := range []struct{ line, want string }{
-		{"check bad.csv --weight-column w", `bad.csv:2:5: column "w": weight -1 is not a positive number
-bad.csv:3:5: column "w": weight +Inf is not a positive number
+		{"check bad.csv --weight-column w", `bad.csv:2:5: column "w": weight -1: expected a finite number, 0 or more
+bad.csv:3:5: column "w": weight +Inf: expected a finite number, 0 or more
 bad.csv:4:5: column "w": the weight is missing
 bad.csv:5:5: column "w": expected a weight, found "abc"
 bad.csv:6:5: column "w": expected a weight, found "NaN"
 bad.csv:7:7: cell 4 is one too many: expected 3 as in the first line, found "7"
 hint: put a cell that contains a separator in quotes
-bad.csv:9:5: column "w": weight -2 is not a positive number
+bad.csv:9:5: column "w": weight -2: expected a finite number, 0 or more
 `},
-		{"check bad.csv --weight-column w --max 2", "bad.csv:2:5: column \"w\": weight -1 is not a positive number\nbad.csv:3:5: column \"w\": weight +Inf is not a positive number\nbad.csv: more faults are not listed, see --max\n"},
+		{"check bad.csv --weight-column w --max 2", "bad.csv:2:5: column \"w\": weight -1: expected a finite number, 0 or more\nbad.csv:3:5: column \"w\": weight +Inf: expected a finite number, 0 or more\nbad.csv: more faults are not listed, see --max\n"},
 		{"check bad.csv --weight-column v", `bad.csv: no column is named "v"`},
-		{"check bad.arff --weight-column w", `bad.arff:7: column "w": weight -1 is not a positive number
+		{"check bad.arff --weight-column w", `bad.arff:7: column "w": weight -1: expected a finite number, 0 or more
 bad.arff:8: column "w": the weight is missing
 bad.arff:9: the row has a weight of its own, 2, beside that of column "w"
 bad.arff:11:4: expected a value of attribute "s", found the end of the line: 2 values of 3
 hint: write ? for a missing value; put a text with blanks or commas in quotes
-bad.arff:12: column "w": weight -7 is not a positive number
+bad.arff:12: column "w": weight -7: expected a finite number, 0 or more
 `},
-		{"train bad.csv m --weight-column last", "slimsvm: bad.csv:2:5: column \"w\": weight -1 is not a positive number\n"},
-		{"train bad.arff m --weight-column w", "slimsvm: bad.arff:7: column \"w\": weight -1 is not a positive number\n"},
+		{"train bad.csv m --weight-column last", "slimsvm: bad.csv:2:5: column \"w\": weight -1: expected a finite number, 0 or more\n"},
+		{"train bad.arff m --weight-column w", "slimsvm: bad.arff:7: column \"w\": weight -1: expected a finite number, 0 or more\n"},
 		{"train bad.arff m --weight-column s", "slimsvm: bad.arff: column \"s\" is not numeric, and cannot have the weights of rows\n"},
 		{"train comma.csv m --weight-column w", "slimsvm: comma.csv:2:5: the number \"1,5\" has a comma"},
 		{"predict comma.csv m --weight-column w", "slimsvm: comma.csv:2:5: column \"w\": the number \"1,5\" has a comma"},
@@ -278,7 +278,7 @@ bad.arff:12: column "w": weight -7 is not a positive number
 		{"train alone.csv m --weight-file w", "slimsvm: alone.csv: there is 1 row, but 70 weights in w\n"},
 		{"train n.libsvm m --weight-file w2", "slimsvm: w2:2: the line is empty, expected a weight\n"},
 		{"train n.libsvm m --weight-file w3", "slimsvm: w3:1: expected a weight, found \"sample_weight\"\n"},
-		{"train n.libsvm m --weight-file w4", "slimsvm: w4:2: weight -1 is not a positive number\n"},
+		{"train n.libsvm m --weight-file w4", "slimsvm: w4:2: weight -1: expected a finite number, 0 or more\n"},
 		{"train n.libsvm m --weight-file w6", "slimsvm: w6:1: the line is too long, expected a weight\n"},
 		{"train own.arff m --weight-file w", "slimsvm: own.arff:7: the row has a weight of its own, "},
 		{"train n.libsvm w --weight-file w", "slimsvm: --weight-file, w, and MODEL, w, are the same file\n"},

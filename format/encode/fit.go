@@ -111,8 +111,10 @@ func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, we
 			err = ctx.Err()
 		}
 		i++
-		if w := in.Weight; err == nil && (!(w >= 0) || math.IsInf(w, 1)) {
-			err = &RowError{i - 1, fmt.Errorf("weight %v is not a positive number", w)}
+		if err == nil {
+			if wrong := format.CheckWeight(in.Weight); wrong != nil {
+				err = &RowError{i - 1, wrong}
+			}
 		}
 		if err != nil {
 			return err
