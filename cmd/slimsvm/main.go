@@ -86,7 +86,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if method, ok := methodHelp(args); ok {
 		err = printMethod(help, app.Command(args[0]), method)
 	} else {
-		err = app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))
+		var words []string
+		if words, err = onlyHelp(app, args); err == nil {
+			err = app.RunContext(withWords(ctx, args), append([]string{app.Name}, optionsFirst(app, words)...))
+		}
 	}
 	if err == nil {
 		err = help.err
@@ -204,7 +207,7 @@ func newApp(e *env) *cli.App {
 // words returns the command's arguments if there are low to high of them.
 func words(c *cli.Context, low, high int, what string) ([]string, error) {
 	if n := c.NArg(); n < low || n > high {
-		return nil, usagef("%s takes %s, found %s", c.Command.Name, what, count(n, "argument"))
+		return nil, dashes(usagef("%s takes %s, found %s", c.Command.Name, what, count(n, "argument")), c.Args().Slice())
 	}
 	return c.Args().Slice(), nil
 }

@@ -2,12 +2,8 @@ package main
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -86,99 +82,6 @@ func slips(a, b string) int {
 		before, last = last, row
 	}
 	return last[len(b)]
-}
-
-// noCommand is the wrong usage of a word that is no command.
-func noCommand(app *cli.App, word string) error {
-	var names []string
-	for _, c := range app.VisibleCommands() {
-		names = append(names, c.Name)
-	}
-	return suggesting(usagef("no command %q", word), word, names)
-}
-
-// calledHere are the names that options of svm-train have in the commands that train.
-var calledHere = map[string]string{
-	"s": "--method, with its name", "t": "--kernel, with its name", "d": "--degree", "g": "--gamma", "r": "--coef0",
-	"c": "--cost", "n": "--nu", "p": "--epsilon", "m": "--cache-mb", "e": "--tolerance", "b": "--probability, without a number",
-	"v": "slimsvm cv --folds",
-}
-
-// ofOthers are options of LIBSVM's other commands and what they are called in ours of that name.
-var ofOthers = map[string]map[string]string{
-	"predict": {"b": "--probability, without a number"},
-	"scale": {
-		"l": "--lower", "u": "--upper", "y": "--y-lower and --y-upper, one number each,",
-		"s": "--save", "r": "--restore",
-	},
-}
-
-// invalidValue is what package flag says of a value that an option does not take: the value in quotes, the option, and
-// what was expected.
-var invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?-([a-z0-9-]+): (.*)$`)
-
-// dashed returns an option's name with its dashes.
-func dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
-}
-
-// wrongOption makes an error of reading a command's options wrong usage.
-func wrongOption(c *cli.Context, err error, _ bool) error {
-	if name, is := strings.CutPrefix(err.Error(), "flag needs an argument: -"); is {
-		return hinted{usagef("option %s needs a value", dashed(name)), hintOfEmpty}
-	}
-	if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
-		return usagef("%s %s: %s", dashed(m[2]), m[1], strings.Replace(m[3], "parse error", "expected true or false", 1))
-	}
-	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !is {
-		return usageError{err}
-	}
-	err = usagef("no option %s", dashed(word))
-	if c.Command == nil {
-		return err
-	}
-	var names []string
-	for _, f := range c.Command.VisibleFlags() {
-		names = append(names, f.Names()...)
-	}
-	if here := ofGrids(c.Command.Name, strings.TrimPrefix(word, "-"), names); here != "" {
-		return hinted{err, here}
-	}
-	if label, is := strings.CutPrefix(word, "w"); is && label != "" && strings.Trim(label, "-0123456789") == "" && slices.Contains(names, "weight") {
-		return hinted{err, fmt.Sprintf("svm-train's -%s 5 is --weight %s=5 here", word, label)}
-	}
-	if here, is := calledHere[word]; is && slices.Contains(names, "kernel") {
-		return hinted{err, fmt.Sprintf("svm-train's -%s is %s here", word, here)}
-	}
-	if here, is := ofOthers[c.Command.Name][word]; is {
-		return hinted{err, fmt.Sprintf("svm-%s's -%s is %s here", c.Command.Name, word, here)}
-	}
-	meant := likely(strings.TrimPrefix(word, "-"), names)
-	for i := range meant {
-		meant[i] = "--" + meant[i]
-	}
-	return didYouMean(err, meant)
-}
-
-// ofGrids is the hint of an option of searches and of folds elsewhere, in LIBSVM's grid.py for one, given to a command
-// that has options by these names; "": it is none.
-func ofGrids(command, word string, names []string) string {
-	has := func(name string) bool { return slices.Contains(names, name) }
-	switch {
-	case strings.HasPrefix(word, "log2") && has("kernel") && command != "grid" && slices.Contains([]string{"c", "g", "p"}, word[len("log2"):]):
-		return fmt.Sprintf("slimsvm grid --%s searches, and trains with the best that it finds", word)
-	case (word == "png" || word == "gnuplot") && command == "grid":
-		return "--plot FILE draws here, PNG or SVG by the file's name, without gnuplot"
-	case word == "v" && has("kernel") && has("folds"):
-		return "svm-train's -v is --folds here"
-	case word == "groups" && has(groupColumn):
-		return fmt.Sprintf("groups of rows are named with --%s or --%s", groupColumn, groupFile)
-	}
-	return ""
 }
 
 // likelyColumns is the hint of a name that no column has: the names that may be meant, "" for none. Those
