@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// matrix returns a positive definite matrix, with no numbers below its diagonal.
+// matrix returns a positive definite matrix, with NaN below its diagonal.
 func matrix(n int, seed uint64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	a := make([]float64, n*n)
@@ -22,12 +22,12 @@ func matrix(n int, seed uint64) []float64 {
 				a[i*n+j] = rng.NormFloat64()
 			}
 		}
-		a[i*n+i] = float64(n) + 1 // more than the rest of the line, nearly always
+		a[i*n+i] = float64(n) + 1 // nearly always larger than the sum of the rest of the line
 	}
 	return a
 }
 
-// plain returns U, by the formula.
+// plain returns U by the textbook formula.
 func plain(a []float64, n int) []float64 {
 	u := append([]float64(nil), a...)
 	for k := range n {
@@ -44,8 +44,8 @@ func plain(a []float64, n int) []float64 {
 	return u
 }
 
-// TestFactorize: the factor is that of the formula, to the last bit, with any instructions
-// and any number of threads.
+// TestFactorize: the factor is that of the formula, to the last bit, with all levels of
+// instructions and any number of threads.
 func TestFactorize(t *testing.T) {
 	f := new(Factor)
 	for _, n := range []int{1, 2, 31, 32, 33, 95, 96, 97, 200, 333} {
@@ -73,7 +73,7 @@ func TestFactorize(t *testing.T) {
 	}
 }
 
-// TestSolve: what A makes of the solution is the right-hand side.
+// TestSolve: A times the solution is the right-hand side.
 func TestSolve(t *testing.T) {
 	for _, n := range []int{1, 5, 100, 201} {
 		a := matrix(n, 2)

@@ -19,8 +19,8 @@ type table [][]float64
 func (t table) Row(i int) []float64    { return t[i] }
 func (t table) Diagonal(i int) float64 { return t[i][i] }
 
-// tableOf returns the products of rows about the first; where the origin is does not
-// matter, but to rounding.
+// tableOf returns the products of rows relative to the first row; the choice of the origin only
+// matters to rounding.
 func tableOf(rows [][]float64) table {
 	t := make(table, len(rows))
 	o := rows[0]
@@ -35,8 +35,8 @@ func tableOf(rows [][]float64) table {
 	return t
 }
 
-// exemplar draws a problem like those of exemplar machines: few positive rows, most
-// often one, near few negative ones; degenerate ones too.
+// exemplar draws a problem like those of exemplar machines: few positive rows, mostly one, near few
+// negative ones; some are degenerate.
 func exemplar(rng *rand.Rand) (rows [][]float64, y []float64) {
 	d := 1 + rng.IntN(20)
 	pos, neg := 1, 1+rng.IntN(9)
@@ -67,7 +67,7 @@ func exemplar(rng *rand.Rand) (rows [][]float64, y []float64) {
 				row[k] = math.Round(row[k])
 			case 1: // on a line
 				row[k] = row[0] * float64(k+1)
-			case 2: // features of unlike scale
+			case 2: // features of different scales
 				row[k] *= math.Ldexp(1, k%5)
 			case 3: // far from the origin
 				row[k] += 100
@@ -76,10 +76,10 @@ func exemplar(rng *rand.Rand) (rows [][]float64, y []float64) {
 			}
 		}
 	}
-	if rng.IntN(6) == 0 { // rows of the two classes in one place
+	if rng.IntN(6) == 0 { // rows of both classes in the same place
 		copy(rows[len(rows)-1], rows[0])
 	}
-	if kind == 5 { // all in one place
+	if kind == 5 { // all in the same place
 		for _, row := range rows {
 			copy(row, rows[0])
 		}
@@ -87,8 +87,8 @@ func exemplar(rng *rand.Rand) (rows [][]float64, y []float64) {
 	return rows, y
 }
 
-// TestOptimum: the objective is that of SMO, on a thousand problems; the machine obeys
-// the conditions of optimality.
+// TestOptimum: the objective is that of SMO, on a thousand problems, and the machine meets the
+// conditions of optimality.
 func TestOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s := new(Solver)
@@ -97,7 +97,7 @@ func TestOptimum(t *testing.T) {
 		c := []float64{1, 1, 1, 0.01, 100}[rng.IntN(5)]
 		cost := slices.Repeat([]float64{c}, len(y))
 		p := &train.Problem{Y: slices.Clone(y), Kernel: kernel.Linear{}}
-		if n%2 == 1 { // the first class costs more, as that of an exemplar does
+		if n%2 == 1 { // the first class costs more, as in an exemplar machine
 			weight := float64(1 + rng.IntN(9))
 			p.Weight.Pos = train.Factors{weight}
 			for i := range cost {
@@ -142,8 +142,8 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// check checks that a solution is feasible, and that its primal and dual objectives,
-// computed here, meet.
+// check tests that a solution is feasible, and that its primal and dual objectives, computed here,
+// are equal.
 func check(t *testing.T, n int, r *Solution, gram table, y, cost []float64) {
 	t.Helper()
 	sum, square, total := 0.0, 0.0, 0.0
@@ -172,8 +172,8 @@ func check(t *testing.T, n int, r *Solution, gram table, y, cost []float64) {
 	}
 }
 
-// TestLeftOut: rows of cost 0 have no part in the solution, wherever it starts, and the
-// solver has their values.
+// TestLeftOut: rows of cost 0 do not take part in the solution, wherever it starts, but the solver
+// has their values.
 func TestLeftOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	s := new(Solver)

@@ -11,8 +11,8 @@ type products [][]float64
 func (p products) Row(i int) []float64    { return p[i] }
 func (p products) Diagonal(i int) float64 { return p[i][i] }
 
-// TestNearest: a search that rounding keeps from its end returns the nearest it came to it: the
-// last states of such a search may be anywhere.
+// TestNearest: a search that rounding keeps from converging returns the best of its states: its
+// last states may be anywhere.
 func TestNearest(t *testing.T) {
 	lost := 0
 	for seed := range uint64(12) {

@@ -18,7 +18,7 @@ func population(rng *rand.Rand, n, d int) [][]float64 {
 	return zs
 }
 
-// rastrigin has a minimum at every point of integers, the lowest, 0, at 0.
+// rastrigin has a minimum at every point of integers; the lowest, 0, is at 0.
 func rastrigin(dst []float64, xs [][]float64) {
 	for i, x := range xs {
 		dst[i] = 0
@@ -28,12 +28,12 @@ func rastrigin(dst []float64, xs [][]float64) {
 	}
 }
 
-// plain is a function that evaluates trials like any points.
+// plain is a function that evaluates trials like any other points.
 type plain struct {
 	t        *testing.T
 	evaluate func(dst []float64, xs [][]float64)
 	members  [][]float64
-	tried    [][]float64 // trials as points
+	tried    [][]float64 // the trials as points
 	taken    []int
 }
 
@@ -87,7 +87,7 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// No member gets worse in any generation.
+// TestMonotone: no member gets worse in any generation.
 func TestMonotone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	zs := population(rng, 12, 3)
@@ -122,15 +122,15 @@ func TestMonotone(t *testing.T) {
 	}
 }
 
-// The number of entries that a trial takes over is at least k with probability
-// R^(k-1), and they stand together, wrapping round.
+// TestTrial: the number of entries that a trial takes over is at least k with probability R^(k-1),
+// and these entries are adjacent, wrapping round.
 func TestTrial(t *testing.T) {
 	const d, rounds = 8, 20000
 	rng := rand.New(rand.NewPCG(5, 6))
 	s := Settings{Scale: 0.5, Crossover: 0.7}
 	zs := [][]float64{make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)}
 	for k := range d {
-		zs[1][k], zs[2][k], zs[3][k] = 100, 10, 1 // v is one of six sums, none of them 0
+		zs[1][k], zs[2][k], zs[3][k] = 100, 10, 1 // v is one of six sums, none of which is 0
 	}
 	atLeast := make([]int, d+1)
 	var trial Trial
@@ -175,7 +175,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestSwap: of a member a trial makes what it is a trial of, and the other way round.
+// TestSwap: a trial turns its member into the trial's point, and back again.
 func TestSwap(t *testing.T) {
 	for _, c := range []struct {
 		trial   Trial
@@ -201,7 +201,7 @@ func TestSwap(t *testing.T) {
 func TestOdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	s := Default()
-	for n := range 4 { // too few: evaluated only
+	for n := range 4 { // too few members, which are only evaluated
 		zs := population(rng, n, 2)
 		was := make([][]float64, n)
 		for i := range zs {
@@ -217,7 +217,7 @@ func TestOdd(t *testing.T) {
 			}
 		}
 	}
-	// NaN never wins and always loses
+	// NaN never wins and always loses.
 	zs := population(rng, 20, 2)
 	values, _ := s.Minimize(t.Context(), rng, zs, &plain{t: t, evaluate: func(dst []float64, xs [][]float64) {
 		rastrigin(dst, xs)

@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// Centres stand at the means of the rows that are nearest to them.
+// TestCentres: centres are the means of the rows that are nearest to them.
 func TestCentres(t *testing.T) {
 	d := generate.Gaussians(3, 4, 3).Generate(300, 1)
 	rows := make([]int, 300)
@@ -42,7 +42,7 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// mean returns the mean of the rows of a centre, nothing if there are none.
+// mean returns the mean of the rows of a centre, an empty vector if there are none.
 func mean(x *vec.Matrix, of []int, c int) (m vec.Vector) {
 	sum, n := make([]float64, x.MaxIndex()+1), 0.0
 	for i, g := range of {
@@ -62,8 +62,7 @@ func mean(x *vec.Matrix, of []int, c int) (m vec.Vector) {
 	return m
 }
 
-// TestBlocks: rows that are packed for each use, by any number of threads, have the
-// same centres.
+// TestBlocks: rows that are packed for each use, by any number of threads, yield the same centres.
 func TestBlocks(t *testing.T) {
 	d := generate.Gaussians(3, 4, 3).Generate(300, 1)
 	rows := make([]int, 250)
@@ -91,15 +90,16 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestSparse: rows with few features each have the centres of dense rows, to the bit: rows of
-// text, rows of ones with many that are equally near, rows far from 0, rows without anything,
-// and values whose squares are not finite.
+// TestSparse: sparse rows yield the same centres as dense ones, to the bit: rows of texts, rows of
+// ones of which many are equally near, rows far from 0, empty rows, and values whose squares are
+// not finite.
 func TestSparse(t *testing.T) {
 	for name, value := range map[string]func(r *rand.Rand, row, feature int) float64{
 		"text": func(r *rand.Rand, _, _ int) float64 { return r.ExpFloat64() / 10 },
 		"ones": func(*rand.Rand, int, int) float64 { return 1 },
 		"far":  func(r *rand.Rand, _, f int) float64 { return 1e8*float64(f%2) + r.NormFloat64() },
-		// the first feature, which all rows have, leaves nothing of small distances in norms and dot products
+		// the first feature, which all rows have, is so large that norms and dot products lose
+		// small distances
 		"shared": func(r *rand.Rand, _, f int) float64 { return 1e8*float64(1/f) + r.NormFloat64() },
 		"huge":   func(r *rand.Rand, i, _ int) float64 { return math.Pow(1e200, float64(i%2)) * r.NormFloat64() },
 	} {
@@ -170,7 +170,7 @@ func TestEvenly(t *testing.T) {
 		want   []int
 	}{
 		{[]int{90, 10}, 10, []int{5, 5}},
-		{[]int{90, 3}, 10, []int{7, 3}}, // what a class does not have the others get
+		{[]int{90, 3}, 10, []int{7, 3}}, // the other classes get what a class is too small for
 		{[]int{9, 9, 9}, 7, []int{3, 2, 2}},
 		{[]int{1, 9, 9}, 9, []int{1, 4, 4}},
 		{[]int{1, 2, 9}, 9, []int{1, 2, 6}},

@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// rosenbrock is a curved valley whose only minimum is at ones.
+// rosenbrock is a curved valley whose only minimum is where all variables are 1.
 func rosenbrock(x, g []float64) float64 {
 	sum := 0.0
 	clear(g)
@@ -54,7 +54,7 @@ func TestRosenbrock(t *testing.T) {
 	}
 }
 
-// TestQuadratic: a convex quadratic of any condition falls to its minimum.
+// TestQuadratic: the search finds the minimum of convex quadratic functions of any condition.
 func TestQuadratic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for trial := range 40 {
@@ -82,10 +82,10 @@ func TestQuadratic(t *testing.T) {
 	}
 }
 
-// TestSearch: every step that ends a search without running out of evaluations
-// fulfils the strong Wolfe conditions.
+// TestSearch: every step that ends a search before it runs out of evaluations fulfils the strong
+// Wolfe conditions.
 func TestSearch(t *testing.T) {
-	f := func(x, g []float64) float64 { // quartic with two valleys
+	f := func(x, g []float64) float64 { // a quartic function with two valleys
 		v := x[0]
 		g[0] = 4*v*v*v - 6*v + 0.5
 		return v*v*v*v - 3*v*v + 0.5*v
@@ -145,8 +145,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestCliff: points where the value or the gradient is no finite number are never taken,
-// -Inf included, and the search goes on beside them.
+// TestCliff: points whose value or gradient is not finite, -Inf included, are never taken, and the
+// search goes on beside them.
 func TestCliff(t *testing.T) {
 	for name, beyond := range map[string][2]float64{
 		"+Inf": {math.Inf(1), 1}, "-Inf": {math.Inf(-1), -1}, "NaN": {math.NaN(), 1},
@@ -188,7 +188,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestMany: of very many variables the end is a minimum, and the same for any number of
+// TestMany: with very many variables the search also ends at a minimum, the same for any number of
 // threads.
 func TestMany(t *testing.T) {
 	n := many + block/2 + 3

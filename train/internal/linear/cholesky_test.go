@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
-// A solution solves, for sizes around those of panels; and what is no positive
-// definite matrix is refused.
+// TestSolve: solutions solve the equations, for sizes around those of panels; a matrix that is not
+// positive definite is refused.
 func TestSolve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, m := range []int{0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200} {
@@ -31,7 +31,7 @@ func TestSolve(t *testing.T) {
 			}
 			copy(a[i], whole[i][:i+1])
 			for j := i + 1; j < len(a[i]); j++ {
-				a[i][j] = 1e9 // has no meaning
+				a[i][j] = 1e9 // is ignored
 			}
 		}
 		b := make([]float64, m)

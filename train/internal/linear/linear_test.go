@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// table is rows of features as the definitions have them.
+// A table holds rows of features in the plain form of the definitions.
 type table struct {
 	n, m int
 	at   [][]float64
@@ -24,7 +24,7 @@ func newTable(n, m int) *table {
 	return t
 }
 
-// padded returns values for the places of the tiles.
+// padded returns values with zeros for the rest of the last tile.
 func padded(values []float64) []float64 {
 	n := (len(values) + TileRows - 1) / TileRows * TileRows
 	return append(slices.Clone(values), make([]float64, n-len(values))...)
@@ -47,8 +47,8 @@ func (t *table) train(ctx context.Context, y, cost []float64) (*Machine, error) 
 	return Train(ctx, x, x.All(), padded(y), padded(cost), nil)
 }
 
-// check proves a machine to be optimal by a feasible dual solution of the same
-// value, from the definitions.
+// check proves that a machine is optimal, by a feasible dual solution of the same value, computed
+// from the definitions.
 func check(t *testing.T, name string, rows *table, y, cost []float64, m *Machine) {
 	t.Helper()
 	w := make([]float64, rows.m)
@@ -175,7 +175,8 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// Started with the first features, a machine is the same as started with none.
+// TestStart: a machine that starts from that of the first features is the same as one that starts
+// from nothing.
 func TestStart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n, m = 700, 24
@@ -213,7 +214,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// Parts of the tiles make a problem of their own.
+// TestTiles: some of the tiles make a problem of their own.
 func TestTiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 4 * TileRows

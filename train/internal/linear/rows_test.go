@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Newton's step is the same by the factor of either matrix, and solves the equations
-// of newton, for any number of free rows.
+// TestRows: Newton's step is the same by the factor of either matrix, and solves the equations of
+// newton, for any number of free rows.
 func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for _, free := range []int{1, 2, 31, 64, 65, 140} {

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// normal returns normally distributed points with labels by chance and a kernel of any
-// width; every third is a centre.
+// normal returns normally distributed points with random labels and a kernel of any width; every
+// third point is a centre.
 func normal(seed uint64) *instance {
 	r := rand.New(rand.NewPCG(seed, 5))
 	in := &instance{gamma: math.Exp(r.Float64()*5 - 3)}
@@ -33,8 +33,9 @@ func normal(seed uint64) *instance {
 	return in
 }
 
-// TestCircles: programmes with many near ties, in which steps of the size of the
-// tolerance once went in circles, or the lowest point of an edge was missed by rounding.
+// TestCircles: programmes with many near ties. In earlier versions, steps of the size of the
+// tolerance went in circles in some, and in others rounding made the method miss the lowest point
+// of an edge.
 func TestCircles(t *testing.T) {
 	for _, seed := range []uint64{16, 26, 48, 264, 301, 305, 750, 1052, 1406, 1623, 1889, 1921, 1955, 2028} {
 		p := normal(seed).problem()
@@ -51,8 +52,7 @@ func TestCircles(t *testing.T) {
 	}
 }
 
-// TestDear: where errors are so dear that there are none, what rounding leaves of them
-// is none either.
+// TestDear: where errors are so dear that there are none, rounding does not make any either.
 func TestDear(t *testing.T) {
 	for seed := range uint64(20) {
 		in := normal(seed)
@@ -73,8 +73,8 @@ func TestDear(t *testing.T) {
 	}
 }
 
-// TestLevelEdge: rows of one class, whose dual's constraint asks all t to be 0: the edge
-// ends where its slope is 0, or what rounding of the costs' sum leaves.
+// TestLevelEdge: rows of one class. A constraint of the dual then asks all t to be 0; an edge ends
+// where its slope is 0, or the rounding error of the sum of costs.
 func TestLevelEdge(t *testing.T) {
 	for rows := 1; rows < 40; rows++ {
 		for _, cost := range []float64{0.1, 0.125, 0.2, 0.3, 0.7, 3, 1e9} {
@@ -99,9 +99,9 @@ func TestLevelEdge(t *testing.T) {
 	}
 }
 
-// TestTies: a kernel that hardly sees from one row to the next, and as much cost of an error
-// as of a vector that mends it: whether any of them is worth its cost is a matter of
-// rounding, in which the method must not go in circles.
+// TestTies: with a kernel that is almost 0 between different rows, and an error that costs as much
+// as a vector that mends it, rounding decides whether a vector is worth its cost. The method must
+// not go in circles there.
 func TestTies(t *testing.T) {
 	for _, c := range []struct {
 		features int

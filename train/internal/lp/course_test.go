@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// courses returns the table of successive linear programmes in the stored README: for
-// each instance and mu the objectives and counts.
+// courses returns the table of successive linear programmes in the README of the stored programmes:
+// the objectives and counts for each instance and mu.
 func courses(t *testing.T, dir string) (rows [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "README.md"))
@@ -37,8 +37,8 @@ func courses(t *testing.T, dir string) (rows [][]string) {
 	return rows
 }
 
-// TestCourses: with the costs of each step of the minimal kernel algorithm, from the
-// last basis, the stored optima; and from scratch the same vertex.
+// TestCourses: with the costs of each step of the minimal kernel algorithm, the solver finds the
+// stored optima from the last basis, and the same vertex from scratch.
 func TestCourses(t *testing.T) {
 	dir := golden(t)
 	const alpha = 5

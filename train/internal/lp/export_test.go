@@ -1,30 +1,30 @@
 package lp
 
-// SetMinParallel changes the number of products from which on work is shared, and
-// returns the function that changes it back.
+// SetMinParallel changes the number of products from which on threads share work, and returns the
+// function that changes it back.
 func SetMinParallel(n int) (back func()) {
 	was := minParallel
 	minParallel = n
 	return func() { minParallel = was }
 }
 
-// SetSieve changes from how many t on a sieve is used, and the share that it
-// keeps; it returns the function that changes them back.
+// SetSieve changes the number of t from which on a sieve is used, and the share that it keeps; it
+// returns the function that changes them back.
 func SetSieve(from int, share float64) (back func()) {
 	wasFrom, wasShare := minSifted, keptShare
 	minSifted, keptShare = from, share
 	return func() { minSifted, keptShare = wasFrom, wasShare }
 }
 
-// SetPool changes how many columns a wide solver begins with, and adds at once; it
-// returns the function that changes them back.
+// SetPool changes the number of columns that a wide solver begins with, and of those that it adds
+// at once; it returns the function that changes them back.
 func SetPool(first, added int) (back func()) {
 	wasFirst, wasAdded, wasFewest := firstColumns, mostAdded, fewest
 	firstColumns, mostAdded, fewest = first, added, added
 	return func() { firstColumns, mostAdded, fewest = wasFirst, wasAdded, wasFewest }
 }
 
-// Held returns how many columns of a matrix are held, and how many numbers it has.
+// Held returns the number of columns of a matrix that are held, and the number of their values.
 func Held(g *Generated) (columns, numbers int) {
 	return len(g.held), g.keep - g.room
 }

@@ -15,8 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// An instance is a 1-norm kernel classifier: rows X with labels, centres C, a Gaussian
-// kernel.
+// An instance is a 1-norm kernel classifier: rows X with labels, centres C, and a Gaussian kernel.
 type instance struct {
 	x, c   [][]float64
 	d      []float64
@@ -32,7 +31,7 @@ func gauss(gamma float64, a, b []float64) float64 {
 	return math.Exp(-gamma * s)
 }
 
-// dense returns a matrix that fill writes.
+// dense returns a matrix whose values fill writes.
 func dense(rows, columns int, fill func(row func(i int) []float64)) *lp.Dense {
 	d, err := lp.NewDense(context.Background(), rows, columns, fill)
 	if err != nil {
@@ -41,7 +40,7 @@ func dense(rows, columns int, fill func(row func(i int) []float64)) *lp.Dense {
 	return d
 }
 
-// problem returns the programme; its last column is the offset's.
+// problem returns the programme; its last column is that of the offset.
 func (in *instance) problem() *lp.Problem {
 	m, n := len(in.x), len(in.c)+1
 	p := &lp.Problem{Cost: in.cy, B: make([]float64, m), Lower: make([]float64, n), Upper: make([]float64, n)}
@@ -93,7 +92,7 @@ func number(t *testing.T, s string) float64 {
 	return v
 }
 
-// An optimum is what optima.json says of an instance.
+// An optimum is an entry of optima.json.
 type optimum struct {
 	Name      string
 	Rows      int
@@ -128,7 +127,7 @@ func optima(t *testing.T, dir string) []optimum {
 	return all.Instances
 }
 
-// ownInstance reads an instance of own/.
+// ownInstance reads an instance of the folder own.
 func ownInstance(t *testing.T, dir string, o optimum) *instance {
 	t.Helper()
 	name := o.Name + ".csv"
@@ -164,7 +163,7 @@ func ownInstance(t *testing.T, dir string, o optimum) *instance {
 	return in
 }
 
-// positive counts values that are not 0, relative to the largest.
+// nonzero counts values that are not 0, relative to the largest.
 func nonzero(v []float64) (n int) {
 	most := 0.0
 	for _, x := range v {
@@ -178,7 +177,7 @@ func nonzero(v []float64) (n int) {
 	return n
 }
 
-// TestStored: the optima and all counts of the stored programmes.
+// TestStored: the solver finds the optima and all counts of the stored programmes.
 func TestStored(t *testing.T) {
 	dir := golden(t)
 	for _, o := range optima(t, dir) {

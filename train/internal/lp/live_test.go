@@ -19,13 +19,13 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// A peer is an installed solver: how it is called, and where its output has the
+// A peer is another solver that may be installed: how it is called, and where its output has the
 // objective.
 type peer struct {
 	name      string
 	arguments func(mps, out string) []string
 	objective *regexp.Regexp
-	inFile    bool // that it writes
+	inFile    bool // that is, in the file that it writes
 }
 
 var peers = []peer{
@@ -55,7 +55,7 @@ func solvers(t *testing.T) (found []peer) {
 	return found
 }
 
-// optimum returns a peer's objective.
+// optimum returns the objective that a peer finds.
 func (p peer) optimum(t *testing.T, q *lp.Problem) float64 {
 	t.Helper()
 	dir := t.TempDir()
@@ -93,7 +93,7 @@ type shape struct {
 	make func(r *rand.Rand) *instance
 }
 
-// cloud returns m points with labels by a curved border, some of them wrong.
+// cloud returns m points whose labels follow a curved border, with some wrong labels.
 func cloud(r *rand.Rand, m, s, dim int, nu float64) *instance {
 	in := &instance{gamma: math.Exp(4*r.Float64() - 3)}
 	for range m {
@@ -174,8 +174,8 @@ var shapes = []shape{
 	{"few rows", func(r *rand.Rand) *instance { m := 1 + r.IntN(4); return cloud(r, m, m, 1, 2) }},
 }
 
-// TestPeers: random programmes of all shapes have the optimum that other solvers
-// find, and a sound certificate.
+// TestPeers: random programmes of all shapes have the optimum that other solvers find, and a sound
+// certificate.
 func TestPeers(t *testing.T) {
 	found := solvers(t)
 	for _, s := range shapes {
@@ -228,8 +228,8 @@ func verify(t *testing.T, p *lp.Problem, s *lp.Solution) {
 	if !(math.Abs(primal-dual) <= 1e-9*(1+math.Abs(primal))) || !(violation <= 1e-9) {
 		t.Errorf("objectives %.12g and %.12g, violation %.2g", primal, dual, violation)
 	}
-	// a vertex: there are as many t between their bounds as rows of the dual that hold
-	// with equality, of which x = 0 hides some, and t at a bound others
+	// it is a vertex: there are as many t between their bounds as rows of the dual that hold with
+	// equality; of these, some are hidden by x = 0, and others by t at a bound
 	if active > n || between > n {
 		t.Errorf("%d t between their bounds and %d x not 0, of %d", between, active, n)
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// TestMPS: the text of a programme with a column that costs, one that costs on one side only, and a free one.
+// TestMPS: the text of a programme with a column that costs on both sides, one that costs on one
+// side, and a free one.
 func TestMPS(t *testing.T) {
 	rows := [][]float64{{1, 0, -1}, {0.5, 2, -1}}
 	a, err := lp.NewDense(t.Context(), 2, 3, func(row func(i int) []float64) {

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// wide solves p by few columns at a time.
+// wide solves p with few columns at a time.
 func wide(t *testing.T, ctx context.Context, p *lp.Problem) *lp.Solution {
 	t.Helper()
 	s, err := lp.NewWideSolver(context.Background(), p)
@@ -26,8 +26,8 @@ func wide(t *testing.T, ctx context.Context, p *lp.Problem) *lp.Solution {
 	return sol
 }
 
-// TestWide: with few columns at a time the optimum over all, and where it has no ties
-// the same vertex.
+// TestWide: with few columns at a time the optimum is that of all columns, and the vertex too where
+// there are no ties.
 func TestWide(t *testing.T) {
 	defer lp.SetPool(4, 3)()
 	ctx := context.Background()
@@ -53,8 +53,8 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestWideCosts: with other costs, from the last basis and its columns, the vertex that
-// is found from scratch with all.
+// TestWideCosts: with other costs, from the last basis and its columns, the solver finds the vertex
+// that it finds from scratch with all columns.
 func TestWideCosts(t *testing.T) {
 	defer lp.SetPool(10, 5)()
 	ctx := context.Background()
@@ -82,7 +82,7 @@ func TestWideCosts(t *testing.T) {
 	}
 }
 
-// A counter counts the columns that are asked for.
+// A counter notes the columns that are asked for.
 type counter struct {
 	lp.Matrix
 	asked map[int]bool
@@ -93,7 +93,8 @@ func (c *counter) Column(j int) []float64 {
 	return c.Matrix.Column(j)
 }
 
-// generated returns a matrix that makes the lines of whole, and keeps so many columns' numbers.
+// generated returns a matrix that makes the lines of whole, and keeps the numbers of this many
+// columns.
 func generated(whole lp.Matrix, columns int) *lp.Generated {
 	m, n := whole.Dims()
 	return lp.NewGenerated(m, n,
@@ -101,8 +102,8 @@ func generated(whole lp.Matrix, columns int) *lp.Generated {
 		func(j int, column []float64) { copy(column, whole.Column(j)) }, columns*m)
 }
 
-// TestWideRoom: where there is room for few columns others go, and the optimum is the same,
-// with other costs too.
+// TestWideRoom: where there is room for few columns others are given up, and the optimum is the
+// same, with other costs too.
 func TestWideRoom(t *testing.T) {
 	defer lp.SetPool(4, 3)()
 	for _, s := range shapes {
@@ -135,8 +136,8 @@ func TestWideRoom(t *testing.T) {
 	}
 }
 
-// TestWideHolds: the columns that are held are as many as there is room for, and with those
-// that are kept no more than may be.
+// TestWideHolds: as many columns are held as there is room for; together with those that are kept
+// they are no more than allowed.
 func TestWideHolds(t *testing.T) {
 	p := cloud(rand.New(rand.NewPCG(5, 6)), 1200, 1200, 2, 2).problem()
 	want := wide(t, context.Background(), p)
@@ -159,8 +160,8 @@ func TestWideHolds(t *testing.T) {
 	}
 }
 
-// TestWideLooks: of a programme with many columns most are never made, and any number
-// of threads and a generated matrix find the same vertex to the last bit.
+// TestWideLooks: most columns of a programme with many are never made. Any number of threads finds
+// the same vertex to the last bit, with a generated matrix too.
 func TestWideLooks(t *testing.T) {
 	defer lp.SetMinParallel(1)()
 	p := cloud(rand.New(rand.NewPCG(5, 6)), 1200, 1200, 2, 2).problem()
@@ -174,7 +175,7 @@ func TestWideLooks(t *testing.T) {
 	if len(c.asked) > n*2/5 {
 		t.Errorf("%d of %d columns were asked for", len(c.asked), n)
 	}
-	p.A = generated(whole, 400) // for the pool, and few others
+	p.A = generated(whole, 400) // room for the pool, and few other columns
 	for _, threads := range []int{1, 2, 5} {
 		ctx, stop := team.With(context.Background(), threads)
 		got := wide(t, ctx, p)

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// TestSieve: from the last basis, with any share of the rows in view, the vertex that is
-// found from scratch with all of them.
+// TestSieve: from the last basis, with any share of the rows in view, the solver finds the vertex
+// that it finds from scratch with all rows.
 func TestSieve(t *testing.T) {
 	ctx := context.Background()
 	for _, share := range []float64{0, 0.02, 0.125, 0.4} {
@@ -53,16 +53,16 @@ func otherCosts(r *rand.Rand, p *lp.Problem) *lp.Problem {
 	for j := range p.Upper {
 		u := 3 * r.Float64()
 		if p.Upper[j] == 0 {
-			u = 0 // the offset
+			u = 0 // the column of the offset
 		}
 		next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
 	}
 	return next
 }
 
-// TestEdgesOutOfView: of costs that change as in the minimal kernel algorithm many edges end at
-// rows that are not in view. That is no reason to be careful, which takes far longer, and finds
-// no end either.
+// TestEdgesOutOfView: with costs that change as in the minimal kernel algorithm, many edges end at
+// rows that are not in view. That is no reason for the solver to become careful, which takes far
+// longer and does not help.
 func TestEdgesOutOfView(t *testing.T) {
 	defer lp.SetSieve(1, 0.125)()
 	for _, gamma := range []float64{2, 10, 100} {
@@ -104,7 +104,7 @@ func linearised(p *lp.Problem, last *lp.Solution, nu float64) *lp.Problem {
 	for j, x := range last.X {
 		u := slope(x)
 		if p.Upper[j] == 0 {
-			u = 0 // the offset
+			u = 0 // the column of the offset
 		}
 		next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestThreads: any number of threads, and a matrix that is generated, find the same
-// vertex to the last bit.
+// TestThreads: any number of threads finds the same vertex to the last bit, with a generated matrix
+// too.
 func TestThreads(t *testing.T) {
 	defer lp.SetMinParallel(1)()
 	in := cloud(rand.New(rand.NewPCG(1, 2)), 2500, 40, 3, 2)
@@ -37,8 +37,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestRanges: costs of positive and negative x that differ, zero costs on either side,
-// right-hand sides of either sign and no rows or columns at all.
+// TestRanges: costs of positive and negative x that differ, zero costs on either side, right-hand
+// sides of either sign, and no rows or columns at all.
 func TestRanges(t *testing.T) {
 	found := solvers(t)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -71,7 +71,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestFaults: numbers that are none are errors, wrong shapes a programmer's.
+// TestFaults: useless numbers are errors, wrong shapes a panic.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		change func(p *lp.Problem)

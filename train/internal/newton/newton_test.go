@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/newton"
 )
 
-// a function gives F, g and H at w.
+// A function returns F, g and H at w.
 type function func(w []float64) (value float64, g, h []float64)
 
 func minimise(t *testing.T, start []float64, o newton.Options, f function) (m *newton.Minimizer, evaluations int) {
@@ -27,13 +27,13 @@ func minimise(t *testing.T, start []float64, o newton.Options, f function) (m *n
 	return m, evaluations
 }
 
-// quadratic is 1/2 w'Hw - b'w with H = [4 1; 1 3], b = (1, 2), least at (1, 7)/11.
+// quadratic is 1/2 w'Hw - b'w with H = [4 1; 1 3] and b = (1, 2); its minimum is at (1, 7)/11.
 func quadratic(w []float64) (float64, []float64, []float64) {
 	x, y := w[0], w[1]
 	return 2*x*x + x*y + 1.5*y*y - x - 2*y, []float64{4*x + y - 1, x + 3*y - 2}, []float64{4, 1, 0, 3}
 }
 
-// TestQuadratic: one step leads to the least value of a quadratic function.
+// TestQuadratic: one step leads to the minimum of a quadratic function.
 func TestQuadratic(t *testing.T) {
 	m, n := minimise(t, []float64{5, -3}, newton.Options{Tolerance: 1e-12, Steps: 9}, quadratic)
 	if m.Status() != newton.Converged || m.Steps() != 1 || n != 2 {
@@ -44,15 +44,14 @@ func TestQuadratic(t *testing.T) {
 	}
 }
 
-// steep is sqrt(1 + w^2) + w^2/1000, whose full Newton steps from far lead farther
-// away.
+// steep is sqrt(1 + w^2) + w^2/1000: far from its minimum, full Newton steps lead farther away.
 func steep(w []float64) (float64, []float64, []float64) {
 	x := w[0]
 	r := math.Sqrt(1 + x*x)
 	return r + x*x/1000, []float64{x/r + x/500}, []float64{1/(r*r*r) + 1.0/500}
 }
 
-// TestArmijo: where full steps go too far shorter ones are taken, and each lowers F.
+// TestArmijo: where full steps go too far, shorter ones are taken, and each lowers F.
 func TestArmijo(t *testing.T) {
 	last, halved := math.Inf(1), false
 	m := newton.New([]float64{5}, newton.Options{Tolerance: 1e-10, Steps: 50})
@@ -76,13 +75,14 @@ func TestArmijo(t *testing.T) {
 	}
 }
 
-// TestEnds: the limit of steps, what rounding allows, and what is not finite.
+// TestEnds: the search ends at the limit of steps, where rounding allows no progress, and at values
+// that are not finite.
 func TestEnds(t *testing.T) {
 	m, _ := minimise(t, []float64{5}, newton.Options{Tolerance: 1e-10, Steps: 2}, steep)
 	if m.Status() != newton.Limit || m.Steps() != 2 {
 		t.Errorf("status %v after %d steps, want the limit after 2", m.Status(), m.Steps())
 	}
-	// a gradient that is wrong by a constant is never small
+	// a gradient that is wrong by a constant never gets small
 	m, _ = minimise(t, []float64{5, -3}, newton.Options{Tolerance: 1e-12, Steps: 50}, func(w []float64) (float64, []float64, []float64) {
 		value, g, h := quadratic(w)
 		return value, []float64{g[0] + 1e-6, g[1]}, h
@@ -118,14 +118,14 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestBlurred: where rounding hides which value is the less, as with terms of either
-// sign that are much greater than their sum, the gradient leads on.
+// TestBlurred: where rounding hides which of two values is smaller, as if the value were a sum of
+// much larger terms of both signs, the gradient leads on.
 func TestBlurred(t *testing.T) {
 	start := []float64{1e-6, 1}
 	m, n := minimise(t, start, newton.Options{Tolerance: 1e-9, Steps: 20}, func(w []float64) (float64, []float64, []float64) {
 		value, blur := 1e6+0.5e8*w[0]*w[0]+w[1]*w[1]*w[1]*w[1]*1e-9+w[1]*w[1]*0.5e-9, 1e-4
 		if w[0] == start[0] {
-			blur = 0 // what comes after the start looks worse
+			blur = 0 // all later points look worse than the start
 		}
 		return value + blur, []float64{1e8 * w[0], w[1]*w[1]*w[1]*4e-9 + w[1]*1e-9}, []float64{1e8, 0, 0, w[1]*w[1]*12e-9 + 1e-9}
 	})
@@ -134,7 +134,7 @@ func TestBlurred(t *testing.T) {
 	}
 }
 
-// TestCancelled: no direction is looked for after a cancellation.
+// TestCancelled: no direction is computed after a cancellation.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -13,8 +13,8 @@ import (
 )
 
 // TestGrid: values of a kernel of rank 10 that are whole numbers up to 10^7. Some rows are equal,
-// and so are their centres' columns, each of which must not seem better than the other. The
-// optimum is that of exact arithmetic.
+// and so are the columns of their centres; neither of two such columns may seem better than the
+// other. The optimum is that of exact arithmetic.
 func TestGrid(t *testing.T) {
 	const optimum = 16.0852111
 	var x vec.Matrix
@@ -32,8 +32,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestUnscaled: features of different sizes as they are, of which a polynomial kernel makes bases
-// whose inverses have no digit that is true.
+// TestUnscaled: features of different sizes that are not scaled, from which a polynomial kernel
+// makes bases whose inverses do not have a single correct digit.
 func TestUnscaled(t *testing.T) {
 	for _, c := range []struct {
 		rows int
@@ -57,8 +57,8 @@ func TestUnscaled(t *testing.T) {
 	}
 }
 
-// solved returns the solution for the rows as centres, at costs of 1, and checks it in numbers of
-// 200 bits: both programmes' objectives are equal, and the dual's constraints hold.
+// solved returns the solution with the rows as centres and costs of 1, and checks it with numbers
+// of 200 bits: the objectives of both programmes are equal, and the constraints of the dual hold.
 func solved(t *testing.T, k kernel.Kernel, x *vec.Matrix, d []float64, cost float64) *onenorm.Solution {
 	t.Helper()
 	n := x.Len()

@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
 
-// points returns n points of the plane, with labels by a curve and some of them wrong.
+// points returns n points of the plane whose labels follow a curve, with some wrong ones.
 func points(n int) (x vec.Matrix, d []float64) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range n {
@@ -28,10 +28,10 @@ func points(n int) (x vec.Matrix, d []float64) {
 	return x, d
 }
 
-// TestStandard: the programme whose centres are its rows, which are so many that few are
-// looked at: both programmes' constraints hold for all rows and centres, and the
-// objectives are equal; the same bits whether the matrix is kept or not, and the same
-// vertex where there is no room to look at few.
+// TestStandard: a programme whose centres are its rows, so many that the solver looks at few of
+// them. The constraints of both programmes hold for all rows and centres, and the objectives are
+// equal. The solution has the same bits whether the matrix is kept or not, and is the same vertex
+// where there is no room to look at few.
 func TestStandard(t *testing.T) {
 	const n, nu = 700, 4
 	x, d := points(n)
@@ -91,7 +91,7 @@ func TestStandard(t *testing.T) {
 	t.Logf("objective %v, %d pivots", primal, first.Pivots)
 }
 
-// TestCancelled: a matrix is not made for a context that is cancelled.
+// TestCancelled: the matrix is not computed if the context is cancelled.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -107,7 +107,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestCosts: costs that overflow are told as such.
+// TestCosts: costs that overflow are reported as such.
 func TestCosts(t *testing.T) {
 	ctx := context.Background()
 	var x vec.Matrix

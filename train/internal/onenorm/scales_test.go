@@ -12,20 +12,20 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
 
-// A programme is one whose rows are its centres.
+// A programme has its rows as centres.
 type programme struct {
 	name string
 	k    kernel.Kernel
 	x    vec.Matrix
 	d    []float64
 	nu   float64
-	// objective, unless it is 0, is the optimum; vectors, unless it is negative, the number of
-	// u that count.
+	// objective is the optimum, unless it is 0. vectors is the number of u that count, unless it is
+	// negative.
 	objective float64
 	vectors   int
 }
 
-// small are rows whose features are below size, every fifth of them of the other class.
+// small returns rows whose features are below size; every fifth row is of the other class.
 func small(size float64) (x vec.Matrix, d []float64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 100 {
@@ -42,8 +42,9 @@ func small(size float64) (x vec.Matrix, d []float64) {
 	return x, d
 }
 
-// apart are rows each of which has one feature, of the sizes: on its sign or, if there are
-// two for each size, on which of them it is, the class depends.
+// apart returns rows with one feature each, of the given sizes. With signs the class depends on the
+// feature's sign; else there are two features for each size, and the class depends on which of them
+// the row has.
 func apart(signs bool, sizes ...float64) (x vec.Matrix, d []float64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 20 {
@@ -66,7 +67,7 @@ func programmes() (all []programme) {
 	add := func(name string, k kernel.Kernel, x vec.Matrix, d []float64, nu, objective float64, vectors int) {
 		all = append(all, programme{name, k, x, d, nu, objective, vectors})
 	}
-	// whose kernel is too small for any vector: gamma = -1, and 20 errors of 2
+	// the kernel is too small for any vector: gamma = -1, and 20 errors of 2
 	x, d := small(0.004)
 	add("small cubes", kernel.Poly{Gamma: 0.1, Degree: 3}, x, d, 10, 400, 0)
 	x, d = small(1e-7)
@@ -76,12 +77,12 @@ func programmes() (all []programme) {
 	x, d = small(1)
 	add("small costs", kernel.RBF{Gamma: 1}, x, d, 1e-11, 4e-10, 0)
 	add("least costs", kernel.RBF{Gamma: 1}, x, d, 1e-300, 4e-299, 0)
-	// whose vectors' u are of very different sizes
+	// the u of the vectors are of very different sizes
 	for _, size := range []float64{1, 3e4, 3e8, 0.3} {
 		x, d = apart(true, size, 1)
 		add("two scales", kernel.Linear{}, x, d, 10, 0, 2)
 	}
-	// whose basic t have large terms
+	// the basic t have large terms
 	for _, size := range []float64{1, 14, 60} {
 		x, d = apart(false, size, 1)
 		add("large terms", kernel.Poly{Gamma: 0.25, Degree: 3}, x, d, 10, 0, -1)
@@ -89,8 +90,8 @@ func programmes() (all []programme) {
 	return all
 }
 
-// TestScales: programmes whose kernel, costs or coefficients are small or large. What counts
-// is enough for the answers, and the objectives are equal in the user's numbers.
+// TestScales: programmes whose kernel, costs or coefficients are small or large. The vectors that
+// count are enough for the answers, and the objectives are equal in the user's numbers.
 func TestScales(t *testing.T) {
 	ctx := context.Background()
 	for _, p := range programmes() {
@@ -140,8 +141,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestLightRows: of rows with little weight all those count whose errors are at their costs,
-// and all that are answered wrongly.
+// TestLightRows: among rows with little weight, all whose errors are at their costs count, and all
+// that are answered wrongly.
 func TestLightRows(t *testing.T) {
 	x, d := points(60)
 	cy := slices.Repeat([]float64{10}, len(d))

@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// squaredDistance returns |Psi - sum_j w_j phi(z_j)|^2 from the definition.
+// squaredDistance returns |Psi - sum_j w_j phi(z_j)|^2 by the definition.
 func squaredDistance(k kernel.Kernel, points *vec.Matrix, eta []float64, zs []vec.Vector, w []float64) float64 {
 	all, coef := points.Clone(), append([]float64{}, eta...)
 	for j, z := range zs {
@@ -28,7 +28,7 @@ func squaredDistance(k kernel.Kernel, points *vec.Matrix, eta []float64, zs []ve
 	return sum
 }
 
-// The value is the squared distance, its gradient that by differences, with and
+// TestDistance: the value is the squared distance, and the gradient that by differences, with and
 // without bounds.
 func TestDistance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -75,7 +75,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// The programme's solution has the least value of those of all choices of bounds.
+// TestBoxed: the programme's solution has the least value of all choices of bounds.
 func TestBoxed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for range 300 {
@@ -118,7 +118,7 @@ func TestBoxed(t *testing.T) {
 				t.Fatalf("w %v in %v: slope %v of variable %d", w, box, slope, j)
 			}
 		}
-		for range 50 { // no point of the box is lower
+		for range 50 { // no point of the box has a lower value
 			other := make([]float64, n)
 			for j := range other {
 				other[j] = box[j] * (2*rng.Float64() - 1)
@@ -140,8 +140,8 @@ func TestBoxed(t *testing.T) {
 	}
 }
 
-// A sum of few images is found again from near them; results are optimal, inside of
-// the box, and no worse than the start.
+// TestApproximate: a sum of few images is found again from starts near them; results are optimal,
+// inside the box, and no worse than the start.
 func TestApproximate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	ctx := context.Background()
@@ -214,8 +214,8 @@ func TestApproximate(t *testing.T) {
 	}
 }
 
-// The unit of the features makes no difference: what is found for features in another is
-// the same vectors in it, but for what the end of a search leaves.
+// TestUnit: the unit of the features makes no difference: for features in another unit the search
+// finds the same vectors in that unit, except for what it leaves at its end.
 func TestUnit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	points := new(vec.Matrix)

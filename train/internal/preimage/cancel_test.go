@@ -19,7 +19,7 @@ func distanceFrom(t *testing.T, target *Target, vectors int, box []float64) *dis
 	return f
 }
 
-// TestCancelledWithin: what takes long for many points and vectors ends within a value, and
+// TestCancelledWithin: computations that take long with many points and vectors end within a value,
 // with the context's error.
 func TestCancelledWithin(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -46,7 +46,7 @@ func TestCancelledWithin(t *testing.T) {
 	}
 }
 
-// A ticking context is cancelled once it was asked so many times.
+// A ticking context is cancelled once its error was asked for a number of times.
 type ticking struct {
 	context.Context
 	left int
@@ -59,8 +59,8 @@ func (c *ticking) Err() error {
 	return nil
 }
 
-// TestCancelledApproximate: whenever the context ends, an approximation ends with its error and nothing else, by features
-// and by coordinates.
+// TestCancelledApproximate: whenever the context ends, an approximation ends with its error and no
+// result, by features and by coordinates.
 func TestCancelledApproximate(t *testing.T) {
 	defer func(from int) { spanFrom = from }(spanFrom)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -84,7 +84,7 @@ func TestCancelledApproximate(t *testing.T) {
 	}
 }
 
-// TestTooLarge: what no computer has room for is told before it is asked for.
+// TestTooLarge: a problem that no computer has room for is an error before memory is allocated.
 func TestTooLarge(t *testing.T) {
 	points, eta := new(vec.Matrix), []float64{}
 	for range 60 {

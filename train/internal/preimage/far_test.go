@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestFarPoints: points that are far from 0 have the values, and images, of those that are
-// not; a single one that is far never is nearer than itself.
+// TestFarPoints: points far from 0 have the values and images of the same points near 0; the
+// distance of a single far point is never less than that to itself.
 func TestFarPoints(t *testing.T) {
 	for _, gamma := range []float64{0.5, 100} {
 		for _, offset := range []float64{0, 1e5, 1e8} {
@@ -73,8 +73,8 @@ func TestFarPoints(t *testing.T) {
 	}
 }
 
-// TestSteepStart: where starts coincide that are so far away that the distance is finite but its
-// slopes, of nothing but rounding, are beyond what can be squared, the starts are the result.
+// TestSteepStart: if starts coincide so far away that the distance is finite, but its slopes, which
+// only consist of rounding errors, are too large to be squared, the starts are the result.
 func TestSteepStart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	points, eta := new(vec.Matrix), []float64{}

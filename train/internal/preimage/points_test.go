@@ -12,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/de"
 )
 
-// TestSparsePoints: a target of points with few features each has the bits of one that holds
+// TestSparsePoints: a target of points with few features each has the same bits as one that holds
 // them densely: values, gradients, norms, the dot products of members that move, also where
-// features are divided by a unit, or one that all points have is far from 0.
+// features are divided by a unit, or where all points have a feature far from 0.
 func TestSparsePoints(t *testing.T) {
 	for _, k := range kernels {
 		for _, c := range []struct {
@@ -107,7 +107,7 @@ func TestSparsePoints(t *testing.T) {
 }
 
 // TestSparseMembers: the values of members with few features each, and of trials that are to
-// take their places, have the bits of those of points that are held densely.
+// replace them, have the same bits as those of points that are held densely.
 func TestSparseMembers(t *testing.T) {
 	for _, k := range kernels {
 		for _, features := range []int{60, 63, 64, 1026, 2100} {

@@ -18,7 +18,7 @@ var kernels = []kernel.Kernel{
 	kernel.RBF{Gamma: 0.4}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Poly{Degree: 2, Gamma: 1}, kernel.Linear{},
 }
 
-// features are the numbers of features, not in a row and not from 1.
+// features are the numbers of the features, neither consecutive nor beginning at 1.
 var features = []int32{0, 3, 4, 9, 200}
 
 func randomVector(rng *rand.Rand, centre float64) vec.Vector {
@@ -53,7 +53,7 @@ func randomTarget(t testing.TB, rng *rand.Rand, k kernel.Kernel, n int) (*Target
 	return target, points, eta
 }
 
-// slow returns g and h from the definitions.
+// slow returns g and h by the definitions.
 func slow(k kernel.Kernel, points *vec.Matrix, eta []float64, z vec.Vector) (g, h float64) {
 	values := make([]float64, points.Len())
 	k.EvaluateTo(values, z, points)
@@ -65,8 +65,8 @@ func slow(k kernel.Kernel, points *vec.Matrix, eta []float64, z vec.Vector) (g, 
 	return g, self[0]
 }
 
-// The function, its gradients by differences, and the values that a swarm keeps up
-// to date.
+// TestFunction: the function, its gradients by differences, and the values that a swarm keeps up to
+// date.
 func TestFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, k := range kernels {
@@ -112,8 +112,8 @@ func TestFunction(t *testing.T) {
 	}
 }
 
-// follow has trials take members' places, and compares what the swarm says of them
-// with the function.
+// follow makes trials take the places of members, and compares the swarm's values of them with the
+// function.
 func follow(t *testing.T, w *swarm, f *function, rng *rand.Rand) {
 	n, d := len(w.members), f.Dim()
 	trials := make([]de.Trial, n)
@@ -158,8 +158,8 @@ func differences(t *testing.T, f func(x []float64) float64, grad, z []float64) {
 	}
 }
 
-// Vectors moved together: the value is the distance without a constant, the
-// gradient that of differences, and the result no further away.
+// TestJoint: vectors that are moved together. The value is the distance up to a constant, the
+// gradient that by differences, and the result is no further away.
 func TestJoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, k := range kernels {
@@ -195,18 +195,18 @@ func TestJoint(t *testing.T) {
 		if after := far(moved, factors); after > 0.9*before {
 			t.Errorf("%T: distance %v, was %v", k, after, before)
 		}
-		beta = []float64{100, 100, 100} // further than 0: there is no descent from there
+		beta = []float64{100, 100, 100} // further than 0; from there no descent is possible
 		if moved, factors, err = Joint(t.Context(), target, zs, beta, 100); err != nil || far(moved, factors) > far(zs, beta) {
 			t.Errorf("%T: from far away %v with factors %v, %v", k, moved, factors, err)
 		}
 	}
 }
 
-// TestFirstConverged: of the starts of fixed-point iterations the first that converges counts, which
-// has come to the fixed point.
+// TestFirstConverged: the result of fixed-point iterations is that of the first start that
+// converges, and it is a fixed point.
 func TestFirstConverged(t *testing.T) {
 	points := matrix()
-	for _, v := range []float64{0, 1, 1e6, 1e6 + 3} { // two hills, the second higher
+	for _, v := range []float64{0, 1, 1e6, 1e6 + 3} { // two hills, the second one higher
 		points.Append(vec.Vector{Index: []int32{1}, Value: []float64{v}})
 	}
 	for _, gamma := range []float64{0.4, 1e-3} {
@@ -216,7 +216,7 @@ func TestFirstConverged(t *testing.T) {
 		}
 		s := Default()
 		s.Method, s.Steps = FixedPoint, 100_000
-		astray := vec.Vector{Index: []int32{1}, Value: []float64{5e5}} // where all is 0
+		astray := vec.Vector{Index: []int32{1}, Value: []float64{5e5}} // where all values are 0
 		r, err := s.Find(t.Context(), nil, target, []vec.Vector{astray, points.Row(0), points.Row(2)})
 		if err != nil {
 			t.Fatal(err)
@@ -230,7 +230,8 @@ func TestFirstConverged(t *testing.T) {
 }
 
 // TestNoneConverged: where no fixed-point iteration converges to anything better than its start, as
-// between points of both signs, the best vector seen counts, in whatever order the starts are.
+// between points of both signs, the best vector seen is the result, in whatever order the starts
+// are.
 func TestNoneConverged(t *testing.T) {
 	points := matrix()
 	for _, v := range []float64{0, 1} {
@@ -244,7 +245,7 @@ func TestNoneConverged(t *testing.T) {
 		s := Default()
 		s.Method = FixedPoint
 		at := func(x float64) vec.Vector { return vec.Vector{Index: []int32{1}, Value: []float64{x}} }
-		starts := []vec.Vector{at(0.25), points.Row(0), at(0.5)} // the last where g is 0
+		starts := []vec.Vector{at(0.25), points.Row(0), at(0.5)} // g is 0 at the last one
 		for range starts {
 			starts = append(starts[1:], starts[0])
 			r, err := s.Find(t.Context(), nil, target, starts)
@@ -263,7 +264,7 @@ func TestNoneConverged(t *testing.T) {
 // TestBestStart: of several searches the best result counts, whichever start it came from.
 func TestBestStart(t *testing.T) {
 	points := matrix()
-	for _, v := range []float64{0, 1, 30, 31} { // two hills, the second higher
+	for _, v := range []float64{0, 1, 30, 31} { // two hills, the second one higher
 		points.Append(vec.Vector{Index: []int32{1}, Value: []float64{v}})
 	}
 	target, err := NewTarget(kernel.RBF{Gamma: 0.4}, points, []float64{1, 2, 3, 4})
@@ -281,7 +282,7 @@ func TestBestStart(t *testing.T) {
 	}
 }
 
-// TestOrder: what is no number comes last, and no unit is taken of which gamma is rounded.
+// TestOrder: NaN comes last, and no unit is chosen for which gamma would be rounded.
 func TestOrder(t *testing.T) {
 	nan := math.NaN()
 	values := []float64{nan, 2, math.Inf(1), nan, -1}
@@ -301,7 +302,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// An image times a factor is found again.
+// TestFindsImage: an image times a factor is found again.
 func TestFindsImage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, k := range kernels {
@@ -338,8 +339,8 @@ func TestFindsImage(t *testing.T) {
 	}
 }
 
-// A result is no worse than any start, its gain is by what |Psi|^2 falls, and
-// seeds and threads change nothing that they must not.
+// TestFind: a result is no worse than any start, its gain is the decrease of |Psi|^2, and seeds and
+// threads change nothing that they must not.
 func TestFind(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	gains := map[Method]float64{}
@@ -383,7 +384,7 @@ func TestFind(t *testing.T) {
 			gains[method] += r.Gain / before
 		}
 	}
-	if gains[Evolution] < gains[Restarts]*(1-1e-5) { // both end at the same minima mostly
+	if gains[Evolution] < gains[Restarts]*(1-1e-5) { // mostly both end at the same minima
 		t.Errorf("differential evolution gains less than few restarts: %v", gains)
 	}
 }
@@ -449,14 +450,14 @@ func TestErrors(t *testing.T) {
 		func(s *Search) { s.Steps = 0 }, func(s *Search) { s.DE.Scale = 0 },
 	} {
 		s := Default()
-		if s.Starts, s.Steps = 1, 1; s.Validate() != nil { // the least
+		if s.Starts, s.Steps = 1, 1; s.Validate() != nil { // the smallest numbers allowed
 			t.Error(s.Validate())
 		}
 		if bad(&s); s.Validate() == nil {
 			t.Errorf("%+v is valid", s)
 		}
 	}
-	// a target far from every start has value 0 there: an error, not a vector
+	// a target far from every start has value 0 there: that is an error, not a vector
 	far, err := NewTarget(kernel.RBF{Gamma: 1}, points, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -467,7 +468,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestManySteps: any number of steps may be allowed.
+// TestManySteps: any number of steps is allowed.
 func TestManySteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	target, points, _ := randomTarget(t, rng, kernel.RBF{Gamma: 0.1}, 20)

@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// sparseRows returns rows of so many features, of which each has few.
+// sparseRows returns rows with few features each.
 func sparseRows(rng *rand.Rand, rows, features int) *vec.Matrix {
 	m := new(vec.Matrix)
 	for range rows {
@@ -26,8 +26,8 @@ func sparseRows(rng *rand.Rand, rows, features int) *vec.Matrix {
 	return m
 }
 
-// TestSpanned: by coordinates a descent goes where it goes by features, from starts within and
-// beyond the span of the points, with bounds and without; with some of the features unknown.
+// TestSpanned: a descent by coordinates goes where it goes by features, from starts inside and
+// outside the span of the points, with bounds and without, also with some unknown features.
 func TestSpanned(t *testing.T) {
 	defer func(from int) { spanFrom = from }(spanFrom)
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.2}, kernel.Poly{Degree: 2, Gamma: 0.5, Coef0: 1}} {
@@ -45,7 +45,7 @@ func TestSpanned(t *testing.T) {
 					t.Fatal(err)
 				}
 				others := sparseRows(rng, 2, 400)
-				// one that its own direction is the last of
+				// a start whose direction is new: it is the last basis vector
 				near, far := x.Row(3), others.Row(1)
 				near.Value = slices.Clone(near.Value)
 				for n := range near.Value {
@@ -71,7 +71,7 @@ func TestSpanned(t *testing.T) {
 						t.Errorf("vector %d: w %v, by features %v; %v apart", j, a.W[j], want.W[j], apart(a.Z[j], want.Z[j]))
 					}
 				}
-				if box != nil { // no w, no slope
+				if box != nil { // without a w, no slope
 					known := vec.Renumbered(zs[1], target.index)
 					if z := vec.Renumbered(a.Z[1], target.index); !slices.Equal(z.Value, known.Value) || !slices.Equal(z.Index, known.Index) {
 						t.Errorf("a vector that does not move is another one")
@@ -82,13 +82,14 @@ func TestSpanned(t *testing.T) {
 	}
 }
 
-// TestSpares: vectors of which dot products lose too much have no coordinates, whether they are points or starts.
+// TestSpares: vectors for which dot products lose too much precision have no coordinates, be they
+// points or starts.
 func TestSpares(t *testing.T) {
 	defer func(from int) { spanFrom = from }(spanFrom)
 	spanFrom = 1
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
-		gamma, point, start float64 // what the vectors are times
+		gamma, point, start float64 // factors of the vectors
 		want                bool
 	}{
 		{0.2, 1, 1, true}, {0.2, 1, 0, true},

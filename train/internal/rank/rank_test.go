@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// levels are the instructions that this machine has.
+// levels returns the levels of instructions that this machine has.
 func levels() []simd.Level {
 	all := []simd.Level{simd.Portable}
 	for l := simd.Portable + 1; l <= simd.Current(); l++ {
@@ -16,9 +16,8 @@ func levels() []simd.Level {
 	return all
 }
 
-// TestAdd: every element of the upper triangle gets its products in the order of rows,
-// with the same bits by all instructions, and nothing is written outside of the lines
-// asked for.
+// TestAdd: every element of the upper triangle gets its products in the order of rows, with the
+// same bits at all levels of instructions, and nothing is written outside the lines asked for.
 func TestAdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n < 140; n++ {

@@ -7,16 +7,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A pairStep is a step of two variables in the paper's terms: multipliers a of
-// rows with labels y and costs c.
+// A pairStep is a step of two variables in the terms of the paper: multipliers a of rows with
+// labels y and costs c.
 type pairStep struct{ y, a, c [2]float64 }
 
-// clipped returns the pair after the published update, for a step that changes
-// y_1 a_1 by delta and y_2 a_2 by -delta. It asks four questions in turn, two
-// for each of the directions in which the pair can leave its square; the
-// constraint that the pair keeps is a_1 - a_2 for rows of two classes, else
-// a_1 + a_2. Of the two sides that the pair can leave through in one direction,
-// the constraint tells which is reached first.
+// clipped returns the pair after the published update, for a step that changes y_1 a_1 by delta and
+// y_2 a_2 by -delta. It asks four questions in turn, two for each of the directions in which the
+// pair can leave its square. The pair keeps a_1 - a_2 for rows of two classes, else a_1 + a_2. That
+// sum or difference tells which of the two sides that the pair can leave through in one direction
+// it reaches first.
 func (p pairStep) clipped(delta float64) (a1, a2 float64) {
 	a1, a2 = p.a[0], p.a[1]
 	c1, c2 := p.c[0], p.c[1]
@@ -56,9 +55,9 @@ func (p pairStep) clipped(delta float64) (a1, a2 float64) {
 	return a1, a2
 }
 
-// TestClip compares with the published update to the last bit, the sign of zero
-// included for variables with a box [0, C]. That of the others is lost in b = -a
-// and set when a solution is handed out.
+// TestClip compares with the published update to the last bit, including the sign of zero for
+// variables with a box [0, C]. For the others the sign is lost in b = -a, and set when a solution
+// is returned.
 func TestClip(t *testing.T) {
 	cases := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -104,7 +103,7 @@ func TestClip(t *testing.T) {
 				if math.Signbit(a) {
 					t.Fatalf("%+v: the reference has a = -0 for the second class", p)
 				}
-				b = s.B[i] // any zero, but a zero
+				b = s.B[i] // a zero of either sign
 			}
 			if math.Float64bits(s.B[i]) != math.Float64bits(b) || a == 0 && s.B[i] != 0 {
 				t.Fatalf("%+v, delta %v: b[%d] = %v, want %v", p, delta, i, s.B[i], b)

@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// The passes by their definitions, as slowly as one likes.
+// The passes by their definitions, without regard to speed.
 
 func plainStep(f []float64, x, y []float32, dx, dy float64) {
 	for t := range f {
@@ -53,7 +53,7 @@ func plainSecond(f []float64, row []float32, diag []float64, di, lowest float64,
 	return p
 }
 
-// guard stands around vectors; no pass may change it.
+// guard is the value around vectors; no pass may change it.
 const guard = 1234.5
 
 // guarded returns a copy of values between guards, behind skip of them.
@@ -69,7 +69,7 @@ func intact[T float32 | float64](all []T, n, skip int) bool {
 	return !slices.ContainsFunc(all[:skip], other) && !slices.ContainsFunc(all[skip+n:], other)
 }
 
-// A source of numbers, each with its own kind of ties and special values.
+// sources are sources of numbers, each with its own kind of ties and special values.
 var sources = map[string]func(r *rand.Rand) float64{
 	"normal":   func(r *rand.Rand) float64 { return r.NormFloat64() },
 	"all ties": func(r *rand.Rand) float64 { return 1 },
@@ -79,7 +79,7 @@ var sources = map[string]func(r *rand.Rand) float64{
 		odd := []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(math.NaN(), -1), 0, math.Copysign(0, -1), 1e300, 5e-324, 3}
 		return odd[r.IntN(len(odd))]
 	},
-	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 }, // where no second derivative is near 0
+	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 }, // no second derivative is near 0
 	"few of half": func(r *rand.Rand) float64 { return float64(r.IntN(3)) / 5 },
 	"faint":       func(r *rand.Rand) float64 { return r.Float64() * 1e-161 },
 	"near":        func(r *rand.Rand) float64 { return 1 + float64(r.IntN(4))*0x1p-52 },
@@ -97,10 +97,10 @@ func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
 }
 
-// TestImplementations compares every implementation with the definitions, to the
-// last bit, for all short lengths, any alignment, and sets of all densities.
+// TestImplementations compares every implementation with the definitions, to the last bit, for all
+// short lengths, any alignment, and sets of all densities.
 func TestImplementations(t *testing.T) {
-	// that the best level is what the processor has is tested in package simd
+	// package simd tests that the best level is that of the processor
 	defer simd.Use(simd.Current())
 	for level := simd.Portable; level <= simd.Best(); level++ {
 		simd.Use(level)
@@ -124,7 +124,7 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 	t.Helper()
 	f, diag := make([]float64, n), make([]float64, n)
 	x, y := make([]float32, n), make([]float32, n)
-	up, low := NewSet(n+64), NewSet(n+64) // with room, whose bits mean nothing
+	up, low := NewSet(n+64), NewSet(n+64) // with room, whose bits have no meaning
 	density := []float64{0.5, 1, 0, 0.05, 0.95, 0.5}[trial]
 	for t := range n + 64 {
 		up.Put(t, r.Float64() < density)
@@ -158,7 +158,7 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 	}
 	extremes := plainExtremes(f, up, low)
 	wantExtremes("Look", Look(gotF, up, low), extremes)
-	// in two parts, as several threads look
+	// in two parts, as by several threads
 	cut := (n + 1) / 128 * 64
 	parts := Look(gotF[:cut], up, low).Join(Look(gotF[cut:], up[cut/64:], low[cut/64:]), cut)
 	wantExtremes("Look, joined", parts, extremes)
@@ -214,7 +214,8 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 	}
 }
 
-// compareAbove compares what is found with bounds that hold with what Second finds. With others it may be anything that says so.
+// compareAbove compares above with Second, with bounds of the gain that hold. With other bounds the
+// result may be anything that shows that they do not hold.
 func compareAbove(t *testing.T, want Partner, above func(least float64) Partner) {
 	t.Helper()
 	for _, share := range []float64{1, math.Nextafter(1, 0), 0.99, 0.5, 1e-9, 0, math.NaN(), math.Inf(1), math.Nextafter(1, 2), 1.5, 1e9} {
@@ -263,7 +264,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// Shapes that do not fit are the programmer's error.
+// TestShapes: shapes that do not fit are the programmer's error.
 func TestShapes(t *testing.T) {
 	f, short, set := make([]float64, 65), make([]float32, 64), NewSet(64)
 	wide, row := NewSet(65), make([]float32, 65)

@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Why a walk stops.
+// The reasons for which a walk stops.
 const (
 	enough = iota
 	optimal
@@ -23,8 +23,8 @@ const (
 	reasons
 )
 
-// plainWalk is Free by its definition, but changes the sets. With estimates it ends where these would be
-// infinite.
+// plainWalk is Free by its definition, except that it changes the sets. With estimates it ends
+// where these would be infinite.
 func plainWalk(w *Walk, diag []float64, rows [][]float32, most int, estimates bool) (s Stop, why int) {
 	s = Stop{J: -1, Need: -1}
 	n := len(w.B)
@@ -110,7 +110,7 @@ func plainWalk(w *Walk, diag []float64, rows [][]float32, most int, estimates bo
 	return s, enough
 }
 
-// follow has the sets follow a move.
+// follow updates the sets for a move.
 func follow(w *Walk, m Moved) {
 	for _, v := range [][2]int32{{m.I, m.AtI}, {m.J, m.AtJ}} {
 		for g, up := range w.Up {
@@ -122,8 +122,8 @@ func follow(w *Walk, m Moved) {
 	}
 }
 
-// randomWalk returns a walk of n variables of more, with numbers of a source, and most of a kernel
-// matrix's rows.
+// randomWalk returns a walk of n variables out of more, with numbers of a source, and most of the
+// rows of a kernel matrix.
 func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*Walk, [][]float32) {
 	all := n + r.IntN(20)
 	w := &Walk{
@@ -131,7 +131,7 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 		Tolerance: 1e-3,
 	}
 	if r.IntN(2) == 0 {
-		w.Begin(all + r.IntN(9)) // memory that holds anything
+		w.Begin(all + r.IntN(9)) // memory with arbitrary contents
 	}
 	w.Begin(all)
 	d := 1 + r.IntN(6)
@@ -139,7 +139,7 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 	for k := range points {
 		points[k] = source(r)
 	}
-	for i := range n { // some come again, and gain the same
+	for i := range n { // some are repeated, and have the same gain
 		if i > 0 && r.IntN(8) == 0 {
 			copy(points[i*d:][:d], points[r.IntN(i)*d:])
 		}
@@ -163,7 +163,7 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 			w.F[i] = w.F[r.IntN(i)]
 		}
 		w.Lower[i], w.Upper[i] = w.B[i]-wide*r.Float64(), w.B[i]+wide*r.Float64()
-		if boxes { // as programmes have them
+		if boxes { // boxes as in programmes
 			c := float64(1 + r.IntN(2))
 			w.Lower[i], w.Upper[i] = 0, c
 			if r.IntN(2) == 0 {
@@ -182,7 +182,7 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 		}
 	}
 	for range groups {
-		w.Up, w.Low = append(w.Up, NewSet(n+64)), append(w.Low, NewSet(n+64)) // with room, whose bits mean nothing
+		w.Up, w.Low = append(w.Up, NewSet(n+64)), append(w.Low, NewSet(n+64)) // with room, whose bits have no meaning
 	}
 	full := r.IntN(3) > 0
 	for t := range n + 64 {
@@ -374,7 +374,7 @@ func TestInverses(t *testing.T) {
 	}
 }
 
-// TestWalkShapes: what does not fit is the programmer's error.
+// TestWalkShapes: slices that do not fit are the programmer's error.
 func TestWalkShapes(t *testing.T) {
 	for name, spoil := range map[string]func(*Walk){
 		"B":     func(w *Walk) { w.B = w.B[1:] },
@@ -416,7 +416,7 @@ func TestWalkShapes(t *testing.T) {
 	})
 }
 
-// BenchmarkWalk measures an iteration of many.
+// BenchmarkWalk measures one of many iterations.
 func BenchmarkWalk(b *testing.B) {
 	for _, groups := range []int{1, 2} {
 		for _, n := range []int{16, 29, 44, 64, 94, 206} {
@@ -427,7 +427,7 @@ func BenchmarkWalk(b *testing.B) {
 				for range groups {
 					w.Up = append(w.Up, NewSet(n))
 				}
-				points := make([][8]float64, n) // of columns that differ widely, so that there is no end
+				points := make([][8]float64, n) // of columns that differ widely, so that the walk does not end
 				for i := range points {
 					for k := range points[i] {
 						points[i][k] = r.NormFloat64() * math.Pow(4, float64(k))

@@ -8,7 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// TestWalkRoom: rows take memory as they are put, stand apart, and the memory of a walk serves the next.
+// TestWalkRoom: rows take memory when they are put and do not overlap, and the memory of a walk
+// serves the next one.
 func TestWalkRoom(t *testing.T) {
 	defer simd.Use(simd.Current())
 	for level := simd.Portable; level <= simd.Best(); level++ {
@@ -23,7 +24,7 @@ func TestWalkRoom(t *testing.T) {
 		before := 0
 		for _, n := range []int{1000, 1024, 70, 4096, 1, 300} {
 			r, diag := rand.New(rand.NewPCG(7, uint64(n))), make([]float64, n)
-			for range 2 { // the second time there is room
+			for range 2 { // the second time there is room already
 				before = held()
 				w.Begin(n)
 				of := r.Perm(n)[:min(n, 40)]

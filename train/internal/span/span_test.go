@@ -13,13 +13,13 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A kind of rows: how many of how many features, of which share of values that are not 0, and
-// of which rank, 0 for that of chance.
+// A kind describes rows: their number, that of their features, the share of values that are not 0,
+// and the rank, 0 for that of random rows.
 type kind struct {
 	rows, features int
 	share          float64
 	rank           int
-	noise          float64 // beside what has that rank
+	noise          float64 // added to the values of that rank
 	spread         float64 // lengths differ by powers of 10 up to this one
 }
 
@@ -74,7 +74,7 @@ var kinds = []kind{
 	{rows: 60, features: 900, share: 0.02},
 	{rows: 60, features: 900, share: 0.02, spread: 100},
 	{rows: 33, features: 70, share: 0.5, spread: 3},
-	{rows: 700, features: 1500, share: 0.03}, // more than a segment
+	{rows: 700, features: 1500, share: 0.03}, // more than one segment
 	{rows: 600, features: 40, share: 1},      // more rows than features
 	{rows: 20, features: 50, share: 0},
 }
@@ -96,9 +96,9 @@ func length(x []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// TestSpan: coordinates have the dot products of rows; what has a row's coordinates is the
-// row, and what has a combination's is the combination; there are no more than rows,
-// features, and the rank.
+// TestSpan: coordinates have the dot products of rows. The vector with the coordinates of a row is
+// the row, and that with a combination of coordinates is the combination of rows. There are no more
+// coordinates than rows, features, and the rank.
 func TestSpan(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
@@ -156,7 +156,8 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// near reports whether x and y differ by what factorize leaves of vectors of that length.
+// near reports whether x and y differ by no more than what factorize leaves of vectors of that
+// length.
 func near(x, y []float64, length float64) bool {
 	sum := 0.0
 	for f := range y {
@@ -165,7 +166,7 @@ func near(x, y []float64, length float64) bool {
 	return math.Sqrt(sum) <= 2*math.Sqrt(explained)*length
 }
 
-// TestNearest: of a vector that is not in the span, what is nearest in it has its coordinates.
+// TestNearest: the coordinates of a vector outside the span are those of the nearest vector in it.
 func TestNearest(t *testing.T) {
 	rows := new(vec.Matrix)
 	rows.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{1, 1}})
@@ -180,7 +181,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestThreads: any number of threads finds the same bits.
+// TestThreads: any number of threads yields the same bits.
 func TestThreads(t *testing.T) {
 	for _, k := range kinds {
 		var want *vec.Matrix

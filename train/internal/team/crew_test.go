@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// waitForHelp returns when somebody watches for c's pieces, and how many would take
-// part in one.
+// waitForHelp returns when a helper watches for c's pieces. It returns the number of threads that
+// would take part in one.
 func waitForHelp(c *team.Crew) int {
 	for {
 		if parts := c.Parts(1<<20, 1); parts > 1 {
@@ -22,9 +22,10 @@ func waitForHelp(c *team.Crew) int {
 	}
 }
 
-// together does pieces of as many parts as ready returns until two are at one at the same time: in
-// its first part, which is the owner's, and another, which are then done. A helper that was there
-// for ready may have left, so the owner waits for a second and tries again.
+// together does pieces of as many parts as ready returns, until two threads are in one at the same
+// time: one in its first part, which is the owner's, and one in part other; then these parts are
+// done. A helper that was there for ready may have left, so the owner waits for a second and tries
+// again.
 func together(c *team.Crew, ready func() (parts, other int), f func(part int)) {
 	for met := false; !met; {
 		parts, other := ready()
@@ -51,32 +52,32 @@ func together(c *team.Crew, ready func() (parts, other int), f func(part int)) {
 	}
 }
 
-// processors makes Go run that many goroutines at once until the test ends.
+// processors lets Go run n goroutines at once until the test ends.
 func processors(t *testing.T, n int) {
 	before := runtime.GOMAXPROCS(n)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
-// TestCrew: each part of each piece is run once and before Do returns, and what it
-// finds is there. It doesn't end unless help comes.
+// TestCrew: each part of each piece is run once, before Do returns, and what it finds is returned.
+// The test does not end unless help comes.
 func TestCrew(t *testing.T) {
 	processors(t, 4)
 	for _, threads := range []int{2, 3, 4} {
 		ctx, stop := team.With(context.Background(), threads)
 		c := team.NewCrew(ctx)
-		var counts [31]int // of which each part has one: races are found by -race
+		var counts [31]int // one for each part: -race finds races
 		helped, want := 0, [31]int{}
 		f := func(part int, found *team.Found) {
 			counts[part]++
 			*found = team.Found{At: [2]int{counts[part], 7}, Value: [2][4]float64{{float64(part), 2, 3, 4}, {5}}}
 		}
 		waitForHelp(c)
-		for n := 0; n < 3000 || helped == 0; n++ { // where others use the processors help may come late
+		for n := 0; n < 3000 || helped == 0; n++ { // where others use the processors, help may come late
 			parts := c.Parts(n%70, 2)
 			if parts > 1 {
 				helped++
 			} else {
-				parts = 1 + n%31 // more parts than there is help
+				parts = 1 + n%31 // more parts than helpers
 			}
 			c.Do(parts, f)
 			for k := range parts {
@@ -93,8 +94,8 @@ func TestCrew(t *testing.T) {
 	}
 }
 
-// TestCrewTogether: both threads take part in a piece, also one that waits for the
-// other's last task.
+// TestCrewTogether: both threads take part in a piece, also one that waits for the other's last
+// task.
 func TestCrewTogether(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -102,7 +103,7 @@ func TestCrewTogether(t *testing.T) {
 	meet := func(ctx context.Context) {
 		c := team.NewCrew(ctx)
 		defer c.End()
-		together(c, func() (int, int) { // does not end unless the other comes
+		together(c, func() (int, int) { // does not end unless the other thread comes
 			waitForHelp(c)
 			return 2, 1
 		}, func(int) {})
@@ -121,7 +122,7 @@ func TestCrewTogether(t *testing.T) {
 	}
 }
 
-// TestCrewLeft: who helps in a crew leaves it for tasks.
+// TestCrewLeft: a thread that helps in a crew leaves it for tasks.
 func TestCrewLeft(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -135,10 +136,10 @@ func TestCrewLeft(t *testing.T) {
 		both.Done()
 		both.Wait()
 	})
-	waitForHelp(c) // and comes back
+	waitForHelp(c) // it comes back
 }
 
-// TestNoCrew: without a team, or a second processor, there is none.
+// TestNoCrew: without a team, or a second processor, there is no crew.
 func TestNoCrew(t *testing.T) {
 	processors(t, 1)
 	ctx, stop := team.With(context.Background(), 4)
@@ -152,7 +153,7 @@ func TestNoCrew(t *testing.T) {
 	}
 }
 
-// BenchmarkCrew: pieces of some microseconds by one and by two.
+// BenchmarkCrew measures pieces of some microseconds, with one thread and with two.
 func BenchmarkCrew(b *testing.B) {
 	for _, steps := range []int{1000, 4000, 16000, 64000} {
 		for _, threads := range []int{1, 2} {
@@ -185,7 +186,7 @@ func BenchmarkCrew(b *testing.B) {
 	}
 }
 
-// TestCut: long work is cut before anybody is there, and who comes meanwhile takes part.
+// TestCut: long work is cut before any helper is there, and one that comes meanwhile takes part.
 func TestCut(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -203,7 +204,7 @@ func TestCut(t *testing.T) {
 	}
 	var parts int
 	var counts [31]int
-	together(c, func() (int, int) { // does not end unless two are at it
+	together(c, func() (int, int) { // does not end unless two threads take part
 		counts = [31]int{}
 		if parts = c.Cut(1<<20, 1, 1); parts < 3 {
 			t.Fatalf("a long piece is cut in %d", parts)
@@ -221,7 +222,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCutTasks: while there are tasks for others, nobody comes in the middle of long work.
+// TestCutTasks: while there are tasks for others, no helper comes in the middle of long work.
 func TestCutTasks(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -238,7 +239,7 @@ func TestCutTasks(t *testing.T) {
 			t.Errorf("task %d: a long piece is cut in %d", i, n)
 		}
 		both.Done()
-		both.Wait() // so nobody begins the last task before
+		both.Wait() // so that no thread begins the last task before
 	})
 	c := team.NewCrew(ctx)
 	defer c.End()
@@ -247,8 +248,9 @@ func TestCutTasks(t *testing.T) {
 	}
 }
 
-// TestLate: who is kept waiting by a helper goes on without help, but not for ever. A clock tells how long
-// that was however busy the machine is; the owner may lose its processor too, so there are several attempts.
+// TestLate: an owner that a helper keeps waiting goes on without help, but not for ever. A clock
+// tells how long that was, however busy the machine is. As the owner may lose its processor too,
+// there are several attempts.
 func TestLate(t *testing.T) {
 	processors(t, 2)
 	begun := time.Now()
@@ -265,11 +267,12 @@ func TestLate(t *testing.T) {
 	waitForHelp(c)
 }
 
-// goesOnAlone keeps the owner of c waiting for a helper and reports whether it does without help then.
+// goesOnAlone keeps the owner of c waiting for a helper, and reports whether it does without help
+// then.
 func goesOnAlone(c *team.Crew) bool {
 	keepWaiting(c, func() {
 		waitForHelp(c)
-		c.Parts(2, 1) // the length of the piece
+		c.Parts(2, 1) // sets the length of the piece
 	})
 	for range 100 {
 		if c.Parts(2, 1) != 1 || c.Cut(2, 1, 1) != 1 {
@@ -279,7 +282,7 @@ func goesOnAlone(c *team.Crew) bool {
 	return true
 }
 
-// TestLateOfLong: of pieces that take a second, a part may well be waited for.
+// TestLateOfLong: if pieces take a second, the owner may well wait for a part.
 func TestLateOfLong(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -296,7 +299,7 @@ func TestLateOfLong(t *testing.T) {
 	}
 }
 
-// keepWaiting has a helper take long for its part of two.
+// keepWaiting makes a helper take long for its part of two.
 func keepWaiting(c *team.Crew, ready func()) {
 	together(c, func() (int, int) {
 		ready()
@@ -308,8 +311,7 @@ func keepWaiting(c *team.Crew, ready func()) {
 	})
 }
 
-// TestUnemployed: a helper that finds nothing to do leaves, and comes again when there is
-// something.
+// TestUnemployed: a helper that finds nothing to do leaves, and comes back when there is work.
 func TestUnemployed(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -317,7 +319,7 @@ func TestUnemployed(t *testing.T) {
 	c := team.NewCrew(ctx)
 	defer c.End()
 	waitForHelp(c)
-	for c.Parts(2, 1) > 1 { // the watch lasts for a millisecond
+	for c.Parts(2, 1) > 1 { // a helper watches for a millisecond
 		time.Sleep(10 * time.Millisecond)
 	}
 	waitForHelp(c)

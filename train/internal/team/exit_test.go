@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestExit: a task that ends its goroutine ends that of who has asked, when those that were begun are done, and the team
-// can be given up.
+// TestExit: a task that ends its goroutine ends that of the caller, once all begun tasks are done,
+// and the team can be given up.
 func TestExit(t *testing.T) {
 	for _, threads := range []int{1, 2, 4} {
 		for bad := range 6 {
@@ -44,7 +44,7 @@ func TestExit(t *testing.T) {
 	}
 }
 
-// TestTryExit: what is behind a task that ends its goroutine is cancelled.
+// TestTryExit: the tasks behind one that ends its goroutine are cancelled.
 func TestTryExit(t *testing.T) {
 	for _, threads := range []int{1, 2, 4} {
 		ended, returned := make(chan bool), false
@@ -69,8 +69,8 @@ func TestTryExit(t *testing.T) {
 	}
 }
 
-// TestCrewExit: a helper that ends its goroutine at a part of a piece, or on an errand, ends that of the piece's owner, and the
-// team can be given up.
+// TestCrewExit: a helper that ends its goroutine in a part of a piece, or on an errand, ends that
+// of the piece's owner, and the team can be given up.
 func TestCrewExit(t *testing.T) {
 	processors(t, 2)
 	for name, work := range map[string]func(c *team.Crew){
@@ -87,7 +87,7 @@ func TestCrewExit(t *testing.T) {
 		"errand": func(c *team.Crew) {
 			var begun atomic.Bool
 			for !begun.Load() {
-				if c.Parts(1<<20, 1) > 1 { // nobody is left to wait for once it has begun
+				if c.Parts(1<<20, 1) > 1 { // once it has begun there is no other helper
 					c.Errand(func() {
 						begun.Store(true)
 						runtime.Goexit()

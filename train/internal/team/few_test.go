@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestFew: every task is done once, and no more are at work than may be.
+// TestFew: every task is done once, by no more threads at a time than allowed.
 func TestFew(t *testing.T) {
 	ctx, end := team.With(t.Context(), 8)
 	defer end()

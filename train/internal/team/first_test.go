@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestTry: the error is that of the first task that fails, though others fail sooner; these end
-// those behind them, and none before.
+// TestTry: the error is that of the first task that fails, even if later tasks fail sooner. These
+// cancel the tasks behind them, and none before.
 func TestTry(t *testing.T) {
 	for _, threads := range []int{1, 2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
@@ -20,7 +20,7 @@ func TestTry(t *testing.T) {
 		err := team.Try(ctx, 8, func(ctx context.Context, i int) error {
 			switch {
 			case i == 1 && threads > 1:
-				<-late // until another has failed
+				<-late // until another task has failed
 				if ctx.Err() != nil {
 					return fmt.Errorf("task 1 was ended: %w", ctx.Err())
 				}

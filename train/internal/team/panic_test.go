@@ -13,15 +13,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// panicOf returns what f panics with, nil if it does not.
+// panicOf returns the value that f panics with, nil if it does not.
 func panicOf(f func()) (value any) {
 	defer func() { value = recover() }()
 	f()
 	return nil
 }
 
-// TestPanic: what a task panics with reaches the goroutine that waits for it, wherever it was run
-// and however deep; begun tasks are done by then, and the team goes on.
+// TestPanic: the value that a task panics with reaches the goroutine that waits for the task,
+// wherever it was run and however deep; all begun tasks are done by then, and the team goes on.
 func TestPanic(t *testing.T) {
 	for _, threads := range []int{1, 2, 4} {
 		ctx, stop := team.With(context.Background(), threads)
@@ -57,7 +57,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestPanicOfOther: a panic of another goroutine's task is not that of the goroutine that helps with it.
+// TestPanicOfOther: a goroutine that helps with another goroutine's task does not panic with that
+// task.
 func TestPanicOfOther(t *testing.T) {
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
@@ -66,7 +67,7 @@ func TestPanicOfOther(t *testing.T) {
 	both.Add(2)
 	team.Do(ctx, 2, func(ctx context.Context, i int) {
 		both.Done()
-		both.Wait() // a goroutine each
+		both.Wait() // each has a goroutine
 		values[i] = panicOf(func() {
 			team.Do(ctx, 100, func(_ context.Context, k int) {
 				if i == 1 && k == 50 {

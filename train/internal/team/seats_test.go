@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// TestSeatsOfTasks: goroutines that do tasks of one job have seats of their own, which they keep in what is nested
-// in these; the founder's is the team's.
+// TestSeatsOfTasks: goroutines that do tasks of one job have seats of their own, which they keep in
+// nested jobs; the founder's seat is the team's.
 func TestSeatsOfTasks(t *testing.T) {
 	const threads = 3
 	ctx, stop := With(context.Background(), threads)
@@ -54,5 +54,5 @@ func TestSeatsOfTasks(t *testing.T) {
 	}
 }
 
-// TestStayAlone: without a team there is nobody to be in the way of.
+// TestStayAlone: Stay may be called without a team.
 func TestStayAlone(t *testing.T) { Stay(context.Background()) }

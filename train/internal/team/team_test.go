@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestDo: every task of nested work is run exactly once, and before Do returns,
-// with never more running at once than there are threads.
+// TestDo: every task of nested work is run exactly once, before Do returns, and never do more run
+// at once than there are threads.
 func TestDo(t *testing.T) {
 	for _, threads := range []int{1, 2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
@@ -59,8 +59,8 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestTogether: two threads do work at one time, also when the second task is
-// nested in the last one of the first level.
+// TestTogether: two threads work at the same time, also when the second task is nested in the last
+// one of the first level.
 func TestTogether(t *testing.T) {
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
@@ -101,8 +101,8 @@ func TestShare(t *testing.T) {
 	})
 }
 
-// TestInherited: a context's team is not replaced; without one there is one
-// thread; an ended team leaves no goroutine.
+// TestInherited: a context's team is not replaced; without a team there is one thread; an ended
+// team leaves no goroutine.
 func TestInherited(t *testing.T) {
 	if n := team.Size(context.Background()); n != 1 {
 		t.Errorf("%d threads without a team", n)
@@ -119,7 +119,7 @@ func TestInherited(t *testing.T) {
 	if stop(); ran != 1 {
 		t.Error("the task was not run")
 	}
-	// a goroutine that has said that it is done may still be there for a moment
+	// a goroutine that has reported its end may still exist for a moment
 	for range 1000 {
 		if runtime.NumGoroutine() <= before {
 			break
@@ -136,8 +136,7 @@ func TestInherited(t *testing.T) {
 	}
 }
 
-// TestKeep: a team keeps one value for a key, also for nested work, and loses it
-// when it ends.
+// TestKeep: a team keeps one value for a key, also in nested work, and drops it when it ends.
 func TestKeep(t *testing.T) {
 	type key struct{}
 	created := 0
@@ -162,7 +161,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestFewerThanAsked: threads without number are no more than can be of use.
+// TestFewerThanAsked: there are no more threads than can be of use, however many are asked for.
 func TestFewerThanAsked(t *testing.T) {
 	ctx, stop := team.With(context.Background(), math.MaxInt)
 	defer stop()

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// TestTrial: what takes less time is what is mostly done, and the other is tried again, so
-// that a change is seen. What is nearly the same is done together.
+// TestTrial: the way that takes less time is mostly taken, and the other one is tried again, so
+// that a change is noticed. If both are nearly the same, work is done together.
 func TestTrial(t *testing.T) {
 	var c trial
 	for _, p := range []struct {
 		together, alone float64
-		mostly          bool // alone
+		mostly          bool // work is done alone
 	}{
 		{1, 2, false},
 		{2, 1, true},
-		{2, 1.9, true}, // as it was
+		{2, 1.9, true}, // no change
 		{1.8, 1.9, false},
 		{2, 1.9, false},
 		{3, 1, true},
@@ -29,7 +29,7 @@ func TestTrial(t *testing.T) {
 				time = p.alone
 			}
 			if n%trialWindows == 0 {
-				time *= 10 // by what has nothing to do with it
+				time *= 10 // for reasons that have nothing to do with the pieces
 			}
 			if n >= many && c.alone {
 				alone++
@@ -46,10 +46,10 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestTrialWindows: windows count in which few pieces are too short to share.
+// TestTrialWindows: a window counts if few of its pieces are too short to share.
 func TestTrialWindows(t *testing.T) {
 	for _, p := range []struct {
-		units, small int // of each piece, and short ones with it
+		units, small int // of each piece, and of short ones with it
 		counts       bool
 	}{
 		{2, 0, true},
@@ -80,8 +80,8 @@ func TestTrialWindows(t *testing.T) {
 	}
 }
 
-// TestLongPieces: long pieces are shared by an owner who is alone otherwise, and their time is none of
-// a window's.
+// TestLongPieces: an owner that otherwise works alone shares long pieces, and their time does not
+// count in a window.
 func TestLongPieces(t *testing.T) {
 	var now time.Duration
 	c := &Crew{team: new(team), trial: trial{clock: func() time.Duration { return now }, alone: true, better: true}}
@@ -105,7 +105,7 @@ func TestLongPieces(t *testing.T) {
 	}
 }
 
-// TestTrialWithoutClock: there are none.
+// TestTrialWithoutClock: without a clock there are no windows.
 func TestTrialWithoutClock(t *testing.T) {
 	var c trial
 	for range 1000 {
