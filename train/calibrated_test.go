@@ -11,7 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// machinesOf returns a model of labels without vectors: machines of all pairs, or of each class against the rest.
+// machinesOf returns a model of labels without vectors: with machines of all pairs, or of each
+// class against the rest.
 func machinesOf(vote models.Vote, labels ...int) *models.Model {
 	m := &models.Model{Labels: labels}
 	if len(labels) > 2 {
@@ -29,8 +30,9 @@ func machinesOf(vote models.Vote, labels ...int) *models.Model {
 	return m
 }
 
-// TestSourceOf: a machine's values come from the one that tells the same classes apart, of which part may have others first;
-// with a class missing the answer is the other one.
+// TestSourceOf: a machine's values come from the machine of part that separates the same classes,
+// which part may have in another order. If a class is missing in part, the answer is always the
+// other class.
 func TestSourceOf(t *testing.T) {
 	const pairs, rest = models.OneVsOne, models.OneVsRest
 	for _, c := range []struct {
@@ -64,14 +66,14 @@ func TestSourceOf(t *testing.T) {
 		}
 	}
 	m, part := machinesOf(pairs, 7, 5, 9), machinesOf(pairs, 9, 5, 7)
-	part.Machines = part.Machines[:1] // which trainers may leave out
+	part.Machines = part.Machines[:1] // as trainers may leave out machines
 	if got := sourceOf(m, &m.Machines[0], part); got != (source{-1, -1}) {
 		t.Errorf("of a part without the machine: %v", got)
 	}
 }
 
-// sides is a trainer of linear machines that are right on rows of which each has a 1 at the index of its label. Classes
-// come in the order of their rows.
+// sides is a trainer of linear machines that are right on rows which have a 1 at the index of their
+// label. Classes have the order of their rows.
 type sides struct{ vote models.Vote }
 
 func (s sides) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Model, error) {
@@ -96,8 +98,8 @@ func (s sides) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Mod
 	return m, nil
 }
 
-// TestCalibratedSides: values of rows by the models of folds have the sides that the whole model gives them, though these see
-// the classes in another order, or lack one.
+// TestCalibratedSides: values of rows by the models of folds are on the same side as by the whole
+// model, though these see the classes in another order, or lack one.
 func TestCalibratedSides(t *testing.T) {
 	for _, few := range []int{1, 3, 4} { // rows of the class that comes first
 		for _, vote := range []models.Vote{models.OneVsOne, models.OneVsRest} {
@@ -131,7 +133,7 @@ func TestCalibratedSides(t *testing.T) {
 					checkSides(t, m, part, d, held)
 				}
 				for i := range m.Machines {
-					// the class of one row is decided by models that do not know it
+					// the class of a single row is decided by models that do not know it
 					if s := m.Machines[i].Sigmoid; s == nil || few > 1 && !(s.A < -1) {
 						t.Errorf("%d rows, %v, seed %d: machine %d has the sigmoid %+v", few, vote, seed, i, s)
 					}
@@ -144,7 +146,8 @@ func TestCalibratedSides(t *testing.T) {
 	}
 }
 
-// checkSides compares the sides of rows that part gives them with those of m, as far as it knows their classes.
+// checkSides compares the sides of rows by part with those by m, as far as part knows their
+// classes.
 func checkSides(t *testing.T, m, part *models.Model, d *format.Dataset, rows []int) {
 	t.Helper()
 	values := make([][]float64, d.Len())
@@ -170,7 +173,8 @@ func checkSides(t *testing.T, m, part *models.Model, d *format.Dataset, rows []i
 	}
 }
 
-// TestCalibratedDraws: as many numbers are drawn as is said: none for calibration where there is one class.
+// TestCalibratedDraws: as many random numbers are drawn as Draws says: none for calibration if
+// there is one class.
 func TestCalibratedDraws(t *testing.T) {
 	c := Calibrated{Trainer: OneVsOne{Solver: signs{}, Kernel: kernel.Linear{}}, Task: models.CSVC}
 	for k := 1; k <= 3; k++ {
@@ -189,7 +193,7 @@ func TestCalibratedDraws(t *testing.T) {
 	}
 }
 
-// units is a trainer of machines whose values are in a unit that it chooses by the rows: their number.
+// units is a trainer of machines whose values are in a unit that depends on the rows: their number.
 type units struct{ chosen float64 } // 0: to be chosen
 
 func (u units) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Model, error) {
@@ -204,7 +208,7 @@ func (u units) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Mod
 
 func (u units) Like(m *models.Model) Trainer { return units{m.Machines[0].Coef[0]} }
 
-// TestCalibratedLike: the values that sigmoids are fitted to are in the unit of the model's own.
+// TestCalibratedLike: sigmoids are fitted to values in the unit of the model's own values.
 func TestCalibratedLike(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 60 {

@@ -16,13 +16,13 @@ import (
 // ownKernel is a kernel of a user's own.
 type ownKernel struct{ kernel.Linear }
 
-// TestCheckKernel: parameters that make no model are named before any work; what LIBSVM takes is
-// taken.
+// TestCheckKernel: parameters that make no model are named in an error before any work; those that
+// LIBSVM takes are taken.
 func TestCheckKernel(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	d := rowsOf(4, false)
 	large, tooLarge := int64(math.MaxInt32)+1, "degree 2147483648 is more than 2147483647"
-	if int64(int(large)) != large { // where an int has 32 bits
+	if int64(int(large)) != large { // an int has 32 bits
 		large, tooLarge = math.MaxInt32, ""
 	}
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestCheckKernel(t *testing.T) {
 	}
 }
 
-// TestUneven: what takes a data set says so when its parts differ in length, before anything is
+// TestUneven: functions that take a data set report parts of different lengths before anything is
 // trained.
 func TestUneven(t *testing.T) {
 	d := rowsOf(6, true)
@@ -115,8 +115,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestCalibratedFolds: rows that are classes of their own leave nothing to train on in a fold, which
-// is told before anything is trained; one class needs no folds.
+// TestCalibratedFolds: if each row is a class of its own, all are in one fold, and nothing is left
+// to train on. This is reported before anything is trained. A single class needs no folds.
 func TestCalibratedFolds(t *testing.T) {
 	d := rowsOf(12, false)
 	var given []*format.Dataset

@@ -36,7 +36,7 @@ func TestGroupClasses(t *testing.T) {
 	}
 }
 
-// TestLabels: labels are cut to integers of 32 bits; others are refused by row.
+// TestLabels: labels are truncated to 32-bit integers; others are refused, with their row.
 func TestLabels(t *testing.T) {
 	for _, c := range []struct {
 		y     float64
@@ -69,7 +69,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestLabelsMerged: labels that differ and are cut to one are reported, once.
+// TestLabelsMerged: different labels that become one by truncation are reported, once.
 func TestLabelsMerged(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -90,7 +90,7 @@ func TestLabelsMerged(t *testing.T) {
 	}
 }
 
-// TestManyClasses: labels that look like numbers are warned of, and refused when
+// TestManyClasses: a warning is given for labels that look like numbers, and they are refused if
 // there are thousands.
 func TestManyClasses(t *testing.T) {
 	for _, c := range []struct {
@@ -122,7 +122,8 @@ func TestManyClasses(t *testing.T) {
 	}
 }
 
-// Of the folds of a cross-validation, which have fewer rows, nothing is said, but of all rows.
+// TestManyClassesOfFolds: a cross-validation gives this warning for all rows, but not for its
+// folds, which have fewer.
 func TestManyClassesOfFolds(t *testing.T) {
 	for _, c := range []struct{ each, warnings int }{{10, 0}, {5, 1}} {
 		d := new(format.Dataset)
@@ -150,7 +151,7 @@ func TestManyClassesOfFolds(t *testing.T) {
 	}
 }
 
-// TestCheckManyMachines: pairs of classes may be more than 32 bits count.
+// TestCheckManyMachines: the number of pairs of classes may be too large for 32 bits.
 func TestCheckManyMachines(t *testing.T) {
 	const k = 70_000
 	err := (&Classes{Labels: make([]int, k), Rows: make([][]int, k)}).Check(nil)

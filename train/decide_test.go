@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// TestDecideFewRows: decision values are those of each row by itself, and come for few rows at a
-// time where these are sparse and of many columns.
+// TestDecideFewRows: decision values are the same as for each row alone. Rows that are sparse and
+// have many columns are decided a few at a time.
 func TestDecideFewRows(t *testing.T) {
 	const rows, entries = 300, 10
 	for _, c := range []struct{ columns, most int }{{entries, predict.BatchRows}, {5000, fewRows}} {
@@ -62,8 +62,8 @@ func TestDecideFewRows(t *testing.T) {
 	}
 }
 
-// TestDecideManyRows: that sparse rows come a few at a time does not depend on how many there are, where rows times columns are
-// more than an int of 32 bits holds.
+// TestDecideManyRows: sparse rows are decided a few at a time however many there are, also if rows
+// times columns is too large for a 32-bit int.
 func TestDecideManyRows(t *testing.T) {
 	const rows, columns = 20_000, 1_000_000
 	var x vec.Matrix

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// TestReportExits: a Report that ends its goroutine ends that of who trains, whichever of several machines or
-// folds it was told of.
+// TestReportExits: a Report that ends its goroutine ends that of the caller, whichever of several
+// machines or folds the event is of.
 func TestReportExits(t *testing.T) {
 	d := classes(rand.New(rand.NewPCG(7, 8)), 4, 300, 4, 1)
 	for _, probability := range []bool{false, true} {

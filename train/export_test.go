@@ -1,7 +1,7 @@
 package train
 
-// FindSoon has pairs of up to so many rows be calibrated by one goroutine, until the function that it returns
-// is called.
+// FindSoon makes one goroutine calibrate pairs of up to this many rows, until the function that it
+// returns is called.
 func FindSoon(rows int) (restore func()) {
 	was := soonDone
 	soonDone = rows

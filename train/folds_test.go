@@ -19,7 +19,7 @@ import (
 // fold returns the rows of fold i.
 func (f Folds) fold(i int) []int { return f.Perm[f.Start[i]:f.Start[i+1]] }
 
-// checkPartition asks that every one of n rows is in one of k folds.
+// checkPartition tests that each of n rows is in one of k folds.
 func (f Folds) checkPartition(t *rapid.T, n, k int) {
 	t.Helper()
 	if len(f.Start) != k+1 || f.Start[0] != 0 || f.Start[k] != n || !slices.IsSorted(f.Start) {
@@ -59,7 +59,7 @@ func TestPlainFolds(t *testing.T) {
 	})
 }
 
-// TestManyFolds: folds times rows may be more than 32 bits hold.
+// TestManyFolds: folds times rows may be too large for 32 bits.
 func TestManyFolds(t *testing.T) {
 	const n, k = 70_000, 50_000
 	c := &Classes{Labels: []int{1}, Rows: [][]int{make([]int, n)}}
@@ -109,8 +109,8 @@ func TestStratifiedFolds(t *testing.T) {
 	})
 }
 
-// TestCrossValidationFolds: which folds a task gets; more folds than rows are as
-// many as rows, with a report.
+// TestCrossValidationFolds: the folds of each task. If there are to be more folds than rows, there
+// are as many as rows, with a report.
 func TestCrossValidationFolds(t *testing.T) {
 	y := []float64{2, 2, 1, 1, 1, 2}
 	n := len(y)
@@ -162,8 +162,8 @@ func TestCrossValidationFolds(t *testing.T) {
 	}
 }
 
-// memory is a trainer that keeps what it is given, and whose model answers with
-// the number of rows it was trained on.
+// memory is a trainer that keeps what it is given; its models answer with the number of rows of
+// their training.
 type memory struct {
 	task  models.Task
 	given *[]*format.Dataset
@@ -179,14 +179,14 @@ func (t memory) Train(_ context.Context, d *format.Dataset, rng *Rand) (*models.
 	if t.task.Classifies() {
 		m.Labels, m.Group = []int{5, 6}, []int{0, 0}
 		m.Machines[0].Neg = 1
-		m.Probability = true // at value 20 the probability of the first class is less than one half
+		m.Probability = true // at value 20 the first class has a probability below one half
 		m.Machines[0].Sigmoid = &models.Sigmoid{A: -1, B: 100}
 	}
 	return m, t.err
 }
 
-// rowsOf returns a data set whose row i has value i+1, target 10(i+1) and, if
-// asked for, weight i+1.
+// rowsOf returns a data set whose row i has value i+1, target 10(i+1) and, with weights, weight
+// i+1.
 func rowsOf(n int, weights bool) *format.Dataset {
 	d := new(format.Dataset)
 	for i := range n {
@@ -199,8 +199,8 @@ func rowsOf(n int, weights bool) *format.Dataset {
 	return d
 }
 
-// TestCrossValidate: each fold is predicted by a model of the other folds' rows,
-// fold after fold, with their targets and weights.
+// TestCrossValidate: each fold is predicted by a model of the rows of the other folds, with their
+// targets and weights, fold after fold.
 func TestCrossValidate(t *testing.T) {
 	folds := Folds{Perm: []int{3, 0, 4, 2, 1}, Start: []int{0, 2, 2, 3, 5}} // one fold is empty
 	for _, weights := range []bool{false, true} {
@@ -236,8 +236,8 @@ func TestCrossValidate(t *testing.T) {
 	}
 }
 
-// TestCrossValidateByProbability: a classifier with probabilities answers by them,
-// as svm-train -v does with -b 1.
+// TestCrossValidateByProbability: a classifier with probabilities answers by these, as svm-train -v
+// does with -b 1.
 func TestCrossValidateByProbability(t *testing.T) {
 	d := rowsOf(6, false)
 	var given []*format.Dataset
@@ -279,8 +279,8 @@ func TestCrossValidateErrors(t *testing.T) {
 	}
 }
 
-// TestFoldsCheck: how many rows the smallest remainder has, and that every row is in one fold.
-// What Check refuses CrossValidate does too, and folds of other data.
+// TestFoldsCheck: Check tests that each fold leaves enough rows, and that every row is in one fold.
+// CrossValidate refuses what Check refuses, and folds of other data.
 func TestFoldsCheck(t *testing.T) {
 	for _, c := range []struct {
 		start []int
@@ -329,7 +329,7 @@ func TestFoldsCheck(t *testing.T) {
 	}
 }
 
-// canceller is a Forker that ends the context when it is asked how many numbers it draws.
+// canceller is a Forker that cancels the context when it is asked how many numbers it draws.
 type canceller struct {
 	memory
 	cancel func()
@@ -345,8 +345,8 @@ func (t canceller) Draws(*format.Dataset) int {
 	return 1
 }
 
-// TestCrossValidateCancelled: who ends the context need not wait until the numbers of all folds are drawn, which takes
-// rows times folds.
+// TestCrossValidateCancelled: a cancelled cross-validation does not go on until the numbers of all
+// folds are drawn, which takes a time of rows times folds.
 func TestCrossValidateCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -358,8 +358,8 @@ func TestCrossValidateCancelled(t *testing.T) {
 	}
 }
 
-// TestCrossValidatePrecomputed: rows of kernel values are told of where a fold holds them back, too: no model is trained on
-// them, but they are answered for.
+// TestCrossValidatePrecomputed: faults of rows of kernel values are reported also if a fold holds
+// the rows back: no model is trained on these, but they are predicted.
 func TestCrossValidatePrecomputed(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		d := new(format.Dataset)

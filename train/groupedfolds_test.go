@@ -23,8 +23,9 @@ func (f Folds) foldOf() []int {
 	return of
 }
 
-// TestGroupedFolds: the folds are a partition, no group is in two, none is empty where there are groups enough, and each
-// group went where the squares of the shares grow least, with all that went before.
+// TestGroupedFolds: the folds are a partition, no group is in two folds, none is empty if there are
+// enough groups, and each group went where it increases the squares of the shares least, given all
+// groups before it.
 func TestGroupedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		y := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 1, 7, 7, 3}), 1, 80).Draw(t, "y")
@@ -60,7 +61,7 @@ func TestGroupedFolds(t *testing.T) {
 		if again := GroupedFolds(groups, c, k, NewRand(3)); fmt.Sprint(again) != fmt.Sprint(f) {
 			t.Fatal("other folds with the same seed")
 		}
-		names := map[int]int{} // other numbers of the same groups make the same folds
+		names := map[int]int{} // the same groups with other numbers make the same folds
 		renamed := make([]int, n)
 		for row, g := range groups {
 			if _, seen := names[g]; !seen {
@@ -74,7 +75,8 @@ func TestGroupedFolds(t *testing.T) {
 	})
 }
 
-// TestGroupedFoldsShare: groups that can be divided evenly are: each fold has its share of the rows, or of each class.
+// TestGroupedFoldsShare: groups that can be divided evenly are: each fold has its share of the
+// rows, or of each class.
 func TestGroupedFoldsShare(t *testing.T) {
 	for seed := range uint32(20) {
 		// Groups of 8, 7, 6, 5, 4, 4, 3, 2, 1 rows in two folds of 20.
@@ -124,7 +126,7 @@ func TestGroupedFoldsShare(t *testing.T) {
 	}
 }
 
-// TestGroupedParts: parts get about the shares that they are to have, of each class, and none is empty.
+// TestGroupedParts: parts get about their shares of each class, and none is empty.
 func TestGroupedParts(t *testing.T) {
 	for seed := range uint32(20) {
 		rng := NewRand(seed + 1)
@@ -194,7 +196,7 @@ func ramp(n int) []int {
 	return list
 }
 
-// TestCrossValidationGroupedFolds: what tasks get, and what there are no folds of.
+// TestCrossValidationGroupedFolds: the folds of each task, and the cases without folds.
 func TestCrossValidationGroupedFolds(t *testing.T) {
 	y := []float64{2, 2, 1, 1, 1, 2, 1, 2}
 	groups := []int{3, 3, 3, 5, 5, 1, 1, 1}

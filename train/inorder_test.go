@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestInOrder: events, and the first error, are those of tasks that run one after
-// the other, also when tasks are nested and end in any order.
+// TestInOrder: events, and the first error, are those of tasks that run one after the other, also
+// when tasks are nested and end in any order.
 func TestInOrder(t *testing.T) {
 	for seed := range 60 {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
@@ -64,7 +64,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestInOrderSmall: so they are where small tasks are handed out many at a time, some of them between large ones.
+// TestInOrderSmall: so they are when small tasks are handed out many at a time, with some large
+// ones between them.
 func TestInOrderSmall(t *testing.T) {
 	bunched := 0
 	for seed := range 40 {
@@ -116,8 +117,8 @@ func TestInOrderSmall(t *testing.T) {
 	}
 }
 
-// TestInOrderCancels: tasks behind one that fails are told to stop, tasks before
-// it are not, and a task that fails earlier wins.
+// TestInOrderCancels: tasks behind one that fails are cancelled, those before it are not, and a
+// failure of an earlier task wins.
 func TestInOrderCancels(t *testing.T) {
 	ctx, stop := team.With(context.Background(), 3)
 	defer stop()
@@ -139,7 +140,7 @@ func TestInOrderCancels(t *testing.T) {
 			return first
 		case 2:
 			close(started)
-			<-ctx.Done() // hangs unless it is told
+			<-ctx.Done() // hangs unless it is cancelled
 			return ctx.Err()
 		}
 		t.Errorf("task %d is begun though an earlier one has failed", i)

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// easy returns 1000 rows of which few become vectors.
+// easy returns 1000 rows, few of which become vectors.
 func easy() *format.Dataset {
 	rng := rand.New(rand.NewPCG(21, 22))
 	d := &format.Dataset{}
@@ -28,7 +28,7 @@ func easy() *format.Dataset {
 	return d
 }
 
-// TestKeepsNoData: who keeps a small model does not keep the rows that it was trained on.
+// TestKeepsNoData: a small model does not keep its training rows in memory.
 func TestKeepsNoData(t *testing.T) {
 	linear := kernel.Linear{}
 	one := smo.DefaultOneClass()

@@ -13,7 +13,7 @@ import (
 
 var errUseless = errors.New("useless")
 
-// useless is a solver that says so.
+// useless is a solver that Validate refuses.
 type useless struct{ signs }
 
 func (useless) Validate() error { return errUseless }
@@ -28,15 +28,15 @@ func (s solving) Solve(context.Context, *Problem) (*Solution, error) {
 	return &Solution{Coef: s.coef}, nil
 }
 
-// modelless is a trainer that forgets its model.
+// modelless is a trainer that returns no model.
 type modelless struct{}
 
 func (modelless) Train(context.Context, *format.Dataset, *Rand) (*models.Model, error) {
 	return nil, nil
 }
 
-// TestMistakes: what a caller forgets is told by an error, or at least by a panic that says what is
-// wrong, on the caller's own goroutine.
+// TestMistakes: mistakes of a caller yield an error, or at least a panic that says what is wrong,
+// on the caller's own goroutine.
 func TestMistakes(t *testing.T) {
 	d, k := rowsOf(12, false), kernel.Linear{}
 	for i := range d.Y {
@@ -114,7 +114,7 @@ func noiseOf(train Trainer, d *format.Dataset) func(ctx context.Context) error {
 	}
 }
 
-// caught returns the error of f, or what it panics with.
+// caught returns the error of f, or the value that it panics with.
 func caught(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -124,7 +124,7 @@ func caught(f func() error) (err error) {
 	return f()
 }
 
-// TestZeroRand: a Rand that nobody has seeded is that of seed 1.
+// TestZeroRand: a Rand without a seed is the one of seed 1.
 func TestZeroRand(t *testing.T) {
 	var zero, skipped Rand
 	want := NewRand(1)

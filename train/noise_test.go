@@ -19,15 +19,15 @@ func (z zero) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Mode
 	return &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Machines: make([]models.Machine, 1)}, nil
 }
 
-// constant is a trainer whose model always answers so.
+// constant is a trainer whose model always answers this number.
 type constant float64
 
 func (c constant) Train(context.Context, *format.Dataset, *Rand) (*models.Model, error) {
 	return &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Machines: []models.Machine{{Rho: -float64(c)}}}, nil
 }
 
-// TestEstimateNoise compares with the definition: the mean of |r|, without those
-// beyond 5 sqrt(2) times the mean of all.
+// TestEstimateNoise compares with the definition: the mean of |r|, without those beyond 5 sqrt(2)
+// times the mean of all.
 func TestEstimateNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, outliers := range []int{0, 1, 3} {
@@ -74,8 +74,7 @@ func TestEstimateNoise(t *testing.T) {
 	}
 }
 
-// TestEstimateNoiseOfFewRows: there are as many folds as rows, if those are
-// fewer than five.
+// TestEstimateNoiseOfFewRows: if there are fewer than five rows, there are as many folds as rows.
 func TestEstimateNoiseOfFewRows(t *testing.T) {
 	trainings := 0
 	var events []Event
@@ -91,7 +90,7 @@ func TestEstimateNoiseOfFewRows(t *testing.T) {
 	}
 }
 
-// TestEstimateNoiseOfTinyResiduals: their squares are 0, which makes none of them an outlier.
+// TestEstimateNoiseOfTinyResiduals: residuals whose squares are 0 are not outliers.
 func TestEstimateNoiseOfTinyResiduals(t *testing.T) {
 	d := rowsOf(20, false)
 	for i := range d.Y {
@@ -103,7 +102,7 @@ func TestEstimateNoiseOfTinyResiduals(t *testing.T) {
 	}
 }
 
-// TestNoiseOutliers: a residual between five and six deviations is left out.
+// TestNoiseOutliers: a residual between five and six standard deviations is left out.
 func TestNoiseOutliers(t *testing.T) {
 	for _, c := range []struct{ last, want float64 }{{7.5, 107.5 / 101}, {7.6, 1}, {9.1, 1}, {9.3, 1}, {50, 1}} {
 		d := rowsOf(101, false)

@@ -17,8 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// signs is a solver whose coefficients are the labels, or 0 with the sign of the
-// label in every third row.
+// signs is a solver whose coefficients are the labels, but in every third row 0 with the sign of
+// the label.
 type signs struct{}
 
 func (signs) Solve(_ context.Context, p *Problem) (*Solution, error) {
@@ -66,8 +66,8 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// given is a solver that answers with coefficients drawn by a test: 0 of either
-// sign now and then.
+// given is a solver that answers with coefficients drawn by a test, now and then a 0 of either
+// sign.
 type given struct {
 	t       *rapid.T
 	answers *[][]float64
@@ -83,10 +83,9 @@ func (s given) Solve(_ context.Context, p *Problem) (*Solution, error) {
 	return &r, nil
 }
 
-// TestAssembled: whatever the solutions are, the model has the rows with a
-// coefficient in any pair, class after class, and each machine the coefficients
-// of its pair for them, to the sign of zero. If the model is not kept it may list those that
-// are not 0.
+// TestAssembled: whatever the solutions are, the model has the rows with a coefficient in any pair,
+// class after class, and each machine has the coefficients of its pair for them, to the sign of
+// zero. If the model is not kept, it may list only those that are not 0.
 func TestAssembled(t *testing.T) {
 	listed := false
 	rapid.Check(t, func(t *rapid.T) {
@@ -111,7 +110,7 @@ func TestAssembled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// by row: its coefficient in each pair
+		// coefs has for each row its coefficient in each pair
 		coefs := make([]map[int]float64, n)
 		for row := range coefs {
 			coefs[row] = map[int]float64{}
@@ -158,20 +157,20 @@ func TestAssembled(t *testing.T) {
 				listed = true
 				c.Coef = unlisted(t, &c, start)
 				for k := range want {
-					want[k] += 0 // -0 is not told from 0
+					want[k] += 0 // turns -0 into 0
 				}
 			}
-			if fmt.Sprint(c.Coef) != fmt.Sprint(want) { // which tells -0 from 0
+			if fmt.Sprint(c.Coef) != fmt.Sprint(want) { // the texts of -0 and 0 differ
 				t.Fatalf("machine %d has coefficients %v, want %v", p, c.Coef, want)
 			}
 		}
 	})
-	if !listed && !testing.Short() { // which tries so few that there may be none
+	if !listed && !testing.Short() { // short tests try too few for that
 		t.Error("no machine lists its vectors")
 	}
 }
 
-// unlisted returns the coefficients of a machine that lists its vectors for all vectors of
+// unlisted takes a machine that lists its vectors and returns its coefficients for all vectors of
 // its classes.
 func unlisted(t *rapid.T, c *models.Machine, start []int) (all []float64) {
 	left, coef := c.Index, c.Coef
@@ -214,7 +213,8 @@ func TestRowWeights(t *testing.T) {
 	}
 }
 
-// signed is a solver whose coefficients are the labels times those of the first feature; it keeps the weights of rows.
+// signed is a solver whose coefficients are the labels times the first feature; it keeps the
+// weights of rows.
 type signed struct{ weights *[][]float64 }
 
 func (s signed) Solve(_ context.Context, p *Problem) (*Solution, error) {
@@ -226,8 +226,9 @@ func (s signed) Solve(_ context.Context, p *Problem) (*Solution, error) {
 	return &r, nil
 }
 
-// TestRestWeights: the solver of a class against the rest gets the weights of its rows times those of their classes, but
-// in nu-SVC, the data keep theirs, and a machine has the coefficients of its rows.
+// TestRestWeights: the solver of a class against the rest gets the weights of its rows times those
+// of their classes, except for nu-SVC. The data keep their weights, and a machine has the
+// coefficients of its rows.
 func TestRestWeights(t *testing.T) {
 	for _, c := range []struct {
 		task     models.Task

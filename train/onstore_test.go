@@ -24,7 +24,7 @@ func fiveClasses(t *testing.T, rows int) *format.Dataset {
 	return set.Generate(rows, 1)
 }
 
-// textOf returns a model of some rows as a file.
+// textOf returns a model of some rows as the text of a file.
 func textOf(ctx context.Context, t *testing.T, by train.Trainer, d *format.Dataset) []byte {
 	t.Helper()
 	m, err := by.Train(ctx, d, train.NewRand(1))
@@ -38,7 +38,7 @@ func textOf(ctx context.Context, t *testing.T, by train.Trainer, d *format.Datas
 	return b.Bytes()
 }
 
-// shuffled returns the rows of a data set in another order, and where each is there.
+// shuffled returns the rows of a data set in another order, and for each row its place there.
 func shuffled(d *format.Dataset) (x vec.Matrix, at []int) {
 	order := train.PlainFolds(d.Len(), 1, train.NewRand(3)).Perm
 	at = make([]int, len(order))
@@ -62,8 +62,9 @@ func trainersOfStores(cost, gamma float64) map[string]train.StoreTrainer {
 	}
 }
 
-// TestOnStore: models of parts of a data set are the same with the rows in a store, in whatever order they stand there,
-// that keeps kernel values or not, and one after the other in the threads and the memory of one context.
+// TestOnStore: models of parts of a data set are the same with the rows in a store, in whatever
+// order they are there, whether it keeps kernel values or not, also one after the other in the
+// threads and memory of one context.
 func TestOnStore(t *testing.T) {
 	d := fiveClasses(t, 400)
 	x, at := shuffled(d)
@@ -94,8 +95,8 @@ func TestOnStore(t *testing.T) {
 	}
 }
 
-// TestCrossValidateOnStore: a trainer on a store, in whose order the rows stand otherwise, cross-validates as one without, again
-// and again, and then all values are there.
+// TestCrossValidateOnStore: a trainer on a store, with the rows in another order, cross-validates
+// as one without, repeatedly, and then all values are there.
 func TestCrossValidateOnStore(t *testing.T) {
 	d := fiveClasses(t, 150)
 	x, at := shuffled(d)

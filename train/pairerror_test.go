@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// few is a solver that wants more rows.
+// few is a solver that fails with fewer rows.
 type few struct{ rows int }
 
 var errFew = errors.New("too few rows")
@@ -24,8 +24,8 @@ func (s few) Solve(ctx context.Context, p *Problem) (*Solution, error) {
 	return signs{}.Solve(ctx, p)
 }
 
-// TestPairError: errors name the labels of the data, and the fold where a part of the rows
-// is trained on for probabilities.
+// TestPairError: errors name the labels of the data, and the fold if a part of the rows is trained
+// on for probabilities.
 func TestPairError(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 30 {
@@ -53,7 +53,7 @@ func TestPairError(t *testing.T) {
 	}
 }
 
-// TestFoldError: a cross-validation tells in which fold it failed.
+// TestFoldError: the error of a cross-validation names the fold.
 func TestFoldError(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 30 {
@@ -75,7 +75,7 @@ func TestFoldError(t *testing.T) {
 	}
 }
 
-// TestFoldRowError: a row with a fault is told by its number among all rows.
+// TestFoldRowError: the error of a faulty row has its number among all rows.
 func TestFoldRowError(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 30 {
@@ -101,7 +101,7 @@ func TestFoldRowError(t *testing.T) {
 	}
 }
 
-// picky is a trainer that has something against rows of one value, in few rows only.
+// picky is a trainer that refuses rows with one value, if there are few rows.
 type picky struct {
 	memory
 	value float64
@@ -116,7 +116,7 @@ func (t picky) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models
 	return t.memory.Train(ctx, d, rng)
 }
 
-// TestFoldOfFoldRowError: so is one that is met in a fold for probabilities of a fold.
+// TestFoldOfFoldRowError: so does one that is found in a fold for probabilities of a fold.
 func TestFoldOfFoldRowError(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 30 {

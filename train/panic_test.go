@@ -12,7 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestReportPanics: what a Report panics with reaches who trains, by itself or in an error that has it.
+// TestReportPanics: the value that a Report panics with reaches the caller, by itself or wrapped in
+// an error.
 func TestReportPanics(t *testing.T) {
 	d := classes(rand.New(rand.NewPCG(7, 8)), 4, 30, 4, 1)
 	mine := errors.New("mine")

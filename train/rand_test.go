@@ -15,7 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// firstDraws are those of a C program that never seeds rand(), by the spec.
+// firstDraws are the numbers of a C program that never seeds rand(), by the specification.
 var firstDraws = []int{1804289383, 846930886, 1681692777, 1714636915}
 
 func TestRand(t *testing.T) {
@@ -32,7 +32,7 @@ func TestRand(t *testing.T) {
 	}
 }
 
-// TestRandFormula computes the stream from the formula, with all terms kept.
+// TestRandFormula computes the stream by the formula, keeping all terms.
 func TestRandFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint32Range(1, 1<<31-1).Draw(t, "seed")
@@ -55,7 +55,7 @@ func TestRandFormula(t *testing.T) {
 	})
 }
 
-// TestRandLong: there is no end of the stream, also where an int counts to 2^31 only.
+// TestRandLong: the stream has no end, also where an int only counts to 2^31.
 func TestRandLong(t *testing.T) {
 	if bits.UintSize > 32 || testing.Short() {
 		t.Skip("2^31 draws take some seconds, and are a matter of ints of 32 bits")
@@ -68,7 +68,7 @@ func TestRandLong(t *testing.T) {
 	g.Shuffle(make([]int, 1000))
 }
 
-// TestRandOracle compares with the installed C library.
+// TestRandOracle compares with rand() of the installed C library.
 func TestRandOracle(t *testing.T) {
 	unable := func(reason any) {
 		t.Helper()
@@ -81,7 +81,7 @@ func TestRandOracle(t *testing.T) {
 	if out, err := exec.Command("cc", "-O1", "-o", program, source).CombinedOutput(); err != nil {
 		unable(fmt.Sprintf("%v\n%s", err, out))
 	}
-	// the first is the seed of a process that has set none
+	// the first process sets no seed, which is the same as 1
 	seeds := []uint32{1, 1, 2, 0, 12345, 1<<31 - 1, 1 << 31, 1<<31 + 5, 1<<32 - 1}
 	args := []string{"-"}
 	for _, seed := range seeds[1:] {
@@ -112,8 +112,8 @@ func TestRandOracle(t *testing.T) {
 	}
 }
 
-// TestShuffle: item i changes places with item i + draw mod (n-i), n draws in
-// all, the last one included.
+// TestShuffle: item i changes places with item i + draw mod (n-i), with n draws in all, one for the
+// last item included.
 func TestShuffle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 100).Draw(t, "n")
@@ -144,7 +144,7 @@ func TestShuffle(t *testing.T) {
 	})
 }
 
-// TestDraws: a task's stream is the one that it would have after the tasks before it.
+// TestDraws: a task's stream is the one that it has after all tasks before it.
 func TestDraws(t *testing.T) {
 	const n = 3*drawsStep + 2
 	d := draws{size: func(task int) int { return task * task % 7 }}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestRecord: what is sent is what was added, and progress takes no memory for each event.
+// TestRecord: the events that are sent are those that were added, and progress takes no memory for
+// each event.
 func TestRecord(t *testing.T) {
 	var want, got []Event
 	var r record

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRoom: what a room gives is zeros and nobody else's until it is reset, and then the
-// same memory again.
+// TestRoom: the slices of a room are zero and do not overlap until the room is reset; then the
+// memory is used again.
 func TestRoom(t *testing.T) {
 	sizes := []int{0, 1, 100, shelfPiece - 1, shelfPiece, 3 * shelfPiece, 5, shelfPiece / 2, 1}
 	var r room
@@ -48,8 +48,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestLastingRoom: what lasts is zeros and nobody else's, pieces are not kept for later, and long
-// slices have their own memory.
+// TestLastingRoom: lasting slices are zero and do not overlap, pieces are not kept for later, and
+// long slices have memory of their own.
 func TestLastingRoom(t *testing.T) {
 	r := room{lasting: true}
 	var all [][]float64

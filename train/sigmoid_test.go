@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// crossEntropy is the loss that a sigmoid minimises, by its definition: targets
-// (N+ + 1)/(N+ + 2) and 1/(N- + 2).
+// crossEntropy is the loss that a sigmoid minimises, by its definition, with targets (N+ + 1)/(N+ +
+// 2) and 1/(N- + 2).
 func crossEntropy(values, labels []float64, s models.Sigmoid) float64 {
 	pos := 0.0
 	for _, y := range labels {
@@ -40,8 +40,7 @@ func crossEntropy(values, labels []float64, s models.Sigmoid) float64 {
 // softplus returns log(1 + exp z).
 func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-// slope returns the derivatives of the loss by A and B, by differences of fourth
-// order.
+// slope returns the derivatives of the loss by A and B, by differences of fourth order.
 func slope(values, labels []float64, s models.Sigmoid) (dA, dB float64) {
 	scale := 1.0
 	for _, f := range values {
@@ -56,8 +55,7 @@ func slope(values, labels []float64, s models.Sigmoid) (dA, dB float64) {
 	return dA, dB
 }
 
-// calibrationData returns decision values with labels that go with them more or
-// less.
+// calibrationData returns decision values with labels that more or less agree with them.
 func calibrationData(r *rand.Rand, n int, scale, noise float64) (values, labels []float64) {
 	for range n {
 		f := r.NormFloat64() + 0.3
@@ -67,8 +65,8 @@ func calibrationData(r *rand.Rand, n int, scale, noise float64) (values, labels 
 	return values, labels
 }
 
-// TestFitSigmoid: at the solution both derivatives of the loss are less than the
-// method's 10^-5, and the loss is not larger than around it.
+// TestFitSigmoid: at the solution both derivatives of the loss are less than the method's 10^-5,
+// and the loss is not larger than around it.
 func TestFitSigmoid(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 5, 30, 300} {
@@ -170,8 +168,8 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// firstFeature is a solver whose function is the first feature, less the number
-// of rows it was trained on; it keeps the problems.
+// firstFeature is a solver whose function is the first feature, less the number of rows of the
+// training; it keeps the problems.
 type firstFeature struct{ problems *[]*Problem }
 
 func (s firstFeature) Solve(_ context.Context, p *Problem) (*Solution, error) {
@@ -182,7 +180,7 @@ func (s firstFeature) Solve(_ context.Context, p *Problem) (*Solution, error) {
 			r.Coef[i] = math.Copysign(0, -1)
 		}
 	}
-	// the row of value 1 carries the function
+	// the row of value 1 gets the coefficient
 	for i := range r.Coef {
 		if p.X.Row(i).At(1) == 1 {
 			r.Coef[i] = 1
@@ -191,14 +189,14 @@ func (s firstFeature) Solve(_ context.Context, p *Problem) (*Solution, error) {
 	return r, nil
 }
 
-// TestCalibrate follows the inner folds of each pair by hand: its rows, first
-// class first, are shuffled, cut into five, and each fifth gets its values from
-// the rest, or a constant where the rest is of one class.
+// TestCalibrate follows the inner folds of each pair by hand: the rows of the pair, first class
+// first, are shuffled and cut into five parts, and each part gets its values from the rest, or a
+// constant if the rest is of one class.
 func TestCalibrate(t *testing.T) {
 	for _, labels := range [][]float64{
 		{4, 9, 4, 9, 4, 9, 9, 4, 9, 9, 4},
 		{4, 9, 9, 9, 9, 9, 9},    // without the only row of class 4, a fold has the constant -1
-		{4, 4, 4, 4, 9},          // and here 1
+		{4, 4, 4, 4, 9},          // here it is 1
 		{4, 9},                   // three folds are empty, two are trained on one row
 		{-1, 1, -1, 1, 1, -1, 2}, // three pairs
 		{-1, 1, 1, 1},            // classes change places
@@ -239,7 +237,7 @@ func TestCalibrate(t *testing.T) {
 			for f := range 5 {
 				begin, end := f*n/5, (f+1)*n/5
 				rest := append(slices.Clone(order[:begin]), order[end:]...)
-				inFirst, first := 0, 0.0 // whether the row of value 1 is there
+				inFirst, first := 0, 0.0 // whether the row of value 1 is among them
 				for _, i := range rest {
 					if y[i] > 0 {
 						inFirst++
@@ -262,7 +260,7 @@ func TestCalibrate(t *testing.T) {
 				if inFirst == 0 || inFirst == len(rest) {
 					continue
 				}
-				// the fold's problem: the pair's weights, class after class
+				// the problem of the fold has the weights of the pair, class after class
 				p := problems[0]
 				problems = problems[1:]
 				if p.X.Len() != len(rest) {
@@ -289,7 +287,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// checkWeights asks for the weights of a machine's classes in a problem.
+// checkWeights tests that a problem has the weights of a machine's classes.
 func checkWeights(t *testing.T, factors []Factors, m models.Machine, p *Problem) {
 	t.Helper()
 	got, want := fmt.Sprint(p.Weight.Pos, p.Weight.Neg), fmt.Sprint(factors[m.Pos], factors[m.Neg])

@@ -17,7 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// classes returns rows of k classes, about so many of each, with some of their features.
+// classes returns rows of k classes, about each rows of every class, with a share of their
+// features.
 func classes(rng *rand.Rand, k, each, features int, share float64) *format.Dataset {
 	d := &format.Dataset{}
 	for range k * each {
@@ -33,8 +34,8 @@ func classes(rng *rand.Rand, k, each, features int, share float64) *format.Datas
 	return d
 }
 
-// TestCalibrateSoon: pairs of few rows, whose machines take kernel values from one table and are found one after
-// the other, have the sigmoids, coefficients and events that they have otherwise.
+// TestCalibrateSoon: pairs of few rows, whose machines take kernel values from one table and are
+// computed one after the other, have the same sigmoids, coefficients and events as otherwise.
 func TestCalibrateSoon(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 31))
 	sets := map[string]*format.Dataset{
@@ -90,7 +91,7 @@ func TestCalibrateSoon(t *testing.T) {
 	}
 }
 
-// limited tells of a fault of each machine.
+// limited is a solver that reports a fault of each machine.
 type limited struct{ smo.CSVC }
 
 func (l limited) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
@@ -98,7 +99,8 @@ func (l limited) Solve(ctx context.Context, p *train.Problem) (*train.Solution, 
 	return l.CSVC.Solve(ctx, p)
 }
 
-// TestBrief: Brief leaves out what tells that all is well, and nothing else, and the model is the same.
+// TestBrief: Brief leaves out the events that say that all is well, and no others, and the model is
+// the same.
 func TestBrief(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 41))
 	d := classes(rng, 6, 30, 3, 1)
@@ -152,7 +154,7 @@ func TestBrief(t *testing.T) {
 // raceEnabled is set by the race detector's build.
 var raceEnabled bool
 
-// TestSmallMachines: thousands of machines of few rows leave little memory behind.
+// TestSmallMachines: thousands of machines of few rows leave little memory in use.
 func TestSmallMachines(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector has pools drop what they are given")
@@ -171,7 +173,8 @@ func TestSmallMachines(t *testing.T) {
 				t.Fatal(err)
 			}
 			machines := 6 * len(m.Machines)
-			// the model, the solver's memory and the rows of some hundreds of kilobytes, and what each machine leaves
+			// 3 MB for the model, the solver's memory and rows of some hundreds of kilobytes, and what
+			// each machine leaves
 			most := uint64(3<<20 + 250*machines)
 			if bytes := after.TotalAlloc - before.TotalAlloc; bytes > most {
 				t.Errorf("%s, %d threads: %d machines took %d bytes, want at most %d", name, threads, machines, bytes, most)

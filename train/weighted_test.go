@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestWeighted: rows of weight 0 are left out, and the first weight that is none is named.
+// TestWeighted: rows of weight 0 are left out, and the first invalid weight is named.
 func TestWeighted(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -54,7 +54,8 @@ func TestWeighted(t *testing.T) {
 	}
 }
 
-// TestForgottenWeight: who makes rows without a word about their weights is told what these should be.
+// TestForgottenWeight: for rows that were made without weights, the error says which weights they
+// should have.
 func TestForgottenWeight(t *testing.T) {
 	d := &format.Dataset{}
 	d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{2}}, Y: 1})
@@ -65,13 +66,14 @@ func TestForgottenWeight(t *testing.T) {
 	}
 }
 
-// A sigmoid of rows with weights is that of rows which stand as often as these say, whatever the unit of weights,
-// and the one of rows alike where all weights are.
+// TestFitWeightedSigmoid: the sigmoid of rows with weights is that of rows which are repeated as
+// often as their weights say, whatever the unit of the weights; with equal weights it is that of
+// rows without weights.
 func TestFitWeightedSigmoid(t *testing.T) {
 	rng := NewRand(2)
 	var values, labels, weights, alike []float64
 	var often, oftenLabels []float64
-	for i := range 120 { // half the rows weigh 1, half 3: each stands twice, so that there are as many as by weights
+	for i := range 120 { // half weigh 1, half 3; each is there twice: as many as by weights
 		y, w := 1.0, 3.0
 		if i%2 == 0 {
 			y, w = -1, 1
@@ -109,7 +111,7 @@ func TestFitWeightedSigmoid(t *testing.T) {
 	}
 }
 
-// The noise of a regression is the mean residual by weight.
+// TestEstimateNoiseWeighted: the noise of a regression is the weighted mean residual.
 func TestEstimateNoiseWeighted(t *testing.T) {
 	d := rowsOf(60, false)
 	sum, total := 0.0, 0.0
