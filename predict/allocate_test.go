@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestRowsAllocate: rows that go through the same batches take no memory one by one, whatever the
-// vectors are and whatever is asked for.
+// TestRowsAllocate: rows that go through the same batches allocate nothing for each row, for all
+// kinds of vectors and answers.
 func TestRowsAllocate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector has pools drop what they are given")

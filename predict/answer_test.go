@@ -15,7 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// vectors of several kinds, for the forms in which estimates are made.
+// vectorKinds makes vectors of several kinds, for the forms in which estimates are made.
 var vectorKinds = map[string]func(rng *rand.Rand) vec.Vector{
 	"dense": func(rng *rand.Rand) vec.Vector { return randomVector(rng, 9) },
 	"sparse": func(rng *rand.Rand) (v vec.Vector) {
@@ -68,8 +68,8 @@ var answerKernels = []kernel.Kernel{
 	kernel.Poly{Degree: 2, Gamma: 1}, kernel.Poly{Degree: 5, Gamma: 0.01, Coef0: -0.1}, kernel.Poly{Coef0: 3}, kernel.Sigmoid{Gamma: 1, Coef0: -1},
 }
 
-// nearTies changes m so that the values of its machines are 0 or nearly so at rows:
-// vectors with opposite coefficients, and rho at the value of a row.
+// nearTies changes m so that the values of its machines are 0 or nearly so at rows: by vectors with
+// opposite coefficients, and rho at the value of a row.
 func nearTies(rng *rand.Rand, m *models.Model, rows []vec.Vector) {
 	if rng.IntN(3) == 0 {
 		for i := range m.Machines {
@@ -98,7 +98,7 @@ func nearTies(rng *rand.Rand, m *models.Model, rows []vec.Vector) {
 	}
 }
 
-// signed gives the coefficients of a machine the signs that LIBSVM's have.
+// signed gives the coefficients of a machine the signs that LIBSVM's coefficients have.
 func signed(m *models.Model) {
 	start := m.GroupStart()
 	for i := range m.Machines {
@@ -117,7 +117,7 @@ func signed(m *models.Model) {
 	}
 }
 
-// The answers of a batch are those of the predictor for each row, whatever is
+// TestAnswer: the answers of a batch are those of the predictor for each row, whatever is
 // estimated.
 func TestAnswer(t *testing.T) {
 	defer simd.Use(simd.Current())
@@ -142,7 +142,7 @@ func TestAnswer(t *testing.T) {
 			m.Vectors = vec.Matrix{}
 			var before vec.Vector
 			for range total {
-				if before.Index == nil || rng.IntN(4) > 0 { // else twice the same
+				if before.Index == nil || rng.IntN(4) > 0 { // else the same vector twice
 					before = vectorKinds[kind](rng)
 				}
 				m.Vectors.Append(before)
@@ -200,8 +200,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// Where sums nearly cancel their bounds are not shares of them, and where all values are next
-// to 1 they are as fine as the last places of these.
+// TestAnswerFine: where sums nearly cancel, their bounds are not in proportion to them, and where
+// all values are next to 1, the bounds are as fine as the last places of these.
 func TestAnswerFine(t *testing.T) {
 	defer simd.Use(simd.Current())
 	anyFilter = true
@@ -214,7 +214,7 @@ func TestAnswerFine(t *testing.T) {
 			rows := make([]vec.Vector, 8)
 			c := models.Machine{Pos: 0, Neg: 1}
 			if trial%2 == 0 {
-				// values of both signs of positive vectors, with sums of 0 in each class
+				// values of both signs from positive vectors, with sums of 0 in each class
 				m.Kernel = kernel.Poly{Degree: 1, Gamma: 1}
 				for range 4 {
 					a, b, d := rng.Float64(), rng.Float64(), rng.Float64()
@@ -257,7 +257,7 @@ func TestAnswerFine(t *testing.T) {
 	}
 }
 
-// A batch of answers has no values to ask for, until it decides again.
+// TestAnswerOnly: a batch of answers has no decision values, until it decides again.
 func TestAnswerOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	anyFilter = true
@@ -288,7 +288,7 @@ func TestAnswerOnly(t *testing.T) {
 	}
 }
 
-// Streams of answers do not depend on workers.
+// TestStreamAnswers: streams of answers do not depend on the number of workers.
 func TestStreamAnswers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 0.5}, 4, 50, false, false))

@@ -23,8 +23,8 @@ func randomVector(rng *rand.Rand, inputs int) vec.Vector {
 	return v
 }
 
-// randomModel returns a model with probability information; vectors is the
-// number for each class, or of all where they are shared.
+// randomModel returns a model with information on probabilities; vectors is their number for each
+// class, or for all classes if they share them.
 func randomModel(rng *rand.Rand, task models.Task, k kernel.Kernel, classes, vectors int, shared, listed bool) *models.Model {
 	m := &models.Model{Task: task, Kernel: k, Probability: true, Noise: 1}
 	groups := 1
@@ -94,7 +94,7 @@ func randomModel(rng *rand.Rand, task models.Task, k kernel.Kernel, classes, vec
 	return m
 }
 
-// A batch answers as the predictor does for each row, to the last bit.
+// TestBatch: a batch answers as the predictor does for each row, to the last bit.
 func TestBatch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	kernels := []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}}
@@ -138,7 +138,7 @@ func TestBatch(t *testing.T) {
 				compared++
 			}
 		}
-		p.Release() // the next one is in its memory
+		p.Release() // so that the next one uses its memory
 	}
 	if compared < 10_000 {
 		t.Errorf("%d rows compared", compared)
@@ -149,7 +149,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// A vector that a machine does not list does not touch its value, even where the
+// TestBatchListed: a vector that a machine does not list has no effect on its value, even if the
 // kernel's value is not finite.
 func TestBatchListed(t *testing.T) {
 	m := &models.Model{Kernel: kernel.Linear{}, Labels: []int{1, 2}, Group: []int{2, 0}}
@@ -220,8 +220,9 @@ func BenchmarkBatch(b *testing.B) {
 	}
 }
 
-// Vectors with coefficients of 0 are left out of a machine's sums only if that changes none: rows of a batch are answered as
-// one by one, where many coefficients are 0 or -0, and values are infinite or no numbers.
+// TestZeros: vectors with coefficients of 0 are left out of a machine's sums only if that changes
+// none: rows of a batch are answered as one by one, where many coefficients are 0 or -0, and values
+// are infinite or NaN.
 func TestZeros(t *testing.T) {
 	defer simd.Use(simd.Current())
 	kernels := []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.RBF{Gamma: -300}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}}

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestConfusion: class 2 is predicted and no row's, class 3 has rows and is never predicted.
+// TestConfusion: class 2 is predicted but no row has it, and class 3 has rows and is never
+// predicted.
 func TestConfusion(t *testing.T) {
 	var c Confusion
 	for i, counts := range [][]float64{{5, 1, 0, 0}, {2, 3, 1, 0}, {0, 0, 0, 0}, {1, 0, 1, 0}} {
@@ -43,7 +44,7 @@ func TestConfusion(t *testing.T) {
 	}
 }
 
-// TestConfusionOfLittle: of one class, and of no rows, there is no kappa.
+// TestConfusionOfLittle: for one class, and for no rows, there is no kappa.
 func TestConfusionOfLittle(t *testing.T) {
 	var none, one, missed Confusion
 	one.Add(2, 2, 4)
@@ -71,8 +72,8 @@ func TestConfusionOfLittle(t *testing.T) {
 	}
 }
 
-// TestArea: the area is the share of pairs of a row inside and one outside that are in
-// order, ties half.
+// TestArea: the area is the share of pairs of a row inside the class and one outside whose scores
+// are in that order; ties count half.
 func TestArea(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for try := range 40 {
@@ -99,7 +100,7 @@ func TestArea(t *testing.T) {
 					w := weights[i] * weights[k]
 					pairs += w
 					switch {
-					case class == 3: // has no scores
+					case class == 3: // it has no scores
 					case scores[i][class] > scores[k][class]:
 						won += w
 					case scores[i][class] == scores[k][class]:
@@ -125,7 +126,7 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestWeightsUnit: weights count in proportion only, however large or small all of them are.
+// TestWeightsUnit: only proportions of weights count, however large or small all of them are.
 func TestWeightsUnit(t *testing.T) {
 	of := func(unit float64) (kappa, area float64, scores [3]ClassScores) {
 		var c Confusion
@@ -137,7 +138,7 @@ func TestWeightsUnit(t *testing.T) {
 		}
 		scores = [...]ClassScores{c.Class(0), c.Macro(), c.Weighted()}
 		for k := range scores {
-			scores[k].Support = 0 // is in proportion
+			scores[k].Support = 0 // it is in proportion to the unit
 		}
 		return c.Kappa(), r.Area(1), scores
 	}
@@ -155,8 +156,8 @@ func TestWeightsUnit(t *testing.T) {
 	}
 }
 
-// TestMCC: the coefficient is the correlation of the indicators of classes, summed up over
-// the classes, which is that of the labels if there are two.
+// TestMCC: the coefficient is the correlation of the indicators of classes, summed over the
+// classes; for two classes that is the correlation of the labels.
 func TestMCC(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for trial := range 200 {
@@ -196,7 +197,7 @@ func TestMCC(t *testing.T) {
 			t.Errorf("trial %d: %v, want %v", trial, got, want)
 		}
 	}
-	for n := range 50 { // no error, and answers that are all wrong
+	for n := range 50 { // no error, and only wrong answers
 		var right, wrong Confusion
 		for i := range 2 {
 			right.Add(i, i, float64(1+(n+1)*i)/2)
@@ -217,8 +218,8 @@ func TestMCC(t *testing.T) {
 	}
 }
 
-// TestChances: log loss and Brier score against numbers that were worked out by hand; a class
-// without a score, and one whose score is no probability, have the probability 0.
+// TestChances compares log loss and Brier score with numbers computed by hand. A class without a
+// score, and one whose score is not a probability, have the probability 0.
 func TestChances(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()

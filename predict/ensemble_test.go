@@ -29,8 +29,8 @@ func lines(b models.Ballot) *models.Model {
 	return m
 }
 
-// TestEnsembleVotes: the machines with positive values vote, as the ballot says; where
-// there are none the largest probability or value decides.
+// TestEnsembleVotes: the machines with positive values vote by the ballot; if there are none, the
+// largest probability or value decides.
 func TestEnsembleVotes(t *testing.T) {
 	for _, c := range []struct {
 		ballot models.Ballot
@@ -44,9 +44,9 @@ func TestEnsembleVotes(t *testing.T) {
 		{models.ByDecision, 2, 20},      // 2+1 to 5
 		{models.ByProbability, 0.8, 20}, // 0.69 to 0.86
 		{models.ByProbability, 2, 10},   // 0.88+0.73 to 1
-		{models.ByCount, -1, 10},        // nobody: -1 -2 -7 -4
+		{models.ByCount, -1, 10},        // no votes: -1 -2 -7 -4
 		{models.ByDecision, -1, 10},
-		{models.ByProbability, -1, 30}, // nobody: 0.27, 0.12, 0, 0.5
+		{models.ByProbability, -1, 30}, // no votes: 0.27, 0.12, 0, 0.5
 		{models.ByCount, -6, 30},
 	} {
 		p := predictor(t, lines(c.ballot))
@@ -60,8 +60,9 @@ func TestEnsembleVotes(t *testing.T) {
 	}
 }
 
-// TestEnsembleProbabilities: shares of what is given, without votes of the largest, and of a tenth of
-// a vote that all classes share: no class is certain because one machine speaks.
+// TestEnsembleProbabilities: probabilities are shares of the votes, or without votes of the largest
+// probabilities, plus a tenth of a vote that all classes share: no class is certain because a
+// single machine votes.
 func TestEnsembleProbabilities(t *testing.T) {
 	p := predictor(t, lines(models.ByDecision))
 	s := func(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
@@ -90,7 +91,7 @@ func TestEnsembleProbabilities(t *testing.T) {
 	}
 }
 
-// TestEnsembleBatch: batches answer with the bits of single rows.
+// TestEnsembleBatch: batches answer with the same bits as for single rows.
 func TestEnsembleBatch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, inputs := range []int{3, 20, 400} {
@@ -123,7 +124,7 @@ func TestEnsembleBatch(t *testing.T) {
 	}
 }
 
-// BenchmarkEnsemble: 10,000 rows of 19 features by 453 members of 2, or of 2 to 4
+// BenchmarkEnsemble measures 10,000 rows of 19 features with 453 members of 2, or of 2 to 4
 // classes, together and one member at a time.
 func BenchmarkEnsemble(b *testing.B) {
 	for _, most := range []int{2, 4} {

@@ -12,14 +12,14 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A judged filter is what its values are for rows of a model, beside what they ought to be.
+// A judged filter compares the filter's values for rows of a model with the exact ones.
 type judged struct {
 	n     int     // values that have a bound
 	worst float64 // the largest difference to the decisions, as a share of the bound
 	least float64 // the smallest M', as a share of M
 }
 
-// judge compares the values of a model's filter with its decisions. It is void if there is no filter.
+// judge compares the values of a model's filter with its decisions. n is 0 if there is no filter.
 func judge(t *testing.T, m *models.Model, rows []vec.Vector) judged {
 	t.Helper()
 	j := judged{least: math.Inf(1)}
@@ -48,7 +48,7 @@ func judge(t *testing.T, m *models.Model, rows []vec.Vector) judged {
 	return j
 }
 
-// add judges the value of the machine in a slot for a row. size is M.
+// add compares the value of the machine in a slot for a row. size is M.
 func (j *judged) add(f *filter, s *filtered, slot, r int, want, size float64) {
 	bound := s.bound(f, slot, r)
 	if !(bound < math.MaxFloat64) || !(math.Abs(want) < math.MaxFloat64) {
@@ -63,7 +63,7 @@ func (j *judged) add(f *filter, s *filtered, slot, r int, want, size float64) {
 	}
 }
 
-// sizeOf returns M of a machine for x: of 1 - K where the filter's sums are of that.
+// sizeOf returns M of a machine for x: that of 1 - K if the filter sums that.
 func sizeOf(f *filter, c *models.Machine, x vec.Vector) (size float64) {
 	values := make([]float64, f.model.Vectors.Len())
 	f.model.Kernel.EvaluateTo(values, x, &f.model.Vectors)
@@ -90,8 +90,8 @@ func sizeOf(f *filter, c *models.Machine, x vec.Vector) (size float64) {
 	return size
 }
 
-// TestFilterBounds: values of filters differ from the decisions by no more than their bounds say, and the sizes of which
-// bounds are shares are none too small.
+// TestFilterBounds: values of filters differ from the decisions by no more than their bounds, and
+// the sizes that bounds are in proportion to are not too small.
 func TestFilterBounds(t *testing.T) {
 	defer simd.Use(simd.Current())
 	anyFilter = true
@@ -118,7 +118,7 @@ func TestFilterBounds(t *testing.T) {
 				}
 				j := judge(t, m, rows)
 				n += j.n
-				// where estimates are of K they may be a tenth too small
+				// estimates of K may be a tenth too small
 				if !(j.worst <= 1) || j.n > 0 && !(j.least >= 0.9) {
 					t.Fatalf("%v, %s, %T%+v: a difference of %v times the bound, a size of %v times what it is", level, kind, k, k, j.worst, j.least)
 				}
@@ -140,8 +140,8 @@ func alike(k kernel.Kernel, n int, z vec.Vector, c, rho float64) *models.Model {
 	return m
 }
 
-// TestFilterWorst: where everything is rounded the same way, each part of the bound is needed, as the difference would be
-// larger without it. What is asked for is what the constructions come to.
+// TestFilterWorst: where all roundings have the same sign, each part of the bound is needed:
+// without it the difference would be larger. The limits are what the constructions achieve.
 func TestFilterWorst(t *testing.T) {
 	defer simd.Use(simd.Current())
 	anyFilter = true
@@ -149,13 +149,14 @@ func TestFilterWorst(t *testing.T) {
 	ones := vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{1, 1, 1}}
 	one := func(v float64) vec.Vector { return vec.Vector{Index: []int32{1}, Value: []float64{v}} }
 	gauss := kernel.RBF{Gamma: 0.3}
-	// of a value whose last place is 2^-12 the sums are 2^17 places or more, and some of them end near half of one
+	// the last place of the values is 2^-12 and their sums are 2^17 such places or more, so some of
+	// them end near half a place
 	var near []*models.Model
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 1000 {
 		near = append(near, alike(gauss, filterBlock, ones, 1+rng.Float64(), -0x1p40))
 	}
-	// both signs: M is not known by sums
+	// coefficients of both signs: M is not known from sums
 	both := alike(gauss, filterBlock, ones, 1, 0)
 	for i := range both.Machines[0].Coef {
 		both.Machines[0].Coef[i] = float64(1 - i%2*2)
@@ -166,9 +167,11 @@ func TestFilterWorst(t *testing.T) {
 		row         vec.Vector
 		share, size float64 // the largest difference as a share of its bound, and the least M' of one of M
 	}{
-		// values are 1; all sums from 16 coefficients on lose nearly half of a last place of float32, after the coefficients did
+		// values are 1; from 16 coefficients on all sums lose nearly half of a last place of
+		// float32, as the coefficients did
 		{"float32", []*models.Model{alike(gauss, filterBlock, ones, 1+7.49*0x1p-23, 0)}, ones, 0.17, 0.9},
-		// w is 1024 and its product exact; of the decisions' sums all from 512 values on lose nearly half of a last place
+		// w is 1024 and its product exact; from 512 values on all sums of the decisions lose nearly
+		// half of a last place
 		{"float64", []*models.Model{alike(kernel.Linear{}, 1024, one(1), 1, 0)}, one(1 + 255*0x1p-52), 0.025, 1},
 		{"offset", near, ones, 0.2, 0.9},
 		{"signs", []*models.Model{both}, ones, 0, 1.09},
@@ -190,8 +193,8 @@ func TestFilterWorst(t *testing.T) {
 	}
 }
 
-// TestSummable: other kernels than the Gaussian have a filter as long as products of coefficients and
-// estimates are far from the ends of float32, where no bound holds.
+// TestSummable: other kernels than the Gaussian have a filter as long as products of coefficients
+// and estimates are far from the limits of float32, where no bound holds.
 func TestSummable(t *testing.T) {
 	for _, c := range []struct {
 		coef float64
@@ -210,8 +213,8 @@ func TestSummable(t *testing.T) {
 	}
 }
 
-// TestRestNearTies: of one machine a class, whose largest values differ by less than estimates are wrong by, the larger
-// wins.
+// TestRestNearTies: with one machine for each class, if the largest values differ by less than the
+// errors of estimates, the larger one wins.
 func TestRestNearTies(t *testing.T) {
 	anyFilter = true
 	defer func() { anyFilter = false }()

@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// manyModel returns a model of so many classes with few vectors each, or none, and rows near them.
-// Values of machines of some classes are the same but for the last places, so that votes are open in
+// manyModel returns a model of many classes with few vectors each, or none, and rows near them. The
+// values of machines of some classes only differ in the last places, so that votes are undecided in
 // several blocks.
 func manyModel(rng *rand.Rand, k kernel.Kernel, classes, most int, listed bool, rows int) (*models.Model, []vec.Vector) {
 	m := randomModel(rng, models.CSVC, k, classes, 0, false, false)
@@ -25,7 +25,7 @@ func manyModel(rng *rand.Rand, k kernel.Kernel, classes, most int, listed bool, 
 		m.Group = append(m.Group, n)
 		for range n {
 			x := randomVector(rng, 7)
-			if c%5 == 4 { // of all these
+			if c%5 == 4 { // the same vector for all of these classes
 				x = vec.Vector{Index: []int32{1, 3}, Value: []float64{0.5, -0.25}}
 			}
 			m.Vectors.Append(x)
@@ -61,9 +61,10 @@ func manyModel(rng *rand.Rand, k kernel.Kernel, classes, most int, listed bool, 
 	return m, xs
 }
 
-// Of many classes, whose machines are worked on in blocks, the answers and probabilities are those for one
-// row after the other: with more machines than a block has and numbers of classes that are no multiples
-// of its, with estimates that are kept and not, with and without a filter.
+// TestManyClasses: with many classes, whose machines are worked on in blocks, answers and
+// probabilities are those of single rows: with more machines than a block has and numbers of
+// classes that are not multiples of its size, with estimates kept and not, with a filter and
+// without.
 func TestManyClasses(t *testing.T) {
 	defer simd.Use(simd.Current())
 	anyFilter = true
@@ -76,7 +77,7 @@ func TestManyClasses(t *testing.T) {
 		for n, classes := range []int{oneBlock, oneBlock + 1, 61, 73, 97, 128, 62, oneBlock + 1} {
 			most := 3
 			keptVectors = 1 << 15
-			if n >= 6 { // estimates are made again
+			if n >= 6 { // estimates are computed again
 				most, keptVectors = 50, 1<<7
 			}
 			m, xs := manyModel(rng, kernels[n%len(kernels)], classes, most, n%3 == 2, []int{70, 5, 33, 64}[n%4])
@@ -125,7 +126,8 @@ func TestManyClasses(t *testing.T) {
 	}
 }
 
-// What predicting with many classes allocates does not grow as machines times rows.
+// TestManyClassesMemory: the memory of predictions with many classes does not grow as machines
+// times rows.
 func TestManyClassesMemory(t *testing.T) {
 	const classes = 200
 	for name, stream := range map[string]func(p *Predictor) streamFunc{
@@ -145,7 +147,7 @@ func TestManyClassesMemory(t *testing.T) {
 			return xs[at-1], 0, nil
 		}, func(*Batch, []float64) error { return nil })
 		runtime.ReadMemStats(&after)
-		// two numbers for each machine and row would be 40 MB
+		// two numbers for each machine and row would take 40 MB
 		if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > 20<<20 {
 			t.Errorf("%s: %d bytes allocated, %v", name, got, err)
 		} else {
@@ -156,7 +158,8 @@ func TestManyClassesMemory(t *testing.T) {
 
 type streamFunc = func(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error
 
-// A model of many classes without probabilities answers in a stream of those who might ask for them.
+// TestManyClassesWithoutProbability: a model of many classes without probabilities answers in a
+// stream that could have asked for them.
 func TestManyClassesWithoutProbability(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	m, xs := manyModel(rng, kernel.RBF{Gamma: 0.5}, oneBlock+5, 3, false, 40)
@@ -190,8 +193,8 @@ func TestManyClassesWithoutProbability(t *testing.T) {
 	}
 }
 
-// TestManyClassesShared: of machines that share vectors, pairs or one a class, there is one block however many classes
-// there are, and batches are answered as single rows are.
+// TestManyClassesShared: machines that share vectors, of pairs or one for each class, are one
+// block, however many classes there are, and batches are answered as single rows.
 func TestManyClassesShared(t *testing.T) {
 	anyFilter = true
 	defer func() { anyFilter = false }()

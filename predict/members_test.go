@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// randomMembers draws an ensemble whose members tell 2 to 8 of eight classes apart.
+// randomMembers draws an ensemble each of whose members separates 2 to 8 of eight classes.
 func randomMembers(rng *rand.Rand, b models.Ballot, members, inputs int) *models.Model {
 	m := models.NewEnsemble([]int{3, 1, 2, 9, 7, 8, 4, 5}, 0, b)
 	m.Probability = true
@@ -30,7 +30,7 @@ func randomMembers(rng *rand.Rand, b models.Ballot, members, inputs int) *models
 	return m
 }
 
-// alone returns a member as a one-against-one classifier of its classes, 0 its own.
+// alone returns a member as a one-against-one classifier of its classes; class 0 is its own class.
 func alone(m *models.Model, i int) *models.Model {
 	planes, k := m.Member(i)
 	o := &models.Model{Task: models.CSVC, Kernel: kernel.Linear{}, Vote: models.OneVsOne, Probability: true}
@@ -51,9 +51,9 @@ func alone(m *models.Model, i int) *models.Model {
 	return o
 }
 
-// TestMembers: a member calls a row positive as its hyperplanes do as a one-against-one
-// classifier, and gives that one's probability but for where its rounds end; the ensemble
-// adds up what they give.
+// TestMembers: a member calls a row positive if its hyperplanes do so as a one-against-one
+// classifier, and has the probability of that classifier, except for where the rounds end; the
+// ensemble adds up the members' results.
 func TestMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	const members, rows = 70, 50
@@ -152,8 +152,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestCouple: the probabilities fulfil Qp = c e, and consistent pairs give those that
-// they come from.
+// TestCouple: the probabilities fulfil Qp = c e, and consistent pairs yield the probabilities that
+// they were computed from.
 func TestCouple(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	var s speaker
@@ -163,7 +163,7 @@ func TestCouple(t *testing.T) {
 		for c := range p {
 			p[c] = math.Exp(float64(n%8) * rng.NormFloat64())
 		}
-		of := func(a, b int) float64 { return clip(p[a] / (p[a] + p[b])) } // consistent
+		of := func(a, b int) float64 { return clip(p[a] / (p[a] + p[b])) } // consistent pairs
 		if n%3 > 0 {
 			table := make([]float64, k*k)
 			for i := range table {
@@ -178,7 +178,7 @@ func TestCouple(t *testing.T) {
 		}
 		got := make([]float64, k)
 		sum := 0.0
-		for own := range k { // each class as the first
+		for own := range k { // each class as the first one
 			order := []int{own}
 			for c := range k {
 				if c != own {
@@ -215,8 +215,8 @@ func TestCouple(t *testing.T) {
 	}
 }
 
-// TestSilentMembers: where no member calls a row positive the largest probability, or
-// least value, decides.
+// TestSilentMembers: if no member calls a row positive, the largest probability or the value
+// nearest to 0 decides.
 func TestSilentMembers(t *testing.T) {
 	for ballot, want := range map[models.Ballot]float64{models.ByProbability: 20, models.ByDecision: 10} {
 		m := models.NewEnsemble([]int{10, 20, 30}, 2, ballot)
@@ -233,7 +233,7 @@ func TestSilentMembers(t *testing.T) {
 	}
 }
 
-// TestSpokenFor: a class that no member speaks for does not win over one that some do, though they give
+// TestSpokenFor: a class of no member does not win over a class of some members, even if these give
 // it nothing.
 func TestSpokenFor(t *testing.T) {
 	plane := func(rho, a float64) models.Plane {
@@ -248,12 +248,12 @@ func TestSpokenFor(t *testing.T) {
 		{models.ByDecision, func(m *models.Model) {
 			m.AddMember([]int{1, 0, 2}, []models.Plane{plane(-5, -1), plane(1, -1), plane(-1, -1)})
 		}, 20},
-		{models.ByDecision, func(m *models.Model) { // a vote of less than 0 is one of 0
+		{models.ByDecision, func(m *models.Model) { // a vote below 0 counts as 0
 			m.AddMember([]int{1, 0, 2}, []models.Plane{plane(-5, -1), plane(1, -1), plane(-1, -1)})
 			m.AddMember([]int{1, 0}, []models.Plane{plane(-0.5, -1)})
 			m.AddMember([]int{2, 0}, []models.Plane{plane(-0.3, -1)})
 		}, 20},
-		{models.ByProbability, func(m *models.Model) { // which is 0 in double
+		{models.ByProbability, func(m *models.Model) { // the vote is 0 in float64
 			m.AddMember([]int{2, 0}, []models.Plane{plane(-1000, 1)})
 			m.AddMember([]int{1, 0}, []models.Plane{plane(-1000, 1)})
 		}, 20},
@@ -275,7 +275,8 @@ func TestSpokenFor(t *testing.T) {
 	}
 }
 
-// TestMemberProbabilitiesOf: of a row that is not in the batch, or not decided, there are none.
+// TestMemberProbabilitiesOf: there are no probabilities of a row that is not in the batch, or was
+// not decided.
 func TestMemberProbabilitiesOf(t *testing.T) {
 	m := lines(models.ByCount)
 	p := predictor(t, m)
@@ -305,13 +306,12 @@ func TestMemberProbabilitiesOf(t *testing.T) {
 	}
 }
 
-// TestSizes: a batch of few rows leaves the memory ready for one of many, whatever was
-// asked of it.
+// TestSizes: a batch of few rows leaves the memory ready for one of many, whatever it was used for.
 func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	m := models.NewEnsemble([]int{1, 2, 3}, 0, models.ByProbability)
 	m.Probability = true
-	plane := models.Plane{W: point(0, 0), Rho: -1, Sigmoid: &models.Sigmoid{A: -1}} // positive everywhere
+	plane := models.Plane{W: point(0, 0), Rho: -1, Sigmoid: &models.Sigmoid{A: -1}} // positive for all rows
 	m.AddMember([]int{1, 0, 2}, []models.Plane{plane, plane, plane})
 	p := predictor(t, m)
 	draw := func(n int) (xs []vec.Vector) {

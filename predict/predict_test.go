@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// linear returns a linear classifier over one vector (1) per class whose machine
-// p has the value decisions[p] at x = (1).
+// linear returns a linear classifier with one vector, (1), for each class, whose machine p has the
+// value decisions[p] at x = (1).
 func linear(labels []int, decisions ...float64) *models.Model {
 	m := &models.Model{Kernel: kernel.Linear{}, Labels: labels}
 	for range labels {
@@ -56,8 +56,7 @@ func TestVotes(t *testing.T) {
 	}
 }
 
-// TestSpans: a machine with an index list decides as one without, where the list
-// names the same vectors.
+// TestSpans: a machine that lists its vectors decides as one without a list, if they are the same.
 func TestSpans(t *testing.T) {
 	a := linear([]int{1, 2, 3}, 0.25, -0.5, 2)
 	b := linear([]int{1, 2, 3}, 0.25, -0.5, 2)
@@ -175,7 +174,8 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// One machine a class: the largest value wins, of equal ones the first.
+// TestOneVsRest: with one machine for each class, the largest value wins, and of equal ones the
+// first.
 func TestOneVsRest(t *testing.T) {
 	for _, c := range []struct {
 		decisions []float64
@@ -211,7 +211,7 @@ func TestOneVsRest(t *testing.T) {
 	}
 }
 
-// TestCheckIndices: rows whose indices do not increase are told, which would get a wrong answer.
+// TestCheckIndices: rows whose indices do not increase are reported: they would get a wrong answer.
 func TestCheckIndices(t *testing.T) {
 	p := predictor(t, linear([]int{1, 2}, 0.5))
 	for want, x := range map[string]vec.Vector{

@@ -64,7 +64,7 @@ func ExamplePredictor_Probabilities() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var x vec.Vector // its memory is used again
+	var x vec.Vector // this memory is used for each row
 	probabilities := make([]float64, p.Outcomes())
 	for {
 		row, err := rows.Read()

@@ -11,9 +11,9 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// BenchmarkSize compares a model of the size that digits need (2640 vectors of 256
-// features, ten machines, each with a fifth of the vectors) with one reduced to
-// fifty vectors that all machines use: kernel values and decisions alone, no reading.
+// BenchmarkSize compares a model of the size that digits need (2640 vectors of 256 features, ten
+// machines, each with a fifth of the vectors) with one reduced to fifty vectors that all machines
+// use. It measures kernel values and decisions, without reading.
 func BenchmarkSize(b *testing.B) {
 	const features, machines = 256, 10
 	rng := rand.New(rand.NewPCG(1, 2))

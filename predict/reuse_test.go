@@ -10,7 +10,7 @@ import (
 )
 
 // TestReuse: a predictor in the memory of others, larger and smaller ones and of other kinds,
-// answers as one in fresh memory. Alone, this goroutine gets back what it has released.
+// answers as one in fresh memory. As the only goroutine, this one gets back what it has released.
 func TestReuse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	rbf := kernel.RBF{Gamma: 0.25}
@@ -31,7 +31,7 @@ func TestReuse(t *testing.T) {
 	}
 	fresh := map[*models.Model][]float64{}
 	for _, m := range list {
-		// what was released is forgotten
+		// drop what was released
 		scratches.New, packs.New = nil, nil
 		for scratches.Get() != nil || packs.Get() != nil {
 		}
@@ -39,7 +39,7 @@ func TestReuse(t *testing.T) {
 		packs.New = func() any { return new(packed) }
 		fresh[m] = allAnswers(t, predictor(t, m), xs)
 	}
-	var one Predictor // of all models in turn
+	var one Predictor // for all models in turn
 	for round := range 4 {
 		for k := range list {
 			m := list[(k*(round+1)+round)%len(list)]
@@ -59,8 +59,8 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// allAnswers returns what a predictor that is then released says of rows, one by one and
-// in batches.
+// allAnswers returns all results of a predictor for rows, one by one and in batches, and releases
+// it.
 func allAnswers(t *testing.T, p *Predictor, xs []vec.Vector) (all []float64) {
 	defer p.Release()
 	decisions, outcomes := make([]float64, len(p.Model().Machines)), make([]float64, p.Outcomes())

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestScoresFarFrom0: an offset of all values changes no measure, though it takes LIBSVM's
-// sums their digits.
+// TestScoresFarFrom0: an offset of all values does not change any measure, though it makes LIBSVM's
+// sums lose their digits.
 func TestScoresFarFrom0(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var p, y []float64
 	for range 50 {
-		x := math.Round(1e6*rng.Float64()) / (1 << 20) // which no offset below cuts
+		x := math.Round(1e6*rng.Float64()) / (1 << 20) // the offsets below do not round it
 		p, y = append(p, x), append(y, x+math.Round(1e4*rng.NormFloat64())/(1<<20))
 	}
 	var near0 Scores
@@ -40,8 +40,8 @@ func TestScoresFarFrom0(t *testing.T) {
 	}
 }
 
-// TestLIBSVMSquaredCorrelation: the value of LIBSVM's formula to the last bit, where its sums
-// have no digits left too.
+// TestLIBSVMSquaredCorrelation: the value is that of LIBSVM's formula to the last bit, also where
+// its sums have no correct digits left.
 func TestLIBSVMSquaredCorrelation(t *testing.T) {
 	var s Scores
 	for i := range 5 {
@@ -98,7 +98,7 @@ func TestWeightedScores(t *testing.T) {
 	}
 }
 
-// TestScoresOfLittle: what is not defined is NaN.
+// TestScoresOfLittle: measures that are not defined are NaN.
 func TestScoresOfLittle(t *testing.T) {
 	var none, constant, right Scores
 	var base Baseline
@@ -127,7 +127,8 @@ func TestScoresOfLittle(t *testing.T) {
 	}
 }
 
-// TestSquaredCorrelationOfLines: of predictions that are a line of the truth it is 1, and no more for what is rounded.
+// TestSquaredCorrelationOfLines: if predictions are a linear function of the truth, the value is 1,
+// and not more by rounding.
 func TestSquaredCorrelationOfLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for range 200 {
@@ -142,8 +143,9 @@ func TestSquaredCorrelationOfLines(t *testing.T) {
 	}
 }
 
-// A row that outweighs all others is the mean, and their distances from it are what there is: they are not lost in how the
-// mean is rounded, wherever the row stands.
+// TestScoresOfAHeavyRow: if one row outweighs all others, it is the mean, and the distances of the
+// others from it are what counts. They are not lost in the rounding of the mean, wherever the row
+// stands.
 func TestScoresOfAHeavyRow(t *testing.T) {
 	truth := []float64{0.3, 1.7, -2.2, 5.1, 0.1, 3.3, -0.7}
 	predicted := []float64{0.2, 1.9, -2, 4, 0.1, 3, 0}

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestSequences: a batch that is asked for one thing after another, of other rows and other models, says what
-// predictors say of each row.
+// TestSequences: a batch that is used for one thing after another, with other rows and other
+// models, yields what predictors yield for each row.
 func TestSequences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 3))
 	many, _ := manyModel(rng, kernel.RBF{Gamma: 0.5}, oneBlock+3, 2, false, 1)

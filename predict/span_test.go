@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestScoresOfAnySize: values and weights of any size have the scores of those of middle size,
-// whatever comes first.
+// TestScoresOfAnySize: values and weights of any size have the scores of those of middle size, in
+// any order.
 func TestScoresOfAnySize(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	type row struct{ p, y, w float64 }
@@ -52,8 +52,8 @@ func TestScoresOfAnySize(t *testing.T) {
 	}
 }
 
-// TestScoresGrow: values that are larger than all before, and differences that are too large for
-// a number.
+// TestScoresGrow: values that are larger than all before, and differences that are too large for a
+// float64.
 func TestScoresGrow(t *testing.T) {
 	var s Scores
 	var b Baseline

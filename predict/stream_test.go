@@ -17,12 +17,12 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// source gives rows from one vector, which it changes.
+// source returns rows in a single vector, which it overwrites.
 type source struct {
 	rows []vec.Vector
 	n    int
 	x    vec.Vector
-	err  error // behind the rows; nil: there is no end
+	err  error // at the end of the rows; nil: there is no end
 }
 
 func newSource(rng *rand.Rand, rows int, err error) *source {
@@ -43,7 +43,8 @@ func (s *source) next() (vec.Vector, float64, error) {
 	return s.x, float64(s.n), nil
 }
 
-// Batches of long rows are smaller, and fill panels if that takes little.
+// TestStreamLongRows: batches of long rows are smaller, but fill panels if that takes little
+// memory.
 func TestStreamLongRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.Linear{}, 2, 20, false, false))
@@ -87,8 +88,8 @@ func TestStreamLongRows(t *testing.T) {
 	}
 }
 
-// A stream answers as the predictor does, in order, with any number of workers,
-// up to the row at which its source ends or fails.
+// TestStream: a stream answers as the predictor does, in order, with any number of workers, up to
+// the row at which its source ends or fails.
 func TestStream(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
@@ -118,10 +119,10 @@ func TestStream(t *testing.T) {
 	leavesNone(t, before)
 }
 
-// leavesNone reports goroutines that have come and stay.
+// leavesNone reports goroutines that were started and do not end.
 func leavesNone(t *testing.T, before int) {
 	t.Helper()
-	// a goroutine that has said that it is done may still be there for a moment
+	// a goroutine that has reported its end may still exist for a moment
 	for range 1000 {
 		if runtime.NumGoroutine() <= before {
 			return
@@ -135,7 +136,7 @@ func TestStreamEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
 	for _, workers := range []int{1, 3} {
-		for _, full := range []error{errors.New("disk full"), io.EOF} { // the end of all rows is next's to tell
+		for _, full := range []error{errors.New("disk full"), io.EOF} { // only next may end the stream with io.EOF
 			s := newSource(rng, 9, nil)
 			batches := 0
 			err := p.Stream(t.Context(), workers, s.next, func(*Batch, []float64) error {
@@ -163,14 +164,15 @@ func TestStreamEnds(t *testing.T) {
 	}
 }
 
-// A stream ends with its context, and when no more can be taken, even where its source waits.
+// TestStreamWaits: a stream ends with its context, and when no more answers can be taken, even if
+// its source waits.
 func TestStreamWaits(t *testing.T) {
 	p := predictor(t, linear([]int{1, 2}, 0.5))
 	full := errors.New("disk full")
 	for _, workers := range []int{2, 4} {
 		for _, c := range []struct {
-			rows int   // before the source waits
-			take error // of taking these
+			rows int   // number of rows before the source waits
+			take error // the error of taking these
 			want error
 		}{
 			{0, nil, context.Canceled},
@@ -198,7 +200,8 @@ func TestStreamWaits(t *testing.T) {
 	}
 }
 
-// When a stream has ended its source is not asked again: the call under way was the last.
+// TestStreamAsksNoMore: the source of a stream that has ended is not called again: the call under
+// way was the last.
 func TestStreamAsksNoMore(t *testing.T) {
 	p := predictor(t, linear([]int{1, 2}, 0.5))
 	for _, workers := range []int{1, 2, 4} {
@@ -221,7 +224,7 @@ func TestStreamAsksNoMore(t *testing.T) {
 				t.Errorf("%d workers, %d rows: error %v", workers, rows, err)
 			}
 			close(goOn)
-			for range 100 { // a source that is asked again is so at once
+			for range 100 { // a source that is called again is called at once
 				runtime.Gosched()
 			}
 			if got := len(asked); got != rows {
@@ -231,12 +234,12 @@ func TestStreamAsksNoMore(t *testing.T) {
 	}
 }
 
-// ownKernel panics where it is used.
+// ownKernel panics when it is used.
 type ownKernel struct{ kernel.Linear }
 
 func (ownKernel) EvaluateTo([]float64, vec.Vector, *vec.Matrix) { panic("kernel") }
 
-// What the caller's functions panic with the caller can recover.
+// TestStreamPanics: the caller can recover the panics of its own functions.
 func TestStreamPanics(t *testing.T) {
 	sound, m := predictor(t, linear([]int{1, 2}, 0.5)), linear([]int{1, 2}, 0.5)
 	m.Kernel = ownKernel{}
@@ -283,18 +286,19 @@ type exitKernel struct{ kernel.Linear }
 
 func (exitKernel) EvaluateTo([]float64, vec.Vector, *vec.Matrix) { runtime.Goexit() }
 
-// What ends the goroutine of a source, or of a worker, ends that of the caller, and no other is left.
+// TestStreamExits: if the goroutine of a source or worker is ended, the caller's goroutine ends
+// too, and no other is left.
 func TestStreamExits(t *testing.T) {
 	sound, m := predictor(t, linear([]int{1, 2}, 0.5)), linear([]int{1, 2}, 0.5)
 	m.Kernel = exitKernel{}
 	leaving := predictor(t, m)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that the test fails instead of waiting for ever
 	defer cancel()
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 2, 4} {
 		for _, last := range []int{1, 5, 3*BatchRows + 2} {
 			for _, p := range []*Predictor{sound, leaving} {
-				if p == leaving && last == 1 { // no row, so nothing is decided
+				if p == leaving && last == 1 { // there is no row, so nothing is decided
 					continue
 				}
 				returned := make(chan bool, 1)

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestWide: answers for rows of many entries, or of indices that are far apart, are those of single rows, and
-// take memory neither for all their columns in all rows nor again for each batch.
+// TestWide: answers for rows with many entries, or with indices that are far apart, are those of
+// single rows. They take memory neither for all columns in all rows nor again for each batch.
 func TestWide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector has pools drop what they are given")
@@ -23,9 +23,9 @@ func TestWide(t *testing.T) {
 		mb                      uint64
 	}{
 		{60, 1_000_000, 700, 12},
-		{1500, 600, 130, 24}, // some at a time in estimates
+		{1500, 600, 130, 24}, // estimated a few at a time
 		{9000, 100, 130, 60},
-		{90_000, 1, 24, 48}, // the same in all rows, whose lists are one
+		{90_000, 1, 24, 48}, // the same entries in all rows, which have a single list
 	} {
 		draw := func() (x vec.Vector) {
 			for k := range c.entries {
@@ -79,8 +79,8 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestLateWide: of a batch whose first rows have few entries and whose later ones so many that too few of them fit into
-// what estimates may take, each has its answer.
+// TestLateWide: if the first rows of a batch have few entries and the later ones so many that too
+// few of them fit into the memory of estimates, each row has its answer.
 func TestLateWide(t *testing.T) {
 	anyFilter = true
 	defer func() { anyFilter = false }()

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// strangers are rows that do not fit the form of other rows.
+// strangers are rows that do not fit the form of the other rows.
 var strangers = []vec.Vector{
 	{},
 	{Index: []int32{2, 5}, Value: []float64{0.5, -7}},
@@ -65,7 +65,7 @@ func TestBasis(t *testing.T) {
 	})
 }
 
-// formInPrediction is the form that vectors should have.
+// formInPrediction returns the form that vectors should have.
 func formInPrediction(form, name string, aligned bool) string {
 	switch {
 	case aligned && simd.Current() == simd.Portable:
@@ -74,7 +74,7 @@ func formInPrediction(form, name string, aligned bool) string {
 		return "lists"
 	case name == "empty", name == "zeros":
 		return "rows"
-	case name == "less sparse" && simd.Current() > simd.Portable: // panels pay sooner, being packed once
+	case name == "less sparse" && simd.Current() > simd.Portable: // panels pay sooner, as they are packed only once
 		return "panels"
 	case name == "sparse ones":
 		return "sets"
@@ -84,8 +84,9 @@ func formInPrediction(form, name string, aligned bool) string {
 	return form
 }
 
-// TestBasisOfWholes: rows of small whole numbers, some with columns that no vector has, stay together with such vectors,
-// and a row that is none of them takes the batch to float64, without another bit.
+// TestBasisOfWholes: rows of small whole numbers, some with columns that no vector has, are
+// multiplied as integers with such vectors. Another row makes the batch use float64, with the same
+// bits.
 func TestBasisOfWholes(t *testing.T) {
 	others := []vec.Vector{
 		{},
@@ -186,7 +187,8 @@ func TestBasisShapes(t *testing.T) {
 	}
 }
 
-// A row with many more entries than those beside it does not take memory for all of them.
+// TestLongRow: a row with many more entries than the others does not take memory for all of them in
+// each row.
 func TestLongRow(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	zs := random(r, 40, 3000, 0.01, r.NormFloat64)

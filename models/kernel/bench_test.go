@@ -24,8 +24,8 @@ var benchmarkShapes = []struct {
 	{"sparse75of47236", func(r *rand.Rand, n int) *vec.Matrix { return random(r, n, 47236, 75./47236, r.Float64) }},
 }
 
-// Rows of training: ns a kernel value by the plain definition, and by every set of
-// instructions with one row and with several at a time.
+// BenchmarkGram measures rows of training: ns for a kernel value by the plain definition, and with
+// every set of instructions with one row and with several at a time.
 func BenchmarkGram(b *testing.B) {
 	const n = 4096
 	for _, shape := range benchmarkShapes {
@@ -65,7 +65,7 @@ func BenchmarkGram(b *testing.B) {
 	}
 }
 
-// Prediction: ns a kernel value by the plain definition and in batches.
+// BenchmarkBatch measures prediction: ns for a kernel value by the plain definition and in batches.
 func BenchmarkBatch(b *testing.B) {
 	const n = 2048
 	for _, shape := range benchmarkShapes {

@@ -27,7 +27,7 @@ var estimated = map[string][]kernel.Kernel{
 	},
 }
 
-// Estimates are as near to the kernel's values as they claim.
+// TestEstimates: estimates are as near to the kernel's values as they claim.
 func TestEstimates(t *testing.T) {
 	for name, kernels := range estimated {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestEstimates(t *testing.T) {
 
 func testEstimates(t *testing.T, kernels []kernel.Kernel) {
 	var b kernel.Estimates
-	bounded, tight := 0, 0.0 // values with a bound; the largest share of it that was used
+	bounded, tight := 0, 0.0 // values with a bound; the largest share of a bound that was needed
 	for _, shape := range shapes {
 		r := rand.New(rand.NewPCG(7, 8))
 		x := shape.make(r)
@@ -105,7 +105,7 @@ func testEstimates(t *testing.T, kernels []kernel.Kernel) {
 	t.Logf("%d values, up to %.3f of the bound", bounded, tight)
 }
 
-// allowance returns what the estimate of row q and vector i may be wrong by.
+// allowance returns the bound of the error of the estimate for row q and vector i.
 func allowance(e *kernel.Estimator, b *kernel.Estimates, q, i int, estimate float64) float64 {
 	floor := kernel.EstimateFloor
 	if e.Complement() {
@@ -117,8 +117,8 @@ func allowance(e *kernel.Estimator, b *kernel.Estimates, q, i int, estimate floa
 	return b.Error(q)*b.Size(q)*e.Weight(i) + floor
 }
 
-// Vectors that are longer than they are far apart, as data are that nobody scaled, have
-// estimates too: nearly all of the rows that are like them, with any dense kernel.
+// TestEstimatesUnscaled: vectors whose lengths are larger than their distances, as in data that
+// nobody scaled, have estimates too: for nearly all rows like them, with any dense kernel.
 func TestEstimatesUnscaled(t *testing.T) {
 	kinds := []struct {
 		name    string
@@ -152,8 +152,8 @@ func TestEstimatesUnscaled(t *testing.T) {
 				var b kernel.Estimates
 				rows := make([]vec.Vector, 64)
 				for q := range rows {
-					rows[q] = x.Row(q + 30) // some of them vectors
-					if q%8 == 0 && q < 34 { // which is none
+					rows[q] = x.Row(q + 30) // some of them are vectors
+					if q%8 == 0 && q < 34 { // none of these is a vector
 						for k := 0; k < len(rows[q].Value); k += 2 {
 							rows[q].Value[k] *= -1
 						}
@@ -188,7 +188,8 @@ func TestEstimatesUnscaled(t *testing.T) {
 	})
 }
 
-// Sums whose roundings all go the same way have errors almost as large as the bounds.
+// TestEstimatesWorst: sums whose roundings all have the same sign have errors almost as large as
+// the bounds.
 func TestEstimatesWorst(t *testing.T) {
 	const columns = 300
 	vector := func(first, others float64) (v vec.Vector) {
@@ -233,14 +234,15 @@ func TestEstimatesWorst(t *testing.T) {
 	})
 }
 
-// Estimates of values near 1 are of rows that are not too far away only; others have no bound.
+// TestEstimatesFar: only rows that are not too far away have estimates of values near 1; others
+// have no bound.
 func TestEstimatesFar(t *testing.T) {
 	along := func(v float64) vec.Vector { return vec.Vector{Index: []int32{1, 2}, Value: []float64{v, 0.1}} }
 	var zs vec.Matrix
 	for i := range 9 {
 		zs.Append(along(1 - float64(i)/64))
 	}
-	k := kernel.RBF{Gamma: math.Ln2 / 33} // of vectors twice 1 apart the exponent of 2 is 4/33, an eighth at most
+	k := kernel.RBF{Gamma: math.Ln2 / 33} // at a distance of 2 the exponent of 2 is 4/33, at most 1/8
 	everyLevel(t, func(t *testing.T) {
 		e := kernel.NewEstimator(k, &zs)
 		if !e.Complement() {
@@ -272,7 +274,8 @@ func TestEstimatesFar(t *testing.T) {
 	})
 }
 
-// What cannot be estimated has no estimator, or no bound.
+// TestEstimatesRefuse: kernels that cannot be estimated have no estimator, and values that cannot
+// have no bound.
 func TestEstimatesRefuse(t *testing.T) {
 	var zs vec.Matrix
 	zs.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{1, 0.5}})
@@ -291,7 +294,7 @@ func TestEstimatesRefuse(t *testing.T) {
 	}
 }
 
-// Estimates of another estimator take the memory that is there.
+// TestEstimatesMemory: estimates of another estimator use the memory that is there.
 func TestEstimatesMemory(t *testing.T) {
 	looked := 0
 	for _, shape := range shapes {

@@ -7,16 +7,16 @@ import (
 
 var forms = map[form]string{asRows: "rows", asPanels: "panels", asWholes: "wholes", asMixed: "mixed", asSets: "sets", asLists: "lists", asTable: "table"}
 
-// FormOf names the form in which a store's rows are held.
+// FormOf returns the form in which a store's rows are held.
 func FormOf(s *Store) string { return forms[s.form] }
 
-// GramFormOf names the form in which a Gram's rows are held.
+// GramFormOf returns the form in which a Gram's rows are held.
 func GramFormOf(g *Gram) string { return forms[g.form] }
 
-// BasisFormOf names the form in which a basis' vectors are held.
+// BasisFormOf returns the form in which a basis' vectors are held.
 func BasisFormOf(b *Basis) string { return forms[b.form] }
 
-// KindsOf says how many of a store's columns are of which kind.
+// KindsOf returns how many of a store's columns are of each kind.
 func KindsOf(s *Store) string {
 	k := s.kinds
 	if k == nil {
@@ -35,8 +35,8 @@ func KindsOf(s *Store) string {
 	return strings.Join(kinds, ", ")
 }
 
-// KeepBlocks has bases keep the queries of all their vectors, or none, until the function that it
-// returns is called.
+// KeepBlocks makes bases keep the queries of all their vectors, or of none, until the function that
+// it returns is called.
 func KeepBlocks(keep bool) (restore func()) {
 	was := mostBlocks
 	if !keep {
@@ -45,13 +45,13 @@ func KeepBlocks(keep bool) (restore func()) {
 	return func() { mostBlocks = was }
 }
 
-// HasTable reports whether a store has all its values for k.
+// HasTable reports whether a store has a table of all its values for k.
 func HasTable(s *Store, k Kernel) bool {
 	t := s.tableFor(k, 1)
 	return t != nil && t.made.Load()
 }
 
-// TablesOf returns how many tables of values a store has.
+// TablesOf returns the number of tables of values that a store has.
 func TablesOf(s *Store) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,8 +64,8 @@ func GammaOf(g *Gram) float64 { return g.kernel.(RBF).Gamma }
 // HasLists reports whether a Gram has lists of its rows.
 func HasLists(g *Gram) bool { return g.form == asLists && !g.lists.none }
 
-// OfWholes reports whether a basis' vectors are small whole numbers, of which products are those of integers.
+// OfWholes reports whether a basis' vectors are small whole numbers, multiplied as integers.
 func OfWholes(b *Basis) bool { return b.integral }
 
-// InWholes reports whether a batch's rows are held as such.
+// InWholes reports whether a batch's rows are held as small whole numbers.
 func InWholes(b *Batch) bool { return b.integral }

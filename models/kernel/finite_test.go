@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Values that are not finite are never said to be, and ordinary ones are.
+// TestFinite: kernels with values that are not finite are never called finite, and ordinary ones
+// are.
 func TestFinite(t *testing.T) {
 	inf := math.Inf(1)
 	sizes := []float64{0, 1, -3, 30, 1e10, 1e75, 1e78, -1e149, 1e150, 1e154, -1e200, math.MaxFloat64, inf, -inf, math.NaN()}

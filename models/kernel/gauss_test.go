@@ -19,7 +19,7 @@ var million = flag.Int("million", 2, "millions of arguments of exp to compare")
 
 const guard = 77
 
-// pick returns the number of trials, or a small one for short runs.
+// pick returns the number of trials, which is small in short runs.
 func pick(n, short int) int {
 	if testing.Short() {
 		return short
@@ -38,13 +38,12 @@ func everyLevel(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-// odd are arguments of exp at the edges of what is computed, by halves of which
-// they come about.
+// odd are arguments of exp at the borders of ranges that are computed in different ways.
 var odd = []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-20, -1e-20, 86.9999, 87, -86.9999, -87, -87.4, -88, -103.9, -103.97,
 	-103.98, -104, -104.1, -127.9, -128, -128.1, 88, 88.7, 88.8, 89, 300, 511.9, -511.9, 512, -512, -708.4, -745.1, -745.2, -746, 709.7, 709.8, 1e4, -1e4,
 	1e300, -1e300, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
 
-// drawArguments fills x by draw and, in one of eight cases, by an odd one.
+// drawArguments fills x by draw, and sometimes by an odd argument.
 func drawArguments(r *rand.Rand, x []float64, draw func() float64) {
 	for i := range x {
 		if x[i] = draw(); r.IntN(64) == 0 {
@@ -67,7 +66,7 @@ func TestGauss(t *testing.T) {
 				case 0:
 					norms[i] = -odd[r.IntN(len(odd))]
 				case 1:
-					norms[i], dots[i] = math.Inf(1), 1e308 // of which twice is not finite
+					norms[i], dots[i] = math.Inf(1), 1e308 // twice this is not finite
 				}
 			}
 			guarded := slices.Repeat([]float32{guard}, n+lead+17)
@@ -109,8 +108,8 @@ func TestExpScaled(t *testing.T) {
 	})
 }
 
-// Many arguments of both forms: evenly spread, by magnitude, near multiples of the
-// step of the table, those whose exponential lies next to the middle of two
+// TestManyArguments compares many arguments of both forms: evenly spread, by magnitude, near
+// multiples of the step of the table, those whose exponential lies next to the middle of two
 // float32, and those whose exponential is nearly 0, or 0.
 func TestManyArguments(t *testing.T) {
 	const block = 4096
@@ -132,7 +131,7 @@ func TestManyArguments(t *testing.T) {
 					x[i] = math.Ln2/256*math.Floor(-30000*r.Float64()) + math.Exp2(-50*r.Float64())*(r.Float64()-0.5)/64
 				case 3:
 					x[i] = 1000*r.Float64() - 500
-				case 4: // log of the middle, which is off by up to 2^-53 |x|
+				case 4: // the logarithm of such a middle, which is wrong by up to 2^-53 |x|
 					y := float32(math.Exp(-86 * r.Float64()))
 					if r.IntN(2) == 0 {
 						y = math.Float32frombits(1 + r.Uint32N(1<<r.IntN(24)))
@@ -141,7 +140,7 @@ func TestManyArguments(t *testing.T) {
 					x[i] = math.Log(middle) * (1 + float64(r.IntN(9)-4)*0x1p-53*math.Exp2(float64(r.IntN(14))))
 				case 5:
 					x[i] = -500 - 260*r.Float64()
-					if r.IntN(8) == 0 { // where ways part, and where the result gets subnormal, and 0
+					if r.IntN(8) == 0 { // where other computations begin, and where the result becomes subnormal, and 0
 						x[i] = []float64{-512, -708.3964185322642, -745.1332191019412, -746, -800}[r.IntN(5)] * (1 + float64(r.IntN(9)-4)*0x1p-53)
 					}
 				}
@@ -152,11 +151,11 @@ func TestManyArguments(t *testing.T) {
 			}
 			for l := simd.AVX2; l <= simd.Best(); l++ {
 				expTo(l, dst, x, 1)
-				for i, v := range x { // one by one: a doubtful value has others near it computed exactly
+				for i, v := range x { // one by one: if one value is doubtful, others near it are computed exactly
 					for k := range same {
 						same[k] = -v
 					}
-					for _, n := range []int{4, len(same)} { // the least that AVX2 computes, and a round of either loop
+					for _, n := range []int{4, len(same)} { // the fewest that AVX2 computes, and a round of either loop
 						gaussTo(l, short[i:i+n], zeros[:n], same[:n], 0, -1)
 						if !slices.Equal(short[i:i+n], slices.Repeat(wantShort[i:i+1], n)) {
 							t.Fatalf("%v: exp(%x) is %x, want %x", l, v, short[i:i+n], wantShort[i])
@@ -182,8 +181,8 @@ func TestManyArguments(t *testing.T) {
 	}
 }
 
-// What is a function of a dot product: every length, and arguments that are no number, infinite
-// or large.
+// TestOfDots compares functions of a dot product: for every length, and for arguments that are NaN,
+// infinite or large.
 func TestOfDots(t *testing.T) {
 	degrees := []int{3, 2, 0, 1, 5, 8, 1000, -1}
 	everyLevel(t, func(t *testing.T) {
@@ -225,8 +224,9 @@ func TestOfDots(t *testing.T) {
 	})
 }
 
-// float32 of tanh, of many arguments one by one: a doubtful value has others near it computed
-// exactly. Some lie where tanh is next to the middle of two float32.
+// TestTanhRounded compares tanh in float32 for many arguments, one by one: if one value is
+// doubtful, others near it are computed exactly. Some arguments are where tanh is next to the
+// middle of two float32.
 func TestTanhRounded(t *testing.T) {
 	const block = 4096
 	everyLevel(t, func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestTanhRounded(t *testing.T) {
 		for part := range max(1, *million*1_000_000/(8*block)/pick(1, 10)) {
 			x := append(arguments(block, 23, math.Ln2/32, uint64(part)), tanhArguments(block/8, uint64(part))...)
 			for i := range x[:block] {
-				if i%2 == 0 { // a middle, by the inverse function, which is off by some units
+				if i%2 == 0 { // a middle, by the inverse function, which is wrong by some units
 					y := float32(math.Tanh(x[i]))
 					middle := (float64(y) + float64(math.Nextafter32(y, 0))) / 2
 					x[i] = math.Atanh(middle) * (1 + float64(r.IntN(9)-4)*0x1p-53*math.Exp2(float64(r.IntN(11))))
@@ -289,7 +289,8 @@ func TestRound(t *testing.T) {
 	})
 }
 
-// Vectors choose among ways that the borders of tanhArguments part.
+// TestTanhOfManyArguments: vector forms choose among the same branches as tanh, also at the borders
+// of tanhArguments.
 func TestTanhOfManyArguments(t *testing.T) {
 	const block = 1 << 16
 	got, want := make([]float64, block), make([]float64, block)

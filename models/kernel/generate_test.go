@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// exp_table.go is what its generator prints.
+// TestGenerated: exp_table.go is the output of its generator.
 func TestGenerated(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		testenv.Absent(t, "needs the go command", err)
@@ -18,7 +18,7 @@ func TestGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "run", "./_generate")
-	cmd.Env = append(os.Environ(), "GOOS=", "GOARCH=") // for this machine, also when the test is emulated
+	cmd.Env = append(os.Environ(), "GOOS=", "GOARCH=") // for this machine, also if the test is emulated
 	got, err := cmd.Output()
 	if err != nil {
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {

@@ -11,8 +11,10 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// tabular returns rows with real columns of the given mean, if it is their turn, and nominal attributes of so many
-// values, each a column that is on or off in every row, or listed only where it is on.
+// tabular returns rows with real columns of the given mean and nominal attributes with this number
+// of values. Each value is a column that is on or off in every row, or only listed where it is on.
+// A real column follows every column of a value whose number is a multiple of turn, as long as there
+// are any.
 func tabular(r *rand.Rand, n, reals int, mean float64, attributes, values int, on, off float64, turn int) *vec.Matrix {
 	var m vec.Matrix
 	for range n {
@@ -29,7 +31,7 @@ func tabular(r *rand.Rand, n, reals int, mean float64, attributes, values int, o
 				} else if off != 0 {
 					add(index, off)
 				}
-				if real := a*values + k; real%turn == 0 && real/turn < reals { // between them
+				if real := a*values + k; real%turn == 0 && real/turn < reals { // a real column follows
 					add(index+1, mean+r.NormFloat64())
 				}
 			}
@@ -39,7 +41,8 @@ func tabular(r *rand.Rand, n, reals int, mean float64, attributes, values int, o
 	return &m
 }
 
-// decimals returns rows of numbers from -1 to 1 of so many digits by column, of which one in zeros is 0, if zeros > 0.
+// decimals returns rows of numbers from -1 to 1 with a number of digits for each column; with zeros
+// > 0, one number in zeros is 0.
 func decimals(r *rand.Rand, n, columns, zeros int, digits func(column int) int) *vec.Matrix {
 	var m vec.Matrix
 	for range n {
@@ -55,7 +58,7 @@ func decimals(r *rand.Rand, n, columns, zeros int, digits func(column int) int) 
 	return &m
 }
 
-// roundTo returns the number that so many digits of x say.
+// roundTo returns x rounded to this number of decimal digits.
 func roundTo(x float64, digits int) float64 {
 	x, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
 	if err != nil {
@@ -64,8 +67,9 @@ func roundTo(x float64, digits int) float64 {
 	return x
 }
 
-// TestMixed: rows of real columns, decimal ones and whole ones have LIBSVM's values, with Gaussian kernels for which the difference
-// of the products is small enough, and are held otherwise for others.
+// TestMixed: rows of real, decimal and whole columns have LIBSVM's values. They are held by kinds
+// of columns for Gaussian kernels for which the difference of the products is small enough, and in
+// other forms for others.
 func TestMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 5))
 	everyLevel(t, func(t *testing.T) {
@@ -74,7 +78,7 @@ func TestMixed(t *testing.T) {
 			name             string
 			x                *vec.Matrix
 			gamma            float64
-			gaussian, linear bool // have kinds of columns
+			gaussian, linear bool // whether these kernels have kinds of columns
 		}{
 			{"one-hot codes", tabular(r, 129, 6, 0, 12, 8, 1, 0, 5), 0.25, true, true},
 			{"few", tabular(r, 129, 3, 0, 2, 16, 1, 0, 7), 1, true, true},
@@ -101,7 +105,7 @@ func TestMixed(t *testing.T) {
 				g := s.Gram(k, nil)
 				want := k == kernel.Kernel(kernel.RBF{Gamma: c.gamma}) && c.gaussian || k == kernel.Kernel(kernel.Linear{}) && c.linear
 				form := kernel.GramFormOf(g)
-				if _, power := k.(kernel.Poly); power { // where that is of use, which depends on the instructions
+				if _, power := k.(kernel.Poly); power { // where that helps, which depends on the instructions
 					want = form == "mixed" && c.linear
 					if want {
 						powers++

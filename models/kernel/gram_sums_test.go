@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestSums: rows by sums in several parts are those of RowsTo, also after exchanges, and
-// other parts and what is beside a part stay as they were.
+// TestSums: rows computed as sums, in several parts, are the same as by RowsTo, also after
+// exchanges. Other parts and the memory beside a part do not change.
 func TestSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	for _, n := range []int{70, 2048, 2309} {
@@ -63,7 +63,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestGramBy: rows packed by several goroutines give what one packs.
+// TestGramBy: rows packed by several goroutines give the same values as those packed by one.
 func TestGramBy(t *testing.T) {
 	together := func(n int, f func(part int)) {
 		var all sync.WaitGroup

@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestTable: once Grams of few rows have asked for as many values as all rows have with each other, they
-// take them from a table, with the bits that they had computed; of more rows, and before, they compute them.
+// TestTable: once Grams of few rows have asked for as many values as all rows have with each other,
+// they take values from a table, with the same bits as before. Until then, and for more rows, they
+// compute them.
 func TestTable(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, shape := range shapes {
@@ -73,7 +74,8 @@ func TestTable(t *testing.T) {
 	})
 }
 
-// TestTableAtOnce: several threads that find out at once that it is time for a table have the same values.
+// TestTableAtOnce: several threads that notice at the same time that a table is due have the same
+// values.
 func TestTableAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 12))
 	x := random(r, 200, 9, 1, r.NormFloat64)
@@ -87,7 +89,7 @@ func TestTableAtOnce(t *testing.T) {
 				g := s.Gram(k, part)
 				wantGram(t, g, k, x, part)
 				row := make([]float32, len(part))
-				for i := range part { // for as many values in short tests, too
+				for i := range part { // short tests ask for as many values too
 					g.RowsTo([][]float32{row}, []int{i}, 0, len(part))
 				}
 				g.Release()
@@ -100,9 +102,10 @@ func TestTableAtOnce(t *testing.T) {
 	}
 }
 
-// TestKeepValues: where a store keeps values, Grams of many rows take them from a table too, once as many were computed, with
-// the same bits in whatever order the rows stand, and after exchanges. There are two tables at most, or as many as bytes are
-// for; a Gram goes on with one that is dropped.
+// TestKeepValues: where a store keeps values, Grams of many rows take them from a table too, once
+// as many were computed. They have the same bits in whatever order the rows stand, also after
+// exchanges. There are at most two tables, or as many as there are bytes for. A Gram whose table
+// was dropped still uses it.
 func TestKeepValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 29))
 	const n = 150
@@ -114,7 +117,7 @@ func TestKeepValues(t *testing.T) {
 			*kernel.Gram
 			rows []int
 		}
-		var all []held // the last of each kernel
+		var all []held // the last Gram of each kernel
 		check := func() {
 			for _, h := range all {
 				wantGram(t, h.Gram, kernel.RBF{Gamma: kernel.GammaOf(h.Gram)}, x, h.rows)
@@ -173,14 +176,14 @@ func TestKeepValues(t *testing.T) {
 	}
 }
 
-// TestKeepValuesEnd: values that a store does not keep, because its context has ended before or while they were computed, are those
-// that Grams compute.
+// TestKeepValuesEnd: if a store does not keep values because its context ends before or during
+// their computation, Grams compute the same values.
 func TestKeepValuesEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 29))
 	const n = 150
 	x := random(r, n, 9, 0.7, r.NormFloat64)
 	rows := r.Perm(n)[:100]
-	for looks := range 60 { // at the context, before it has ended
+	for looks := range 60 { // checks of the context before it ends
 		s := kernel.NewStore(x)
 		ctx := &endingContext{Context: t.Context(), looks: looks}
 		s.KeepValues(ctx, 1<<20)
@@ -201,7 +204,7 @@ func TestKeepValuesEnd(t *testing.T) {
 	}
 }
 
-// endingContext has ended after some looks.
+// An endingContext has ended after a number of checks.
 type endingContext struct {
 	context.Context
 	looks int
@@ -214,8 +217,8 @@ func (c *endingContext) Err() error {
 	return nil
 }
 
-// TestKeepValuesAtOnce: several threads with kernels of their own, whose tables take the place of each other's, have the
-// values of their own kernel.
+// TestKeepValuesAtOnce: several threads with a kernel each, whose tables replace each other, get
+// the values of their own kernel.
 func TestKeepValuesAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 12))
 	const n = 120
@@ -241,8 +244,9 @@ func TestKeepValuesAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// TestPart: a store of some rows has their values, in memory that other parts had before too; where the store
-// has a table there is none, nor of kernels that this package does not know.
+// TestPart: a store of some rows has their values, also in memory that other parts used before. If
+// the whole store has a table, the part has none, nor does it for kernels that this package does
+// not know.
 func TestPart(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, shape := range shapes {
@@ -295,11 +299,11 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestFewSparseRows: of few rows with few of many columns no lists are made; rows are those of RowTo, and
-// so are they in the memory of a Gram that has lists, and the other way round.
+// TestFewSparseRows: no lists are made of few rows with few of many columns. Their values are those
+// of RowTo, also in the memory of a Gram that had lists, and the other way round.
 func TestFewSparseRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
-	x := random(r, 1500, 4000, 0.005, r.NormFloat64) // too many for a table
+	x := random(r, 1500, 4000, 0.005, r.NormFloat64) // too many rows for a table
 	s := kernel.NewStore(x)
 	if form := kernel.FormOf(s); form != "lists" {
 		t.Fatalf("rows are held as %s", form)

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// wantGram compares rows of g with RowTo of the same vectors, x[order[i]] at
-// position i, on random parts of every length from 0 on.
+// wantGram compares rows of g with RowTo for the same vectors, x[order[i]] at position i, on random
+// parts of every length from 0 on.
 func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, order []int) {
 	t.Helper()
 	n := len(order)
@@ -89,13 +89,12 @@ var gramKernels = []kernel.Kernel{
 	kernel.Sigmoid{Gamma: 0.1, Coef0: -0.5},
 }
 
-// random returns n rows of d columns with the given share of entries, drawn by
-// value.
+// random returns n rows of d columns with the given share of entries, drawn by value.
 func random(r *rand.Rand, n, d int, fill float64, value func() float64) *vec.Matrix {
 	return uneven(r, n, d, func(int) float64 { return fill }, value)
 }
 
-// uneven is random with a share for each column.
+// uneven is random with a share of its own for each column.
 func uneven(r *rand.Rand, n, d int, fill func(column int) float64, value func() float64) *vec.Matrix {
 	var m vec.Matrix
 	for range n {
@@ -166,7 +165,7 @@ var shapes = []struct {
 		m := new(vec.Matrix)
 		for i := range int32(129) {
 			v := vec.Vector{Index: []int32{0, 1, 2, 3, 4}, Value: []float64{0, 2, r.Float64(), r.NormFloat64(), 1}}
-			if i%9 == 0 { // all columns, of which 0 is none
+			if i%9 == 0 { // all columns; column 0 is missing
 				v.Index, v.Value = []int32{1, 2, 3, 4, 6}, append(v.Value[1:], r.Float64())
 			}
 			m.Append(v)
@@ -230,7 +229,8 @@ var shapes = []struct {
 	{"ones far apart", "lists", false, func(r *rand.Rand) *vec.Matrix { return scattered(r, 129, 20, constant(1)) }},
 }
 
-// scattered returns n rows of at most so many entries, at some thousand indices from 0 to the largest.
+// scattered returns n rows of at most this many entries, at some thousand indices from 0 to the
+// largest.
 func scattered(r *rand.Rand, n, most int, value func() float64) *vec.Matrix {
 	indices := []int32{0, math.MaxInt32}
 	for range 3000 {
@@ -296,7 +296,7 @@ func TestGram(t *testing.T) {
 	})
 }
 
-// Kernels from elsewhere, and those that are given with the data, are asked.
+// TestGramOfAnyKernel: a Gram calls kernels from outside the package, and precomputed ones.
 func TestGramOfAnyKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	x := random(r, 40, 7, 0.8, r.NormFloat64)
@@ -332,7 +332,7 @@ func TestGramOfAnyKernel(t *testing.T) {
 	wantBatch(t, "precomputed", &batch, kernel.Precomputed{}, rows, &vectors, r)
 }
 
-// shifted is a kernel of its own.
+// shifted is a kernel from outside the package.
 type shifted struct{ kernel.Linear }
 
 func (shifted) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
@@ -368,7 +368,8 @@ func TestGramShapes(t *testing.T) {
 	}
 }
 
-// Parts of one store, one after the other in the same memory, and several at once.
+// TestStoreParts: parts of one store have the right values, one after the other in the same memory,
+// and several at once.
 func TestStoreParts(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for at, shape := range shapes {
@@ -399,8 +400,8 @@ func TestStoreParts(t *testing.T) {
 	})
 }
 
-// TestManyRows: lists number vectors by 16 or by 32 bits; rows of either, those at the ends
-// and beyond the other's numbers, are RowTo's.
+// TestManyRows: lists number vectors with 16 or 32 bits. For both, rows at the ends of the range of
+// 16 bits and beyond it are those of RowTo.
 func TestManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))
 	for _, n := range []int{1<<16 - 1, 1 << 16, 1<<16 + 1, 1<<16 + 70} {

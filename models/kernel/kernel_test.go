@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// The formulas over dense vectors, each operation rounded by itself.
+// The formulas for dense vectors, with each operation rounded separately.
 
 func dot(a, b []float64) float64 {
 	sum := 0.0
@@ -33,7 +33,7 @@ func squaredDistance(a, b []float64) float64 {
 	return sum
 }
 
-// power multiplies in the order of repeated squaring: bits of n from the lowest.
+// power multiplies in the order of repeated squaring: by the bits of n from the lowest on.
 func power(x float64, n int) float64 {
 	result := 1.0
 	square := x
@@ -46,7 +46,7 @@ func power(x float64, n int) float64 {
 	return result
 }
 
-// tanhOf is the sigmoid kernel's own function, reached by a dot product of 1.
+// tanhOf returns the tanh of the sigmoid kernel, by a dot product of 1.
 func tanhOf(x float64) float64 {
 	var one vec.Matrix
 	one.Append(vec.Vector{Index: []int32{0}, Value: []float64{1}})
@@ -115,7 +115,7 @@ func TestFormulas(t *testing.T) {
 			kernel.RBF{Gamma: gamma},
 			kernel.Sigmoid{Gamma: gamma, Coef0: coef0},
 		} {
-			n := rapid.IntRange(0, zs.Len()).Draw(t, "n") // results beyond n stay
+			n := rapid.IntRange(0, zs.Len()).Draw(t, "n") // results from n on do not change
 			row, evaluated, diag := filled(zs.Len()), filled(zs.Len()), filled(zs.Len())
 			k.RowTo(row[:n], x, &zs)
 			k.EvaluateTo(evaluated[:n], x, &zs)
@@ -146,7 +146,8 @@ func filled(n int) []float64 {
 	return f
 }
 
-// By hand, so that the formulas above are not only compared with themselves.
+// TestValues compares with values computed by hand, so that the formulas above are not only
+// compared with themselves.
 func TestValues(t *testing.T) {
 	var zs vec.Matrix
 	zs.Append(vec.Vector{Index: []int32{1, 3}, Value: []float64{2, 0.5}})
@@ -183,10 +184,10 @@ func TestValues(t *testing.T) {
 
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-14*math.Abs(b) }
 
-// Squares that overflow: in training the kernel of a row with itself is lost, in
-// prediction it is not.
+// TestOverflow: squares that overflow. In training this makes the kernel of a row with itself NaN,
+// but not in prediction.
 func TestOverflow(t *testing.T) {
-	for _, value := range []float64{1e200, 1.2e154} { // of the second only twice the square overflows
+	for _, value := range []float64{1e200, 1.2e154} { // for the second, only twice the square overflows
 		var zs vec.Matrix
 		zs.Append(vec.Vector{Index: []int32{0}, Value: []float64{value}})
 		var row, evaluated, diag [1]float64
@@ -268,10 +269,10 @@ func TestCheckColumns(t *testing.T) {
 		err     string
 	}{
 		{precomputed(1, 5, 6), 2, ""},
-		{precomputed(1, 5, 6, 7, 8), 2, ""}, // more than needed
+		{precomputed(1, 5, 6, 7, 8), 2, ""}, // more values than needed
 		{precomputed(1), 0, ""},
-		{precomputed(-9, 5), 1, ""}, // of a row to predict the serial number is not used
-		{gap, 1, ""},                // the gap is behind what is needed
+		{precomputed(-9, 5), 1, ""}, // the serial number of a row to predict is not used
+		{gap, 1, ""},                // the gap is behind the needed values
 		{gap, 2, "kernel value 2 is missing: precomputed rows have no gaps"},
 		{gap, 3, "kernel value 2 is missing: precomputed rows have no gaps"},
 		{precomputed(1, 5, 6), 3, "kernel values end at 2, expected 3"},

@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestKinds: columns are of the kind that takes the fewest bits where that is of use.
+// TestKinds: a column has the kind that takes the fewest bits, if that helps.
 func TestKinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 6))
 	digits := func(of ...int) func(int) int { return func(k int) int { return of[k%len(of)] } }
@@ -56,15 +56,15 @@ func TestKinds(t *testing.T) {
 	})
 }
 
-// TestKindsByMany: several who look at rows find what one finds.
+// TestKindsByMany: several goroutines that look at rows find the same kinds as one.
 func TestKindsByMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 7))
 	const n, columns = 20000, 60
 	x := decimals(r, n, columns, 0, func(k int) int { return []int{17, 6, 5, 3, 1}[k%5] })
-	for _, c := range []struct{ row, column, digits int }{{0, 3, 4}, {n - 1, 4, 6}, {n / 3, 2, 7}, {5000, 1, 9}} { // the only ones of so many
+	for _, c := range []struct{ row, column, digits int }{{0, 3, 4}, {n - 1, 4, 6}, {n / 3, 2, 7}, {5000, 1, 9}} { // only these have so many
 		x.Row(c.row).Value[c.column] = roundTo(0.123456789123456, c.digits)
 	}
-	x.Row(n / 2).Value[9] = 1e-30 // of more digits than are looked for
+	x.Row(n / 2).Value[9] = 1e-30 // it has more digits than are looked for
 	everyLevel(t, func(t *testing.T) {
 		if simd.Current() == simd.Portable {
 			t.Skip("plain Go has no kinds of columns")

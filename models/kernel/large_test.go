@@ -6,7 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestManyBytes: what is too much to be laid out is so where an int of 32 bits does not hold its bytes, too.
+// TestManyBytes: forms that would take too many bytes are refused also where a 32-bit int cannot
+// hold their number.
 func TestManyBytes(t *testing.T) {
 	const columns = 9_000_000
 	if panelsFit(10, columns, 8) {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// bigLog1p returns log(1+x) by a step of Halley's from float64's, whose error it cubes.
+// bigLog1p returns log(1+x): from the float64 value by a step of Halley's method, which cubes the
+// error.
 func bigLog1p(x float64) *big.Float {
 	y := math.Log1p(x)
 	e, sum := bigExp(y), new(big.Float).Add(exact(1), exact(x))

@@ -10,9 +10,10 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// TestRoundNear: dot products that are off by nearly as much as the bound of kinds of columns allows give LIBSVM's
-// values all the same, with kernels for which that is little and much, and with instructions that were not those in use when
-// rows were packed. Of a million, dozens would be rounded otherwise.
+// TestRoundNear: dot products that are wrong by nearly as much as the bound of kinds of columns
+// allows still give LIBSVM's values, with kernels for which that error is small and large, also
+// with other instructions than those with which the rows were packed. Without correction, dozens in
+// a million would be rounded otherwise.
 func TestRoundNear(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		if simd.Current() == simd.Portable {
@@ -35,7 +36,7 @@ func TestRoundNear(t *testing.T) {
 			}
 			decimals.Append(v)
 			v = vec.Vector{}
-			for k, place := 0, 2*r.Float64()-1; k < 60; k++ { // on both sides of the origin: their distances are the sums of their lengths
+			for k, place := 0, 2*r.Float64()-1; k < 60; k++ { // on both sides of the origin: distances are sums of lengths
 				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, math.Round(1.3e6*place+1e3*r.NormFloat64())/1e6)
 			}
 			line.Append(v)
@@ -48,12 +49,12 @@ func TestRoundNear(t *testing.T) {
 
 func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 	n := x.Len()
-	nothing := Poly{2, 1, -vec.Dot(x.Row(0), x.Row(1))} // whose square of 0 is between equal ones that are more
+	nothing := Poly{2, 1, -vec.Dot(x.Row(0), x.Row(1))} // its square of 0 lies between equal larger ones
 	usual := make([]float64, n)
 	x.DotTo(usual, x.Row(0))
 	slices.Sort(usual)
-	small := Poly{3, 1, -usual[n/2]} // of numbers that are small beside what they are the difference of
-	off := 0                         // values that are rounded otherwise as they are
+	small := Poly{3, 1, -usual[n/2]} // of numbers that are small beside the two whose difference they are
+	off := 0                         // values that would be rounded otherwise without correction
 	for _, k := range []Kernel{nothing, small, Linear{}, RBF{0.01}, RBF{0.5}, Poly{3, 0.01, 0}, Poly{2, 0.01, -4.5}, Poly{3, -0.01, 1.7}, Poly{7, 0.002, 0.1}} {
 		s := NewStore(x)
 		g := s.Gram(k, nil)
@@ -75,7 +76,7 @@ func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 			x.DotTo(dots, x.Row(i))
 			for j := range dots {
 				switch {
-				case i+j == 1: // nothing
+				case i+j == 1: // no error
 				case r.IntN(2) == 0:
 					dots[j] += most
 				default:
@@ -101,7 +102,8 @@ func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 	}
 }
 
-// TestNearExp: of every length, values that are certain are those of Exp, and nearly all are; what is beside them stays.
+// TestNearExp: for every length, values called certain are those of Exp, and nearly all are
+// certain; the memory beside them does not change.
 func TestNearExp(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		level, slack := simd.Current(), &slacks{*slack2, *slack512}
@@ -112,7 +114,7 @@ func TestNearExp(t *testing.T) {
 		const trials = 130 * 20
 		for trial := range trials {
 			n, lead, closed := trial%130, r.IntN(8), trial/130%2 == 0
-			size := 40.0 // of arguments, the sum of two and a small one
+			size := 40.0 // of the arguments, which are the sum of two numbers and a small one
 			if !closed {
 				size = math.Exp2(10 * r.Float64())
 			}
@@ -149,8 +151,9 @@ func TestNearExp(t *testing.T) {
 	})
 }
 
-// TestNearRound: of every length, numbers that are further from the middle of two float32 than they may be off are rounded,
-// and if one is nearer that is told; what is beside them stays.
+// TestNearRound: for every length, numbers that are farther from the middle of two float32 than
+// their error are rounded; if a number is nearer, that is reported; the memory beside them does not
+// change.
 func TestNearRound(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 13))
@@ -190,8 +193,8 @@ func TestNearRound(t *testing.T) {
 	})
 }
 
-// TestNearPower: of every length, powers of numbers that may be off are rounded if all are certain, and else none is said to be;
-// what is beside them stays.
+// TestNearPower: for every length, powers of numbers with errors are rounded if all are certain,
+// and else reported as uncertain; the memory beside them does not change.
 func TestNearPower(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 14))

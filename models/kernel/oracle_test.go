@@ -13,9 +13,9 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// oracle builds a program that computes functions of the C library, and skips the
-// test where that library or the processor is not the one whose bits are ours.
-// Without a C compiler it skips too, but fails under SLIMSVM_REQUIRE_ORACLES=1.
+// oracle builds a program that computes functions of the C library. It skips the test if that
+// library or the processor is not one with the same bits as ours. Without a C compiler it skips the
+// test too, but fails under SLIMSVM_REQUIRE_ORACLES=1.
 func oracle(t *testing.T, glibcMinor int) (program string) {
 	t.Helper()
 	compiler, err := exec.LookPath("cc")
@@ -45,7 +45,7 @@ func oracle(t *testing.T, glibcMinor int) (program string) {
 	return program
 }
 
-// ask returns the C library's f of every x.
+// ask returns f of every x by the C library.
 func ask(t *testing.T, program, f string, x []float64) []float64 {
 	t.Helper()
 	in := make([]byte, 0, 8*len(x))
@@ -128,11 +128,11 @@ func TestExpIsTheCLibrarys(t *testing.T) {
 		709.782712893384, 709.7827128933841, -708.3964185322641, -708.3964185322642})
 }
 
-// tanhArguments returns n random numbers near those where the ways to tanh part, the number of
-// their bits that agree being random too.
+// tanhArguments returns n random numbers near the borders between branches of tanh, with a random
+// number of equal bits.
 func tanhArguments(n int, seed uint64) []float64 {
 	borders := []float64{0x1p-55, 0x1p-28, em1Near / 2, 1, 22}
-	for k := range 63 { // where another multiple of ln 2 is next
+	for k := range 63 { // where the nearest multiple of ln 2 changes
 		borders = append(borders, (float64(k)+0.5)*math.Ln2/2)
 	}
 	r := rand.New(rand.NewPCG(seed, 2))
@@ -165,11 +165,11 @@ func TestLogIsTheCLibrarys(t *testing.T) {
 			switch (i + part) % 5 {
 			case 0: // any positive number
 				x[i] = math.Float64frombits(r.Uint64N(math.Float64bits(math.Inf(1))))
-			case 1: // what a fit of a sigmoid asks for
+			case 1: // typical for the fit of a sigmoid
 				x[i] = 1 + r.Float64()
-			case 2: // and where it is sure of a row
+			case 2: // typical for the fit where it is sure of a row
 				x[i] = 1 + math.Exp2(-54*r.Float64())
-			case 3: // around 1, and where the polynomial for it ends
+			case 3: // around 1, and where the range of the polynomial for it ends
 				x[i] = 0.9 + 0.2*r.Float64()
 			case 4: // where intervals of the table meet
 				x[i] = math.Float64frombits(logFirst + r.Uint64N(256)<<45 + r.Uint64N(9) - 4)

@@ -9,7 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Tables are made for the columns with the fewest numbers, as many as may be, after so many panels and not before.
+// TestRepeated: tables are made for the columns with the fewest different numbers, as many as
+// allowed, after a number of panels and not before.
 func TestRepeated(t *testing.T) {
 	if simd.Best() == simd.Portable {
 		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
@@ -63,7 +64,7 @@ func testRepeated(t *testing.T, most int) {
 		}
 	}
 	tables := basis.repeated.value
-	want := []int{6, 3, 1, 8, 7, 4} // of 1, 2, 3, 5 numbers and so on; with 8/10 it would be more than all may be
+	want := []int{6, 3, 1, 8, 7, 4} // for 1, 2, 3, 5 numbers and so on; with 8/10 there would be more than allowed
 	var got []int
 	at := 0
 	for _, c := range tables.columns {
@@ -105,7 +106,7 @@ func testRepeated(t *testing.T, most int) {
 	}
 }
 
-// Tables take no more memory than what the vectors' queries take.
+// TestRepeatedOfFew: tables take no more memory than the vectors' queries.
 func TestRepeatedOfFew(t *testing.T) {
 	if simd.Best() == simd.Portable {
 		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestStudy: what is found out about a matrix is what its entries say one by one, for
-// any number of workers.
+// TestStudy: the properties found of a matrix are those that its entries have one by one, for any
+// number of workers.
 func TestStudy(t *testing.T) {
 	together := func(n int, f func(part int)) {
 		var all sync.WaitGroup
@@ -37,7 +37,7 @@ func TestStudy(t *testing.T) {
 			}
 			got, ok := study(workers, do, x, table)
 			if math.IsNaN(got.constant) {
-				got.constant = -1 // which no entry is
+				got.constant = -1 // no entry has this number
 			}
 			if ok != wantOK || ok && !reflect.DeepEqual(got, want) {
 				got.of, want.of = nil, nil
@@ -50,7 +50,7 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// TestStudyEmptyRow: an empty row where a part begins is unlike the others.
+// TestStudyEmptyRow: an empty row at the beginning of a part differs from the others.
 func TestStudyEmptyRow(t *testing.T) {
 	x := new(vec.Matrix)
 	const n, d = 2000, 100
@@ -70,7 +70,7 @@ func TestStudyEmptyRow(t *testing.T) {
 	}
 }
 
-// studied returns a matrix of some kind.
+// studied returns a matrix of a random kind.
 func studied(r *rand.Rand) *vec.Matrix {
 	x := new(vec.Matrix)
 	n, d := 1+r.IntN(3000), 1+r.IntN(200)
@@ -100,7 +100,7 @@ func studied(r *rand.Rand) *vec.Matrix {
 	return x
 }
 
-// bySingleEntries is study, entry after entry.
+// bySingleEntries is study, one entry after the other.
 func bySingleEntries(x *vec.Matrix) (c columns, ok bool) {
 	c.of = make([]int32, x.MaxIndex()+1)
 	c.aligned = len(x.Row(0).Index) > 0

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// All numbers of pairs and columns around where the function's parts begin and end, with
-// words around the sums that must not change.
+// TestAddSums tests all numbers of pairs and columns around the borders of the function's parts,
+// with words around the sums that must not change.
 func TestAddSums(t *testing.T) {
 	if simd.Best() == simd.Portable {
 		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
@@ -34,7 +34,7 @@ func TestAddSums(t *testing.T) {
 				return x
 			}
 			panel, queries, coef := draw(columns*vec.PanelRows), draw(2*pairs*columns), draw(2*pairs)
-			for k := range columns { // one of the rows
+			for k := range columns { // the first query is one of the rows
 				queries[2*k] = panel[k*vec.PanelRows+5]
 			}
 			guarded := slices.Repeat([]float64{guard}, vec.PanelRows+16)
@@ -90,7 +90,8 @@ func pairOf(queries []float64, columns, i int) []float64 {
 	return pair
 }
 
-// tablesOf returns tables of the columns whose bits are set, with a number of its own for each vector.
+// tablesOf returns tables of the columns whose bits are set, in which each vector has a number of
+// its own.
 func tablesOf(queries []float64, columns int, tabled uint64) *repeated {
 	t := &repeated{tabled: tabled, queries: slices.Clone(queries)}
 	for k := range columns {
@@ -109,8 +110,9 @@ func tablesOf(queries []float64, columns int, tabled uint64) *repeated {
 	return t
 }
 
-// Sums of any part of the vectors are those of the values one by one, whether they are taken
-// together or not, and so are values: with few columns and many, far vectors, rows that do not fit, numbers that repeat.
+// TestAddTo: sums over any part of the vectors are those of single values, whether they are
+// computed together or not, and so are values: with few columns and many, far vectors, rows that do
+// not fit, and repeated numbers.
 func TestAddTo(t *testing.T) {
 	defer func(n int) { repeatsAfter = n }(repeatsAfter)
 	repeatsAfter = -1
@@ -121,7 +123,7 @@ func TestAddTo(t *testing.T) {
 		for trial := range pick(600, 150) {
 			columns := 1 + r.IntN(sumsMostColumns+4)
 			size := math.Exp2(float64(r.IntN(8) - 3))
-			few := make([]bool, columns) // different numbers
+			few := make([]bool, columns) // columns with few different numbers
 			for k := range few {
 				few[k] = trial%2 == 0 && r.IntN(3) > 0
 			}
@@ -197,7 +199,7 @@ func TestAddTo(t *testing.T) {
 	})
 }
 
-// An argument that is as large as what the function cannot do must keep it from being used.
+// TestNear: the fast function must not be used if an argument may be too large for it.
 func TestNear(t *testing.T) {
 	for _, c := range []struct {
 		distance float64

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// prec is the precision in bits of the arithmetic that results are judged by.
+// prec is the precision, in bits, of the arithmetic that results are compared with.
 const prec = 320
 
 func exact(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
@@ -36,7 +36,7 @@ func bigTanh(x float64) *big.Float {
 	return up.Quo(up, down)
 }
 
-// bigLog returns log x by a step of Halley's from float64's, whose error it cubes.
+// bigLog returns log x: from the float64 value by a step of Halley's method, which cubes the error.
 func bigLog(x float64) *big.Float {
 	y := math.Log(x)
 	e := bigExp(y)
@@ -82,7 +82,7 @@ func TestExpError(t *testing.T) {
 		worst = max(worst, d)
 		limit := 0.52
 		if x < -512 {
-			limit = 1 // a product more is rounded there
+			limit = 1 // there one more product is rounded
 		}
 		if d > limit {
 			t.Errorf("Exp(%v) is off by %.3f units of the last place", x, d)
@@ -137,8 +137,9 @@ func TestLogError(t *testing.T) {
 	}
 }
 
-// The entries' logarithms are multiples of 2^-43, as k ln 2 is, and within 2^-66 of the
-// truth; the reciprocals lead no further from 1 than half an interval and a little.
+// TestLogTable: the logarithms of the entries are multiples of 2^-43, as k ln 2 is, and within
+// 2^-66 of the truth; products with the reciprocals differ from 1 by no more than half an interval
+// and a little.
 func TestLogTable(t *testing.T) {
 	for i, e := range logTable {
 		if m := math.Ldexp(e[1], 43); m != math.Trunc(m) {
@@ -160,8 +161,8 @@ func TestLogTable(t *testing.T) {
 	}
 }
 
-// The table's entries are the nearest numbers to 2^(i/128) and to its remainder.
-// Instead of roots it takes powers: no other number's 128th is nearer to 2^i.
+// TestExpTable: the entries of the table are the numbers nearest to 2^(i/128) and to its remainder.
+// The test takes powers instead of roots: no other number has a 128th power nearer to 2^i.
 func TestExpTable(t *testing.T) {
 	power := func(x *big.Float) *big.Float {
 		p := new(big.Float).SetPrec(prec).Set(x)
@@ -180,7 +181,7 @@ func TestExpTable(t *testing.T) {
 	sum := func(a, b float64) *big.Float { return new(big.Float).SetPrec(prec).Add(exact(a), exact(b)) }
 	for i, e := range expTable {
 		head, tail := e[0], e[1]
-		half := 0x1p-53 // half a unit of numbers from 1 to 2
+		half := 0x1p-53 // half a unit in the last place of numbers from 1 to 2
 		between(i, "head", sum(head, -half), sum(head, half))
 		times := func(tail float64, half float64) *big.Float {
 			f := sum(1, tail)
@@ -195,8 +196,8 @@ func TestExpTable(t *testing.T) {
 	}
 }
 
-// Results of the GNU C library 2.36 on x86-64 with fused multiply-add, for
-// machines on which the C library gives others.
+// TestPinnedResults compares with results of the GNU C library 2.36 on x86-64 with fused
+// multiply-add, for machines whose C library has other results.
 func TestPinnedResults(t *testing.T) {
 	for _, c := range pinned {
 		if got := Exp(c.x); got != c.exp {

@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// megabytes returns what f allocates.
+// megabytes returns the megabytes that f allocates.
 func megabytes(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -19,7 +19,7 @@ func megabytes(f func()) uint64 {
 	return (after.TotalAlloc - before.TotalAlloc) >> 20
 }
 
-// spaced returns n rows of d entries each, at indices that are apart by the given distance on average.
+// spaced returns n rows of d entries each, whose indices have the given distance on average.
 func spaced(r *rand.Rand, n, d, distance int) *vec.Matrix {
 	var m vec.Matrix
 	for range n {
@@ -36,8 +36,8 @@ func spaced(r *rand.Rand, n, d, distance int) *vec.Matrix {
 	return &m
 }
 
-// TestWideForms: the form of wide rows, which is no other one where indices are far apart, takes no more memory
-// than LIBSVM's own rows, 16 bytes an entry, or little.
+// TestWideForms: the form of wide rows takes no more memory than LIBSVM's rows, 16 bytes an entry,
+// or little in any case. Where indices are far apart this leaves no other form.
 func TestWideForms(t *testing.T) {
 	for _, c := range []struct {
 		rows, entries, distance int
@@ -45,7 +45,7 @@ func TestWideForms(t *testing.T) {
 	}{
 		{2, 300_000, 1, "panels", "rows", "lists"},
 		{10, 100_000, 1, "panels", "rows", "lists"},
-		{16, 5_000, 1, "panels", "panels", "panels"}, // which is little
+		{16, 5_000, 1, "panels", "panels", "panels"}, // which takes little
 		{33, 70_000, 1, "panels", "panels", "lists"},
 		{200, 500, 200, "lists", "lists", "lists"},
 		{200, 500, 2000, "lists", "lists", "lists"},
@@ -78,7 +78,7 @@ func TestWideForms(t *testing.T) {
 			}
 		}
 		if simd.Current() == simd.Portable && c.distance == 1 {
-			continue // dense rows as they are
+			continue // dense rows stay as they are
 		}
 		if b := kernel.NewBasis(k, x); kernel.BasisFormOf(b) != c.basis {
 			t.Errorf("%+v: %s for prediction", c, kernel.BasisFormOf(b))
@@ -86,8 +86,8 @@ func TestWideForms(t *testing.T) {
 	}
 }
 
-// TestWideBatch: a batch of rows with many entries takes memory for a range of their columns, and has the
-// values that single rows have.
+// TestWideBatch: a batch of rows with many entries takes memory for some of their columns at a
+// time, and has the values of single rows.
 func TestWideBatch(t *testing.T) {
 	for _, c := range []struct{ vectors, rows, entries, distance int }{
 		{4, 12, 100_000, 1},
@@ -108,19 +108,19 @@ func TestWideBatch(t *testing.T) {
 				batch.Pack(b, rows)
 				wantBatch(t, "wide", &batch, k, rows, zs, r)
 			})
-			if mb > 24 { // no panel of 32 rows and 100,000 columns
+			if mb > 24 { // less than a panel of 32 rows and 100,000 columns
 				t.Errorf("%+v: %d MB", c, mb)
 			}
 		}
 	}
 }
 
-// TestEstimatesFit: estimates are of as many rows as there is memory for.
+// TestEstimatesFit: there are estimates for as many rows as there is memory for.
 func TestEstimatesFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	for _, c := range []struct{ entries, distance, rows, want int }{
 		{100, 10, 200, kernel.EstimateRows},
-		{20_000, 1, 200, kernel.EstimateRows}, // columns that all have
+		{20_000, 1, 200, kernel.EstimateRows}, // columns that all rows have
 		{100, 1000, 40, 40},
 		{1000, 1000, 64, 32},
 		{40_000, 1, 9, 0},
@@ -136,8 +136,8 @@ func TestEstimatesFit(t *testing.T) {
 	}
 }
 
-// TestWideSets: vectors of one entry each, of so many columns that what sets of them would take is more than an int of
-// 32 bits holds, are none.
+// TestWideSets: vectors of one entry each are not held as sets if these would take more bytes than
+// a 32-bit int holds.
 func TestWideSets(t *testing.T) {
 	const n, columns = 180_000, 100_000
 	var m vec.Matrix

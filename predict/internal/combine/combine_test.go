@@ -20,8 +20,8 @@ func reference(sums, coef [][]float64, values []float64) {
 	}
 }
 
-// guarded returns a slice with guard words around it, and a function that reports
-// whether they are as they were.
+// guarded returns a slice with guard words around it, and a function that reports whether these are
+// unchanged.
 func guarded(n int) ([]float64, func() bool) {
 	const guard = 0x7ff8dead00000000
 	all := make([]float64, n+19)
@@ -41,7 +41,7 @@ func guarded(n int) ([]float64, func() bool) {
 	}
 }
 
-// Every form gives the bits of the plain loop, and touches nothing else.
+// TestAddTo: every form yields the bits of the plain loop, and changes nothing else.
 func TestAddTo(t *testing.T) {
 	best := simd.Best()
 	defer simd.Use(simd.Current())

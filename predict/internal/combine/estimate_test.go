@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Every form is as near to the sums as it claims, and touches nothing else.
+// TestAddEstimatesTo: every form is as near to the sums as it claims, and changes nothing else.
 func TestAddEstimatesTo(t *testing.T) {
 	best := simd.Best()
 	defer simd.Use(simd.Current())

@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Every form is as near to the sums as it claims, or has their bits, for all numbers of sums
-// and of rows, and touches nothing else.
+// TestAddRows: every form is as near to the sums as it claims, or has their bits, for all numbers
+// of sums and of rows, and changes nothing else.
 func TestAddRows(t *testing.T) {
 	defer simd.Use(simd.Current())
 	rng := rand.New(rand.NewPCG(8, 7))

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// guarded returns a slice with guard words around it, and a function that reports
-// whether they are as they were.
+// guarded returns a slice with guard words around it, and a function that reports whether these are
+// unchanged.
 func guarded(n int) ([]float64, func() bool) {
 	const guard = 0x7ff8dead00000000
 	all := make([]float64, n+19)
@@ -39,7 +39,8 @@ func same(a, b []float64) bool {
 	return true
 }
 
-// Every level gives the bits of plain formulas, row by row, and touches nothing else.
+// TestLevels: every level yields the bits of the plain formulas for each row, and changes nothing
+// else.
 func TestLevels(t *testing.T) {
 	best := simd.Best()
 	defer simd.Use(simd.Current())
@@ -129,7 +130,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Certain is what the values and bounds of single rows say, on every level.
+// TestCertain: Certain returns what the values and bounds of single rows say, on every level.
 func TestCertain(t *testing.T) {
 	defer simd.Use(simd.Current())
 	special := []float64{0, math.Copysign(0, -1), 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -150,7 +151,7 @@ func TestCertain(t *testing.T) {
 				}
 			}
 			above, below := Certain(&sums, &sizes, &errors, rho, relative, absolute)
-			if trial%4 > 1 { // of halves, of which one may be below 0
+			if trial%4 > 1 { // of two halves, one of which may be below 0
 				var a, b [64]float64
 				for r, v := range sums {
 					part := []float64{0.5, 1, 0, -0.5, 1.25}[rng.IntN(5)]
@@ -174,7 +175,7 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// TestPlaces: places that are not there panic before anything is read.
+// TestPlaces: indices of rows that do not exist panic before anything is read.
 func TestPlaces(t *testing.T) {
 	for _, row := range []int32{-1, 8, math.MaxInt32, math.MinInt32} {
 		func() {
@@ -189,7 +190,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestShapes: what is exactly long enough is taken, and what is a number too short panics before anything is read.
+// TestShapes: slices that are exactly long enough are taken, and slices that are one number too
+// short panic before anything is read.
 func TestShapes(t *testing.T) {
 	of := func(n int) []float64 { return make([]float64, n) }
 	var c Coupling

@@ -9,8 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Products with 1/c have the bits of divisions: where quotients are as near as may be to the middle of two numbers, where
-// numbers are at an end of what products are taken for, and for all kinds of numbers beyond.
+// TestQuotients: products with 1/c have the bits of divisions: for quotients as near as possible to
+// the middle of two numbers, for numbers at the limits of the range for products, and for all kinds
+// of numbers beyond.
 func TestQuotients(t *testing.T) {
 	if simd.Best() == simd.Portable {
 		t.Skip("SKIPPED: this machine or build has no vector instructions, with which quotients are products")
@@ -48,7 +49,7 @@ func TestQuotients(t *testing.T) {
 			case i%4 == 3:
 				p[i], qp[i] = math.Ldexp(whole(), rng.IntN(1500)-750), -math.Ldexp(whole(), rng.IntN(20)-10)
 			default:
-				// the nearest to a product of c and the middle of two numbers
+				// the number nearest to a product of c and the middle of two numbers
 				m := whole()
 				half := math.Float64frombits(math.Float64bits(m)&(0x7ff<<52)) * 0x1p-53
 				p[i] = math.FMA(c, m, c*half)
@@ -58,7 +59,7 @@ func TestQuotients(t *testing.T) {
 		want := [2][]float64{slices.Clone(p), slices.Clone(qp)}
 		turnPortable(zeros, want[0], want[1], 0, c)
 		for level := simd.AVX2; level <= simd.Best(); level++ {
-			// blocks of special numbers alone, and of one among others
+			// blocks of special numbers only, and blocks with one special number
 			for _, shift := range []int{0, 7} {
 				gotP, okP := guarded(n)
 				gotQ, okQ := guarded(n)
@@ -87,7 +88,7 @@ func TestQuotients(t *testing.T) {
 	}
 }
 
-// differ reports whether bits of numbers differ; one of what is no number is as good as another.
+// differ reports whether the bits of two numbers differ; all NaN count as equal.
 func differ(a, b float64) bool {
 	return math.Float64bits(a) != math.Float64bits(b) && !(math.IsNaN(a) && math.IsNaN(b))
 }

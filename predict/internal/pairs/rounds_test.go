@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Rows gives the bits of One, whatever the number of rows and classes, and however many
-// rounds they take, on every level, and touches nothing else.
+// TestRows: Rows yields the bits of One, for any number of rows and classes, and however many
+// rounds they take, on every level, and changes nothing else.
 func TestRows(t *testing.T) {
 	defer simd.Use(simd.Current())
 	var one, many Coupling
@@ -25,7 +25,8 @@ func TestRows(t *testing.T) {
 				r, ok1 := guarded(count * stride)
 				p, ok2 := guarded(k * n)
 				for i := range r {
-					// from clear to contradictory, and what are no probabilities, for which the rounds run out
+					// from clear to contradictory, and numbers that are not probabilities, for
+					// which the rounds run out
 					row := i % stride
 					scale := []float64{0.1, 1, 4, 1000}[row%4]
 					r[i] = min(max(1/(1+math.Exp(scale*rng.NormFloat64())), 1e-7), 1-1e-7)
@@ -34,7 +35,7 @@ func TestRows(t *testing.T) {
 						r[i] = 1e9 * rng.NormFloat64()
 					case 5: // products of 0
 						r[i] = float64(rng.IntN(3)) / 2
-					case 6: // and what is divided, not multiplied with an inverse
+					case 6: // numbers that are divided, not multiplied with an inverse
 						r[i] = []float64{1e-140, 1e-100, 1e-7, 1, 1e60}[rng.IntN(5)]
 					case 7:
 						r[i] = 1e-140
@@ -66,8 +67,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// One has the same bits on every level, whatever the number of classes, and the functions that it calls
-// touch nothing else.
+// TestOneLevels: One has the same bits on every level, for any number of classes, and the functions
+// that it calls change nothing else.
 func TestOneLevels(t *testing.T) {
 	defer simd.Use(simd.Current())
 	var c Coupling
@@ -122,8 +123,8 @@ func TestOneLevels(t *testing.T) {
 	}
 }
 
-// TestOne: p sums to 1, and (Qp)_t is the same for all t: the condition of
-// the minimum of p'Qp on the simplex, to the tolerance of the method.
+// TestOne: p sums to 1, and (Qp)_t is the same for all t, within the method's tolerance: this is
+// the condition of the minimum of p'Qp on the simplex.
 func TestOne(t *testing.T) {
 	for k := 3; k <= 12; k++ {
 		var c Coupling
