@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Counts in a file are claims. Memory is used for what is there.
+// TestClaimsCostNoMemory: numbers in a file only claim how much follows. Memory is used for what is
+// there.
 func TestClaimsCostNoMemory(t *testing.T) {
 	const huge = "2000000000"
 	hugeClasses := "svm_type c_svc kernel_type linear nr_class " + huge
@@ -39,7 +40,7 @@ func TestClaimsCostNoMemory(t *testing.T) {
 	}
 }
 
-// Nor is more used for a sound model than in proportion to its text.
+// TestMemoryInProportion: a sound model uses memory in proportion to its text.
 func TestMemoryInProportion(t *testing.T) {
 	for name, text := range soundSeeds(t) {
 		var before, after runtime.MemStats
@@ -56,7 +57,7 @@ func TestMemoryInProportion(t *testing.T) {
 	}
 }
 
-// Vectors of one class support no claims of all others.
+// TestClaimsOfManyClasses: the vectors of one class do not justify memory for claims of all others.
 func TestClaimsOfManyClasses(t *testing.T) {
 	const classes, first, single = 200, 300, 100
 	var labels, sizes strings.Builder
@@ -87,13 +88,12 @@ func TestClaimsOfManyClasses(t *testing.T) {
 	}
 }
 
-// memoryLimit is the memory that reading a text of n bytes may take: a buffer for
-// lines, the first blocks of a matrix, and for every number of the text, which
-// takes two bytes of it at least, a machine or a row. A line longer than the
-// buffer is held besides.
+// memoryLimit returns the memory that reading a text of n bytes may take: a buffer for lines, the
+// first blocks of a matrix, and a machine or row for every number of the text, which has two bytes
+// at least. A line that is longer than the buffer takes memory too.
 func memoryLimit(n int) uint64 { return uint64(1<<20 + 400*n) }
 
-// soundSeeds are models by name.
+// soundSeeds returns sound models by name.
 func soundSeeds(t testing.TB) map[string]string {
 	all := goldens(t)
 	all["sound"] = sound

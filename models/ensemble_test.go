@@ -121,12 +121,12 @@ func TestLean(t *testing.T) {
 	}
 }
 
-// TestLeanGrows: what is added to an ensemble is not added to a lean one that it was made to before, nor the
+// TestLeanGrows: an addition to an ensemble does not change a lean one made of it before, nor the
 // other way round.
 func TestLeanGrows(t *testing.T) {
 	plane := func(value float64) vec.Vector { return vec.Vector{Index: []int32{1}, Value: []float64{value}} }
 	m := models.NewEnsemble([]int{3, 5}, 0, models.ByCount)
-	for i := range 3 { // as many as there is room for more behind
+	for i := range 3 { // with room for more behind them
 		m.AddMachine(0, plane(1), float64(i), nil)
 	}
 	lean, before := m.Lean(), m.SelectMembers([]int{0, 1, 2})
@@ -139,7 +139,8 @@ func TestLeanGrows(t *testing.T) {
 	}
 }
 
-// ensembleFaults are malformed ensembles: what is put for what, and the error.
+// ensembleFaults are malformed ensembles: the text that is replaced, its replacement, and the
+// error.
 var ensembleFaults = []struct{ model, old, new, err string }{
 	{"", "vote probability", "vote most", `6:6: vote is "most", expected probability, decision, count`},
 	{"", "default 5", "default 7", `13: default is 7, which is no label`},
@@ -245,7 +246,8 @@ func makeRange(n int) []int {
 	return list
 }
 
-// TestEnsembleRoundTrip: what is written is read back the same, and writes the same bytes.
+// TestEnsembleRoundTrip: a written ensemble is read back the same, and is written with the same
+// bytes again.
 func TestEnsembleRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := anyEnsemble().Draw(rt, "model")
@@ -266,8 +268,8 @@ func TestEnsembleRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSelectMembers: all members are the model, some are its lines that are theirs, in this
-// order, and none a model that can be written.
+// TestSelectMembers: all members are the model itself, some are their lines in the given order, and
+// none a model that can be written.
 func TestSelectMembers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := anyEnsemble().Draw(rt, "model")
@@ -300,7 +302,7 @@ func TestSelectMembers(t *testing.T) {
 	})
 }
 
-// TestEnsembleOwnsLabels: what becomes of the labels that an ensemble was made of does not change it.
+// TestEnsembleOwnsLabels: a change of the labels that an ensemble was made of does not change it.
 func TestEnsembleOwnsLabels(t *testing.T) {
 	labels := []int{3, 5}
 	m := models.NewEnsemble(labels, 0, models.ByCount)
@@ -358,8 +360,8 @@ func TestEnsembleInvalid(t *testing.T) {
 	}
 }
 
-// TestManyLabels: ensembles of very many labels are read, in time that is not their number times that of
-// the lines: this would take minutes.
+// TestManyLabels: ensembles of very many labels are read in a time that is not the number of labels
+// times that of lines, which would be minutes.
 func TestManyLabels(t *testing.T) {
 	header := func(k int, columns string, lines int) *strings.Builder {
 		b := new(strings.Builder)
@@ -384,7 +386,7 @@ func TestManyLabels(t *testing.T) {
 			t.Fatalf("machine %d is for class %d", i, m.Machines[i].Pos)
 		}
 	}
-	const few = 65_000 // as many as have pairs that 32 bits count
+	const few = 65_000 // the most whose pairs 32 bits can count
 	one := header(few, "4 label against classes rho", few-1)
 	for i := range few - 1 {
 		fmt.Fprintln(one, 0, i+1, few, 0)

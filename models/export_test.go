@@ -1,4 +1,4 @@
 package models
 
-// ReadParts is Read with so many goroutines, which read parts of a size in bytes.
+// ReadParts is Read with a number of goroutines, which read parts of the given size in bytes.
 var ReadParts = read

@@ -65,15 +65,15 @@ func TestExtendedReads(t *testing.T) {
 		}
 		wantSameText(t, name, mustWrite(t, m), text)
 	}
-	// line ends, order of keys and blanks are free as in the plain dialect
+	// line ends, order of keys and blanks may differ, as in the plain dialect
 	free := strings.NewReplacer("\nseed", " seed", "nr_class 3\n", "", "slimsvm_model 1", " slimsvm_model \r\n1\nnr_class 3").Replace(shared)
 	wantSameText(t, "free", mustWrite(t, mustRead(t, free)), shared)
 }
 
-// extendedTexts are the models that extendedFaults are in.
+// extendedTexts are the models that extendedFaults change.
 var extendedTexts = map[string]string{"": shared, "rest": rest, "plain": sound}
 
-// extendedFaults are malformed models: what is put for what, and the error.
+// extendedFaults are malformed models: the text that is replaced, its replacement, and the error.
 var extendedFaults = []struct{ model, old, new, err string }{
 	{"", "slimsvm_model 1", "slimsvm_model 2", `1:15: slimsvm_model is "2", expected 1 to 1`},
 	{"", "slimsvm_model 1", "slimsvm_model 0", `1:15: slimsvm_model is "0", expected 1 to 1`},
@@ -133,8 +133,8 @@ func TestExtendedFaults(t *testing.T) {
 	}
 }
 
-// anyShared draws a classifier of shared vectors in few dimensions, so that
-// decisions can be compared.
+// anyShared draws a classifier with shared vectors of few dimensions, so that decisions can be
+// compared.
 func anyShared() *rapid.Generator[*models.Model] {
 	return rapid.Custom(func(t *rapid.T) *models.Model {
 		k := rapid.IntRange(2, 5).Draw(t, "classes")
@@ -182,8 +182,7 @@ func point(values ...float64) vec.Vector {
 	return v
 }
 
-// decisions returns the machines' values for x and the label, straight from the
-// definitions.
+// decisions returns the machines' values for x and the label, straight from the definitions.
 func decisions(m *models.Model, x vec.Vector) (values []float64, label int) {
 	k := make([]float64, m.Vectors.Len())
 	m.Kernel.EvaluateTo(k, x, &m.Vectors)
@@ -225,7 +224,7 @@ func decisions(m *models.Model, x vec.Vector) (values []float64, label int) {
 	return values, m.Labels[best]
 }
 
-// What is written in either dialect, and read again, decides as the model did.
+// TestLower: a model that is written in either dialect, and read again, decides as before.
 func TestLower(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := anyShared().Draw(rt, "model")
@@ -257,7 +256,7 @@ func TestLower(t *testing.T) {
 				}
 				continue
 			}
-			slices.Reverse(want) // as the classes are
+			slices.Reverse(want) // as the classes are in reverse order
 			p, close := 0, false
 			for i := range want {
 				for j := i + 1; j < len(want); j++ {
@@ -288,8 +287,8 @@ func coefficients(m *models.Model) (n int) {
 	return n
 }
 
-// Where values of one-vs-rest machines are equal, as those of machines without vectors are, the lowered
-// model has the answer that the first of their classes is.
+// TestLowerTies: where values of one-vs-rest machines are equal, as those of machines without
+// vectors are, the lowered model answers with the first of their classes.
 func TestLowerTies(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &models.Model{Vote: models.OneVsRest, Kernel: kernel.Linear{}}
@@ -329,7 +328,7 @@ func TestLowerOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantSameText(t, "a regression", mustWrite(t, low), "svm_type nu_svr\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 3\nSV\n1 1:0.1234567890123 \n")
-	m = mustRead(t, sound) // whose vectors are grouped: it is in LIBSVM's words as it is
+	m = mustRead(t, sound) // its vectors are grouped, so that LIBSVM's dialect can express it as it is
 	m.Provenance = &models.Provenance{Method: "libsvm"}
 	if low, err = models.Lower(m); err != nil || m.Provenance == nil {
 		t.Errorf("a grouped model: %v, method %v", err, m.Provenance)
@@ -341,7 +340,7 @@ func TestLowerOthers(t *testing.T) {
 	}
 }
 
-// The examples of the documentation are models.
+// TestDocumentedModels: the examples of the documentation are models.
 func TestDocumentedModels(t *testing.T) {
 	text, err := os.ReadFile("../docs/model-format.md")
 	if err != nil {

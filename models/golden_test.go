@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// goldens returns LIBSVM's models by file name.
+// goldens returns models written by LIBSVM, by file name.
 func goldens(t testing.TB) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "golden", "*.model"))
@@ -55,7 +55,7 @@ func mustWrite(t testing.TB, m *models.Model) string {
 	return b.String()
 }
 
-// wantSameText shows the first line that differs.
+// wantSameText reports the first line that differs.
 func wantSameText(t testing.TB, name, got, want string) {
 	t.Helper()
 	if got == want {
@@ -98,8 +98,8 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// Every model among the recorded outputs of LIBSVM, those that cannot be copied
-// too.
+// TestAllGoldens reads every model among the recorded outputs of LIBSVM, also those that cannot be
+// copied.
 func TestAllGoldens(t *testing.T) {
 	root := testenv.Shared(t, "golden")
 	n := 0
@@ -129,8 +129,7 @@ func TestAllGoldens(t *testing.T) {
 	t.Logf("%d models", n)
 }
 
-// What the numbers of a file mean: the columns of a vector of class g belong to
-// the other classes in order.
+// TestMeaning: the columns of a vector of class g belong to the other classes in order.
 func TestMeaning(t *testing.T) {
 	const text = `svm_type nu_svc
 kernel_type sigmoid

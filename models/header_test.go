@@ -62,7 +62,7 @@ SV
 `,
 }
 
-// change replaces a part of a text that must be there.
+// change replaces a part of a text that must be there once.
 func change(t *testing.T, text, old, new string) string {
 	t.Helper()
 	if strings.Count(text, old) != 1 {
@@ -71,7 +71,7 @@ func change(t *testing.T, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// What LIBSVM reads with the same meaning is read.
+// TestReadsLeniently: texts that LIBSVM reads with the same meaning are read.
 func TestReadsLeniently(t *testing.T) {
 	header, vectors, _ := strings.Cut(sound, "SV\n")
 	lines := strings.SplitAfter(strings.TrimSuffix(header, "\n"), "\n")
@@ -137,8 +137,8 @@ func TestReadsExtremes(t *testing.T) {
 	}
 }
 
-// headerFaults change a part of a model; errors stand at the mark §, or name a
-// line alone.
+// headerFaults change a part of a model. Errors are at the place of the mark §, or only have a
+// line.
 var headerFaults = []struct {
 	model, old, new, err string
 }{
@@ -183,7 +183,7 @@ var headerFaults = []struct {
 	{"classes", "nr_class 3\n", "probA 4 5 6\nnr_class 3\n", `4:1: probA stands before nr_class, which gives its length`},
 	{"classes", "nr_class 3\n", "probB 4 5 6\nnr_class 3\n", `4:1: probB stands before nr_class, which gives its length`},
 
-	// what is missing; the place is that of SV
+	// missing keys; the place is that of SV
 	{"", "svm_type c_svc\n", "", `10: svm_type is missing`},
 	{"", "kernel_type polynomial\n", "", `10: kernel_type is missing`},
 	{"", "degree 3\n", "", `10: kernel_type polynomial needs degree, which is missing`},
@@ -203,7 +203,7 @@ var headerFaults = []struct {
 	{"regression", "rho -3.5\n", "", `6: rho is missing`},
 	{"regression", "svm_type epsilon_svr\n", "", `6: svm_type is missing`},
 
-	// what does not fit together
+	// contradictions
 	{"", "nr_sv 1 1", "nr_sv 1 2", `11: total_sv is 2, but nr_sv add up to 3`},
 	{"", "nr_sv 1 1", "nr_sv 2147483647 2147483647", `11: total_sv is 2, but nr_sv add up to 4294967294`},
 	{"", "label 1 -1", "label 3 3", `11: label 3 stands for two classes`},
@@ -265,7 +265,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// TestForeign: of files that are taken for models it is told what they are.
+// TestForeign: files that are mistaken for models are reported as what they are.
 func TestForeign(t *testing.T) {
 	const of = ", expected a model of LIBSVM's"
 	for text, want := range map[string]string{

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// full is a writer that has room for one write.
+// full is a writer with room for one write.
 type full struct{ writes int }
 
 func (w *full) Write(b []byte) (int, error) {
@@ -19,7 +19,7 @@ func (w *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestWriteLinesFails: what cannot be written is not made, but for the blocks that are under way.
+// TestWriteLinesFails: lines that cannot be written are not made, except for the blocks under way.
 func TestWriteLinesFails(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, processors := range []int{1, 2, 8} {
@@ -35,8 +35,7 @@ func TestWriteLinesFails(t *testing.T) {
 	}
 }
 
-// TestWriteLines: every line is there once, in order, for any number of lines and of
-// processors.
+// TestWriteLines: every line is written once, in order, for any number of lines and of processors.
 func TestWriteLines(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, processors := range []int{1, 2, 8} {

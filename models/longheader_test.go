@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// many is a model of so many classes without vectors, whose offsets are in a line of 20 bytes for each pair,
-// the word of one of them exchanged.
+// many returns a model of this number of classes without vectors. Its offsets are in one line, with
+// 20 bytes for each pair; word replaces that of one pair.
 func many(classes, pair int, word string) string {
 	var rho strings.Builder
 	for i := range models.Pairs(classes) {
@@ -29,7 +29,8 @@ func many(classes, pair int, word string) string {
 	return fmt.Sprintf("svm_type c_svc\nkernel_type linear\nnr_class %d\ntotal_sv 0\nrho %s\nlabel%s\nnr_sv%s\nSV\n", classes, &rho, labels, none)
 }
 
-// The lists of many classes are read from lines of megabytes in no more room than their numbers take.
+// TestLongHeader: the lists of many classes are read from lines of megabytes in no more memory than
+// their numbers take.
 func TestLongHeader(t *testing.T) {
 	const classes = 400
 	text := many(classes, -1, "")
@@ -58,7 +59,7 @@ func TestLongHeader(t *testing.T) {
 	}
 }
 
-// A fault far behind in a line is where it is.
+// TestLongHeaderFaults: a fault far behind in a line is reported with its place.
 func TestLongHeaderFaults(t *testing.T) {
 	const classes = 400
 	for _, pair := range []int{0, 3276, 3277, 50000, models.Pairs(classes) - 1} {

@@ -8,8 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestLowerMemory: of many classes whose machines have few vectors each, a lowered model takes memory in proportion to
-// its text, which has a coefficient for each vector and class: not one for each vector and pair of classes.
+// TestLowerMemory: a lowered model with many classes, whose machines have few vectors each, takes
+// memory in proportion to its text, which has a coefficient for each vector and class; it does not
+// take memory for each vector and pair of classes.
 func TestLowerMemory(t *testing.T) {
 	const classes = 80
 	m := &models.Model{Kernel: kernel.Linear{}}
@@ -27,8 +28,8 @@ func TestLowerMemory(t *testing.T) {
 	}
 }
 
-// TestLowerRest: of one-vs-rest machines, each with vectors of its own, a lowered model has each vector once, and
-// memory in proportion to its text.
+// TestLowerRest: a model lowered from one-vs-rest machines, each with vectors of its own, has each
+// vector once, and takes memory in proportion to its text.
 func TestLowerRest(t *testing.T) {
 	const classes, each = 80, 3
 	m := &models.Model{Kernel: kernel.Linear{}, Vote: models.OneVsRest}
@@ -48,7 +49,7 @@ func TestLowerRest(t *testing.T) {
 	}
 }
 
-// lowered returns a lowered model, which must have taken memory in proportion to its text.
+// lowered returns a lowered model, and tests that it took memory in proportion to its text.
 func lowered(t *testing.T, m *models.Model) *models.Model {
 	t.Helper()
 	var before, after runtime.MemStats

@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// malformed gives the error of each malformed model; "": it is read.
+// malformed has the error of each malformed model; "" if it is read.
 var malformed = map[string]string{
 	"m02_truncated_header":         `4:1: unknown key "nr_"`,
 	"m04_no_SV_section":            `8: the file ends where a key or "SV" is expected`,
@@ -32,7 +32,7 @@ var malformed = map[string]string{
 	"m30_sv_coef_text":             `10:1: expected coefficient 1 of 1, found "xyz"`,
 	"m32_sv_extra_coefs":           `10:3: expected index:value, found "7"`,
 	"m34_sv_index_minus1":          `10:3: feature index "-1" is negative`,
-	"m36_pre_sv_huge_serial":       "", // only the data can tell
+	"m36_pre_sv_huge_serial":       "", // only the data can show it
 	"m38_pre_sv_no_pair":           `9:1: first column must be 0:sample_serial_number`,
 	"m40_probB_missing":            `10: probA and probB belong together, one is missing`,
 	"m42_prob_density_short":       `8:1: expected a number as value of prob_density_marks, found "SV" (value 4 of 10)`,
@@ -79,7 +79,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// contents returns what is in a file, unpacked.
+// contents returns the unpacked contents of a file.
 func contents(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -100,7 +100,8 @@ func contents(t testing.TB, path string) []byte {
 	return b
 }
 
-// The sound partners of the malformed models are read and written as they are.
+// TestSoundPartners: the sound counterparts of the malformed models are read, and written
+// unchanged.
 func TestSoundPartners(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "compat_test", "testdata", "malformed", "good*.model"))
 	if err != nil || len(paths) < 5 {

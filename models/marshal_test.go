@@ -13,14 +13,14 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A kept is a model among other things, as programs keep it.
+// A kept is a struct with models, as programs may store it.
 type kept struct {
 	Name  string
 	Model models.Model
 	Other *models.Model
 }
 
-// TestMarshal: a model in JSON or gob is what a file of it is, vectors and kernel included.
+// TestMarshal: in JSON or gob a model is the text of its file, with vectors and kernel.
 func TestMarshal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := anyModel().Draw(rt, "model"), anyEnsemble().Draw(rt, "ensemble")
@@ -50,7 +50,8 @@ func TestMarshal(t *testing.T) {
 	})
 }
 
-// TestMarshalErrors: what cannot be written is not marshalled, and a faulty text leaves the model as it is.
+// TestMarshalErrors: a model that cannot be written is not marshalled, and a faulty text leaves the
+// model unchanged.
 func TestMarshalErrors(t *testing.T) {
 	m := classifier()
 	m.Inputs = []byte("\xff\n")

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// wantPlaced checks that a fault takes the name of its file.
+// wantPlaced tests that an error takes the name of a file.
 func wantPlaced(t *testing.T, err error, text string) {
 	t.Helper()
 	if _, ok := err.(*textscan.Error); !ok {
@@ -65,7 +65,7 @@ var vectorFaults = []struct {
 	{"", "-1 1:4", "-1 1:\r 4", `13:6: expected a number as value of feature 1, found a word of nothing but "\r"`},
 	{"", "-1 1:4", "-1 1: \v\t4", `13:7: expected a number as value of feature 1, found a word of nothing but "\v"`},
 
-	// a precomputed kernel's
+	// those of a precomputed kernel
 	{"one_class", "0.5 0:2", "0.5", "9:1: first column must be 0:sample_serial_number"},
 	{"one_class", "0.5 0:2", "0.5 1:2", "9:1: first column must be 0:sample_serial_number"},
 	{"one_class", "0.5 0:2", "0.5 0:0", "9:1: sample_serial_number out of range: 0"},
@@ -85,7 +85,7 @@ func TestOneClassHasNoVectors(t *testing.T) {
 	}
 }
 
-// Of a support vector of a precomputed kernel only the serial number is used.
+// TestPrecomputedIsCut: only the serial number of a support vector of a precomputed kernel is used.
 func TestPrecomputedIsCut(t *testing.T) {
 	m := mustRead(t, change(t, otherTasks["one_class"], "0.5 0:2 ", "0.5 0:2.9 1:0.25 3:1"))
 	if s, err := kernel.Serial(m.Vectors.Row(1)); s != 2 || err != nil || m.Vectors.NNZ() != 2 {
@@ -94,7 +94,7 @@ func TestPrecomputedIsCut(t *testing.T) {
 	wantSameText(t, "written", mustWrite(t, m), otherTasks["one_class"])
 }
 
-// The section on inputs, where LIBSVM does not read.
+// TestInputs tests the section on inputs, behind what LIBSVM reads.
 func TestInputs(t *testing.T) {
 	for inputs, want := range map[string]string{
 		"":                    "",
@@ -122,7 +122,8 @@ func TestInputs(t *testing.T) {
 	wantSameText(t, "no newline", mustWrite(t, m), sound+"slimsvm inputs\nx\n")
 }
 
-// A device that fails is not the end of the file, and its error is not the text's.
+// TestReadError: a failing device is not taken for the end of the file, and its error is not an
+// error of the text.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	whole := otherTasks["classes"] + "slimsvm inputs\nx\n"
@@ -134,7 +135,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// A model that is cut anywhere before its last line is an error.
+// TestTruncated: a model that is cut anywhere before its last line yields an error.
 func TestTruncated(t *testing.T) {
 	for name, text := range map[string]string{"sound": sound, "regression": otherTasks["regression"], "classes": otherTasks["classes"]} {
 		last := strings.LastIndexByte(text[:len(text)-1], '\n') + 1

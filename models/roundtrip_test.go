@@ -17,8 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// FuzzRead: no text makes Read panic or use memory out of proportion; what it
-// accepts is written and read again as the same model.
+// FuzzRead: no text makes Read panic or use memory out of proportion; a model that it accepts is
+// written and read again as the same model.
 func FuzzRead(f *testing.F) {
 	for _, text := range soundSeeds(f) {
 		if len(text) < 3000 {
@@ -36,7 +36,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(soundOrError)
 }
 
-// FuzzExtended: the same of texts that say to be in the extended dialect.
+// FuzzExtended does the same with texts that claim to be in the extended dialect.
 func FuzzExtended(f *testing.F) {
 	const mark = "slimsvm_model 1\n"
 	for name, text := range extendedTexts {
@@ -58,8 +58,8 @@ func FuzzExtended(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { soundOrError(t, append([]byte(mark), data...)) })
 }
 
-// soundOrError fails unless data are read as a model that is written and read again
-// as itself, or not read with an error that has a place, in little memory.
+// soundOrError fails unless data are read, in little memory, either as a model that is written and
+// read again as itself, or with an error that has a place.
 func soundOrError(t *testing.T, data []byte) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -80,8 +80,8 @@ func soundOrError(t *testing.T, data []byte) {
 	}
 }
 
-// difference says in what two models differ, but for the values of features,
-// which are rounded when written, and the sign of zeros.
+// difference describes a difference between two models. It ignores the values of features, which
+// are rounded when written, and the sign of zeros.
 func difference(got, want *models.Model) string {
 	if got.Task != want.Task || got.Kernel != want.Kernel || !equal(got.Labels, want.Labels) || !equal(got.Group, want.Group) ||
 		got.Probability != want.Probability || got.Noise != want.Noise || want.Probability && !equal(got.DensityMarks, want.DensityMarks) ||
@@ -120,8 +120,8 @@ func numbers() *rapid.Generator[float64] {
 	).Filter(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
 }
 
-// anyModel draws models of all kinds, with empty classes, machines with and
-// without lists of their vectors.
+// anyModel draws models of all kinds, with empty classes, and machines with and without lists of
+// their vectors.
 func anyModel() *rapid.Generator[*models.Model] {
 	return rapid.Custom(func(t *rapid.T) *models.Model {
 		number := numbers()
@@ -237,8 +237,8 @@ func anyProvenance() *rapid.Generator[*models.Provenance] {
 	})
 }
 
-// full returns m with machines that have a coefficient for every vector of their
-// classes, 0 for those they do not list.
+// full returns m with machines that have a coefficient for every vector of their classes, 0 for
+// those that they do not list.
 func full(m *models.Model) *models.Model {
 	f := *m
 	f.Machines = slices.Clone(m.Machines)

@@ -10,11 +10,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// TestTexts: texts that come again are those that are made each time, whatever the values.
+// TestTexts: texts that are used again are the same as those that are made each time, for all
+// values.
 func TestTexts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e-5, 123456789, -1.2345678e-308, math.SmallestNonzeroFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
-	for _, different := range []int{1, len(odd), 500, 5 * textPlaces} { // the last are too many
+	for _, different := range []int{1, len(odd), 500, 5 * textPlaces} { // the last number is too large for the table
 		values := append([]float64{}, odd[:min(different, len(odd))]...)
 		for len(values) < different {
 			values = append(values, math.Float64frombits(rng.Uint64()))
@@ -37,8 +38,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestPairTexts: lines are those that are made each time, whether or not features have the value
-// that they had before, however many digits it has, and however far their indices are.
+// TestPairTexts: lines are the same as those that are made each time, whether or not features have
+// the same value as before, with any number of digits and any distance of indices.
 func TestPairTexts(t *testing.T) {
 	best := simd.Best()
 	defer simd.Use(best)
@@ -57,7 +58,7 @@ func testPairTexts(t *testing.T, vector bool) {
 		if round%3 == 0 {
 			width += textscan.SixesAtOnce
 		}
-		rounded := round%2 == 0 // to six digits and fewer
+		rounded := round%2 == 0 // to at most six digits
 		far := []int32{1, 100, mostPairs / 50, 1 << 20, math.MaxInt32 / 200}[rng.IntN(5)]
 		last := make([]float64, width)
 		for k := range last {

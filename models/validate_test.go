@@ -38,8 +38,8 @@ func classifier() *models.Model {
 	return m
 }
 
-// function returns a sound model with one machine over two vectors, which are
-// rows for a precomputed kernel.
+// function returns a sound model with one machine over two vectors, which are rows for a
+// precomputed kernel.
 func function(task models.Task) *models.Model {
 	m := &models.Model{
 		Task:         task,
@@ -159,7 +159,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestWideIntegers: integers that model files cannot hold are refused, instead of written for no one to read.
+// TestWideIntegers: integers that model files cannot hold are refused, rather than written to files
+// that nobody can read.
 func TestWideIntegers(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("there are none")
@@ -189,7 +190,7 @@ func TestWideIntegers(t *testing.T) {
 	}
 }
 
-// TestNoModel: no model is an error, and no reason to panic.
+// TestNoModel: a nil model yields an error and no panic.
 func TestNoModel(t *testing.T) {
 	_, lowered := models.Lower(nil)
 	for name, err := range map[string]error{
@@ -242,7 +243,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestManyPairs: a model of more pairs than 32 bits count lacks most of them, and is not taken for one of few.
+// TestManyPairs: a model with more pairs than 32 bits can count lacks most of them, and is not
+// taken for one with few.
 func TestManyPairs(t *testing.T) {
 	const k, few = 65537, 32768 // k*(k-1) is 2*few modulo 1<<32
 	var b strings.Builder

@@ -15,7 +15,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// A line that is too long, which takes a gigabyte to have, is told with its number.
+// TestLongLine: a line that is too long, which takes a gigabyte in reality, is reported with its
+// number.
 func TestLongLine(t *testing.T) {
 	text := "svm_type one_class\nkernel_type linear\nnr_class 2\ntotal_sv 30000\nrho 0\nSV\n" + strings.Repeat("1 1:1\n", 20000) + "1"
 	in := io.MultiReader(strings.NewReader(text), iotest.ErrReader(textscan.ErrLongLine))
@@ -25,8 +26,8 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// However many goroutines read parts of whatever size, a text is the same model or has the
-// same fault.
+// TestParts: however many goroutines read parts of whatever size, a text yields the same model or
+// the same fault.
 func TestParts(t *testing.T) {
 	texts := soundSeeds(t)
 	parted, faults := 0, 0
@@ -69,7 +70,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// spoil returns a text, mostly with something wrong.
+// spoil returns a text, mostly with something wrong in it.
 func spoil(r *rand.Rand, text string) string {
 	at, some := r.IntN(len(text)+1), []string{"\n", "x", " 3:", "\n\n", "1:1e999 ", "\nslimsvm inputs\nthese\n"}
 	switch r.IntN(5) {
@@ -85,7 +86,7 @@ func spoil(r *rand.Rand, text string) string {
 	return text
 }
 
-// large returns a model of four classes whose text has some megabyte.
+// large returns a model of four classes whose text has some megabytes.
 func large(vectors int) *models.Model {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := &models.Model{Kernel: kernel.RBF{Gamma: 0.5}, Labels: []int{4, 2, 3, 1}, Group: make([]int, 4)}
@@ -111,7 +112,7 @@ func large(vectors int) *models.Model {
 	return m
 }
 
-// A large model is read by all processors.
+// TestLarge: a large model is read by all processors.
 func TestLarge(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	want := large(4000)

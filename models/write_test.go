@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Machines that list their vectors are written like those that have all.
+// TestWriteIndexed: machines that list their vectors are written like those that have all of them.
 func TestWriteIndexed(t *testing.T) {
 	m := classifier()
 	wantSameText(t, "classifier", mustWrite(t, m), `svm_type c_svc
@@ -45,7 +45,7 @@ SV
 `)
 }
 
-// Parameters and coefficients have 17 digits, features 8.
+// TestWriteDigits: parameters and coefficients have 17 digits, features 8.
 func TestWriteDigits(t *testing.T) {
 	m := &models.Model{
 		Task:     models.OneClass,
@@ -99,7 +99,8 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// A kernel that model files have no name for is told before anything is written.
+// TestWriteUnknownKernel: a kernel that model files have no name for is reported before anything is
+// written.
 func TestWriteUnknownKernel(t *testing.T) {
 	type unknown struct{ kernel.Linear }
 	m := function(models.NuSVR)

@@ -8,8 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestAppendRows: many rows at once are the rows one by one, whatever their values share, also in
-// parts, before and behind rows that are added alone; and what is computed of them is.
+// TestAppendRows: many rows added at once are the same as rows added one by one, whichever values
+// they share, also in parts, before and behind rows that are added alone; and so is what is
+// computed of them.
 func TestAppendRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	constants := []float64{1, 1, 1, -1, 0, math.Copysign(0, -1), 3, 0.1, -0.1, math.NaN(), math.Inf(1), 1 << 30}
@@ -19,9 +20,9 @@ func TestAppendRows(t *testing.T) {
 		var want []vec.Vector
 		top, finite := -1, true
 		for range 1 + r.IntN(6) {
-			// rows of a constant, of one with an odd value, or of anything
+			// rows with a constant value, with one other value, or with arbitrary values
 			kind, c := r.IntN(4), constants[r.IntN(len(constants))]
-			starts, index, value := []int32{2}, []int32{9, 9}, []float64{9, 9} // of others, before the first
+			starts, index, value := []int32{2}, []int32{9, 9}, []float64{9, 9} // those of other rows, before the first
 			for range r.IntN(8) {
 				last := int32(-1)
 				for range r.IntN(12) {
@@ -82,7 +83,7 @@ func wantDistances(t *testing.T, m *vec.Matrix, x vec.Vector) {
 	}
 }
 
-// Rows of a constant share values, also with those of earlier calls.
+// TestAppendRowsShares: rows with a constant value share values, also with rows of earlier calls.
 func TestAppendRowsShares(t *testing.T) {
 	var m vec.Matrix
 	ones := []float64{1, 1, 1, 1, 1, 1}
@@ -99,7 +100,7 @@ func TestAppendRowsShares(t *testing.T) {
 	}
 }
 
-// A part that was joined knows of the values that its next rows share what they are.
+// TestPartAgain: a part that was joined knows the values that its next rows can share.
 func TestPartAgain(t *testing.T) {
 	var m vec.Matrix
 	part := m.Part()

@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// benchmarkRows are rows of nnz values at random places among columns; dense when
-// nnz = columns.
+// benchmarkRows returns rows of nnz values at random places among columns; they are dense if nnz =
+// columns.
 func benchmarkRows(rows, nnz, columns int) *vec.Matrix {
 	r := rand.New(rand.NewPCG(uint64(nnz), uint64(columns)))
 	var m vec.Matrix
@@ -58,7 +58,7 @@ func BenchmarkSquaredDistanceTo(b *testing.B) {
 	benchmarkProducts(b, (*vec.Matrix).SquaredDistanceTo)
 }
 
-// Bytes are those of the values; the metric is the time for one product.
+// benchmarkProducts measures the time for one product; bytes are those of the values.
 func benchmarkProducts(b *testing.B, f func(*vec.Matrix, []float64, vec.Vector)) {
 	const rows = 1000
 	for _, s := range benchmarkShapes {
@@ -76,8 +76,8 @@ func benchmarkProducts(b *testing.B, f func(*vec.Matrix, []float64, vec.Vector))
 	}
 }
 
-// Rows are those of a9a and ijcnn1 in shape and number, taken in as readers take them in: some hundred
-// at once. The metric is the time for one row.
+// BenchmarkAppendRows measures the time for one row. Rows have the shape and number of those of a9a
+// and ijcnn1, and are added as readers add them: some hundred at once.
 func BenchmarkAppendRows(b *testing.B) {
 	const part = 500
 	for _, s := range []struct {
@@ -114,8 +114,8 @@ func BenchmarkAppendRows(b *testing.B) {
 	}
 }
 
-// Text has words that many rows have, and many that few have. The metric is the time for one
-// row and one vector.
+// BenchmarkStrip measures the time for one row and one vector. Like texts, rows have words that are
+// in many rows, and many words that are in few.
 func BenchmarkStrip(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(r *rand.Rand) float64 { return r.Float64() }

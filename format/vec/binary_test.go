@@ -9,7 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestMatrixGob: rows come back from gob with every bit, of a matrix in a struct and of its address.
+// TestMatrixGob: rows come back from gob with every bit, both of a matrix in a struct and of a
+// pointer to one.
 func TestMatrixGob(t *testing.T) {
 	var m vec.Matrix
 	for _, x := range []vec.Vector{
@@ -52,8 +53,8 @@ func TestMatrixGob(t *testing.T) {
 	}
 }
 
-// FuzzMatrixBinary: bytes make a matrix of rows that are in order, or none and an error; what is cut
-// is an error, and counts in the bytes take no memory.
+// FuzzMatrixBinary: bytes are either a matrix of rows in order, or an error. Truncated bytes are an
+// error, and no memory is taken for numbers that the bytes claim.
 func FuzzMatrixBinary(f *testing.F) {
 	var m vec.Matrix
 	m.Append(v(1, 0.1, 300, -2))

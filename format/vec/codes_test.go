@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// codedSets returns n sets of columns: of nominal attributes, each with one of its values, of any columns, or of both; the
-// words of a set after those of the one before.
+// codedSets returns n sets of columns: of nominal attributes, each with one of its values, of any
+// columns, or of both. The words of a set follow those of the one before.
 func codedSets(r *rand.Rand, n, columns int, nominal float64) []uint64 {
 	w := vec.Words(columns)
 	words := make([]uint64, n*w)
@@ -29,8 +29,8 @@ func codedSets(r *rand.Rand, n, columns int, nominal float64) []uint64 {
 	return words
 }
 
-// TestCodePanels compares values by codes with those of the sets: for parts of all lengths, after exchanges, of some
-// rows of the codes, with tables of all sizes.
+// TestCodePanels compares values by codes with those of the sets: for parts of all lengths, after
+// exchanges, for some rows of the codes, with tables of all sizes.
 func TestCodePanels(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, 3))
@@ -94,17 +94,17 @@ func testCodes(t *testing.T, p *vec.CodePanels, codes *vec.Codes, sets [][]uint6
 	test("apart", codes.ApartTable, p.ApartValuesTo)
 }
 
-// TestCodesGroups: a nominal attribute is one group, any columns are in groups of four.
+// TestCodesGroups: a nominal attribute is one group, other columns are in groups of four.
 func TestCodesGroups(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	var nominal []uint64 // 16, 15 and 9 values, then 24 of which each may be there
+	var nominal []uint64 // attributes of 16, 15 and 9 values, then 24 columns of which each may be set
 	for range 400 {
 		nominal = append(nominal, 1<<r.IntN(16)|1<<(16+r.IntN(15))|1<<(31+r.IntN(9))|r.Uint64()>>40<<40)
 	}
 	if got, want := vec.NewCodes(nominal, len(nominal), 64).Groups(), 3+6; got != want {
 		t.Errorf("%d groups, want %d", got, want)
 	}
-	sample := make([]uint64, 2560) // of which every tenth, which are looked at first, are alike
+	sample := make([]uint64, 2560) // every tenth is equal, and these are examined first
 	for i := range sample {
 		if sample[i] = 5; i%10 > 0 {
 			sample[i] = r.Uint64() >> 24
@@ -129,7 +129,7 @@ func TestCodesGroups(t *testing.T) {
 	}
 }
 
-// TestCodesAllocate: values take no memory once there is some for a query.
+// TestCodesAllocate: values take no memory, except for that of a query once.
 func TestCodesAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	var p vec.CodePanels

@@ -13,7 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// decimal draws a number that text with so many digits after the point has, below most, often with fewer.
+// decimal draws a number with this many digits after the point, or often fewer, whose digits are a
+// number up to most.
 func decimal(r *rand.Rand, digits int, most int64) float64 {
 	n := r.Int64N(2*most+1) - most
 	switch r.IntN(8) {
@@ -31,8 +32,9 @@ func decimal(r *rand.Rand, digits int, most int64) float64 {
 	return x
 }
 
-// TestDecimal: what text of few digits says is taken for a decimal number, and is that but for three roundings, as are
-// products of numbers of float64 whose decimal the caller asks for; what needs more digits, or more than 32 bits, is not.
+// TestDecimal: numbers with few digits are taken for decimal, and differ from their decimal by no
+// more than three roundings; so do products of float64 numbers for whose decimal the caller asks.
+// Numbers that need more digits, or more than 32 bits, are not taken for decimal.
 func TestDecimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for range 300000 {
@@ -66,8 +68,8 @@ func TestDecimal(t *testing.T) {
 	}
 }
 
-// TestAreWhole: of every length, numbers are taken for whole ones times a scale as one by one, and the least and the largest
-// are known; what is beside them stays.
+// TestAreWhole: for every length, the same numbers are taken for whole numbers times a scale as one
+// by one, and the least and the largest are found; the memory beside them does not change.
 func TestAreWhole(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 2))
@@ -89,7 +91,7 @@ func TestAreWhole(t *testing.T) {
 				case 2:
 					values[k] = 1e-300
 				case 3:
-					scale[k] = 0 // nothing is asked of it
+					scale[k] = 0 // this column is not tested
 				}
 				low[lead+k], high[lead+k] = r.NormFloat64(), r.NormFloat64()
 				wantLow, wantHigh = append(wantLow, min(low[lead+k], values[k])), append(wantHigh, max(high[lead+k], values[k]))
@@ -116,7 +118,7 @@ func TestAreWhole(t *testing.T) {
 	})
 }
 
-// wantNear fails unless 10^digits x is near a whole number as vec.Decimal says.
+// wantNear fails unless 10^digits x is as near to a whole number as vec.Decimal claims.
 func wantNear(t *testing.T, x float64, digits int) {
 	t.Helper()
 	exact := new(big.Rat).SetFloat64(x)
@@ -130,9 +132,10 @@ func wantNear(t *testing.T, x float64, digits int) {
 	}
 }
 
-// TestDecimalPanels: every number of rows around the cut-offs with every number of query rows, on random panels of the whole,
-// packed in two parts and exchanged, has the sums that definition and order give, the same with all instructions; words around the
-// results stay. And each product is off by no more than NearProducts roundings.
+// TestDecimalPanels: panels with every number of rows around the limits, packed in two parts and
+// exchanged, with every number of query rows and random ranges of panels, have the sums that the
+// definition and its order give, the same with all instructions. The words around the results do
+// not change. Each product is wrong by NearProducts roundings at most.
 func TestDecimalPanels(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(31, 3))
@@ -157,7 +160,7 @@ func TestDecimalPanels(t *testing.T) {
 				}
 			}
 			p.ResetWithin(n, n+r.IntN(40), vec.NewDecimals(digits))
-			row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // longer ones are cut
+			row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // numbers beyond the columns are ignored
 			cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
 			p.SetRows(cut, n, row)
 			if n%2 == 0 {
@@ -186,17 +189,19 @@ func TestDecimalPanels(t *testing.T) {
 	})
 }
 
-// wantProduct fails unless a b is as near x z as NearProducts says, of which only so much is for more than one rounding each.
+// wantProduct fails unless a b is as near to x z as NearProducts claims, which only allows for a
+// few roundings.
 func wantProduct(t *testing.T, a, b, x, z float64) {
 	t.Helper()
 	high := float64(x * z)
-	low := math.FMA(x, z, -high) // x z is high + low
+	low := math.FMA(x, z, -high) // x z = high + low
 	if off := math.Abs(math.FMA(a, b, -high) - low); off > vec.NearProducts*0x1p-53*math.Abs(high) {
 		t.Fatalf("%v %v is off %v %v by %v", a, b, x, z, off)
 	}
 }
 
-// TestScaledWholes: decimal numbers as small whole ones have the products of these, divided.
+// TestScaledWholes: decimal numbers that are held as small whole numbers have the products of
+// these, divided.
 func TestScaledWholes(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(31, 4))
@@ -239,7 +244,8 @@ func TestScaledWholes(t *testing.T) {
 	})
 }
 
-// A query has the rows' whole numbers times 10^-2d, whichever rows it is of.
+// TestDecimalQuery: a query has the whole numbers of its rows times 10^-2d, whichever rows these
+// are.
 func TestDecimalQuery(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 9))
@@ -272,7 +278,8 @@ func TestDecimalQuery(t *testing.T) {
 	})
 }
 
-// Some of eight rows can be set without a change of the others, which are set already or are to stay zeros.
+// TestDecimalRowsOfEight: some of eight rows can be set without changing the others, which are set
+// already or stay zero.
 func TestDecimalRowsOfEight(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, columns := range []int{7, 8, 9, 24} {
@@ -297,7 +304,7 @@ func TestDecimalRowsOfEight(t *testing.T) {
 	})
 }
 
-// Wrong lengths must not reach the assembly.
+// TestDecimalPanelsShapes: wrong lengths do not reach the assembly.
 func TestDecimalPanelsShapes(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		var p vec.DecimalPanels
@@ -332,7 +339,8 @@ func TestDecimalPanelsShapes(t *testing.T) {
 	})
 }
 
-// BenchmarkDecimals: products of some rows with others, which stay in a near cache or do not, beside float64.
+// BenchmarkDecimals measures products of some rows with others, which fit into a near cache or do
+// not, also for float64.
 func BenchmarkDecimals(b *testing.B) {
 	for _, columns := range []int{22, 50, 256} {
 		for _, n := range []int{2048, 19968} {

@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// The references: one loop over all positions, products and sums apart.
+// The references: one loop over all positions, with products and sums rounded separately.
 
 func denseDot(a, b []float64) float64 {
 	sum := 0.0
@@ -46,8 +46,8 @@ func dense(v vec.Vector, n int) []float64 {
 
 func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
-// A product with zero that is left out must not show, but the sign of a sum of
-// zeros alone may.
+// same allows a difference in the sign of a sum of zeros. Otherwise it must not matter that
+// products with zero are left out.
 func same(a, b float64) bool { return sameBits(a, b) || a == 0 && b == 0 }
 
 // values draws finite numbers of all sizes, zeros of both signs among them.
@@ -81,8 +81,7 @@ func matrix(rows ...vec.Vector) *vec.Matrix {
 	return &m
 }
 
-// wantProducts compares all sums between x and the rows of m with the references
-// over n positions.
+// wantProducts compares all sums of x and the rows of m with the references over n positions.
 func wantProducts(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -159,7 +158,8 @@ func TestProducts(t *testing.T) {
 	})
 }
 
-// Around the size from which on no dense buffer may be as long as the indices.
+// TestProductsOfDistantIndices tests sizes around the one from which on no dense buffer may be as
+// long as the indices.
 func TestProductsOfDistantIndices(t *testing.T) {
 	for _, limit := range []int{1<<16 - 1, 1 << 16, 1<<16 + 1, 90000} {
 		last := float64(limit - 1)
@@ -175,7 +175,8 @@ func TestProductsOfDistantIndices(t *testing.T) {
 	}
 }
 
-// Every length around the cut-offs of unrolled loops, and every number of rows.
+// TestProductsOfAllLengths tests every length around the limits of unrolled loops, and every number
+// of rows.
 func TestProductsOfAllLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	vector := func(n int, share float64) vec.Vector {
@@ -197,7 +198,7 @@ func TestProductsOfAllLengths(t *testing.T) {
 		wantProducts(t, &m, vector(n, 0.5), n)
 		wantProducts(t, &m, m.Row(m.Len()/2), n)
 	}
-	// prefixes of a result leave the rest alone
+	// a short dst leaves the rest of its array unchanged
 	m := matrix(vector(9, 1), vector(9, 1), vector(9, 1), vector(9, 1), vector(9, 1), vector(9, 0.5), vector(9, 1))
 	x := vector(9, 1)
 	whole := make([]float64, 7)
@@ -218,7 +219,8 @@ func TestProductsOfAllLengths(t *testing.T) {
 	}
 }
 
-// Sums of integers may be taken in another order only as long as they are exact.
+// TestDistancesOfLargeIntegers: sums of integers may be computed in another order only as long as
+// they are exact.
 func TestDistancesOfLargeIntegers(t *testing.T) {
 	for _, e := range []int{0, 10, 20, 23, 24, 25, 26, 27, 30, 52, 60, 500} {
 		big := math.Ldexp(1, e)
@@ -236,7 +238,7 @@ func TestDistancesOfLargeIntegers(t *testing.T) {
 	}
 }
 
-// An index is a number from a file; it must not decide how much memory is used.
+// TestHugeIndices: an index, a number from a file, does not determine how much memory is used.
 func TestHugeIndices(t *testing.T) {
 	huge := []vec.Vector{
 		{Index: []int32{3, math.MaxInt32}, Value: []float64{2, 0.5}},
@@ -262,7 +264,7 @@ func TestHugeIndices(t *testing.T) {
 	if !slices.Equal(dots, wantDots) || !slices.Equal(distances, wantDistances) {
 		t.Errorf("dots %v, want %v; squared distances %v, want %v", dots, wantDots, distances, wantDistances)
 	}
-	// a vector from elsewhere, with indices beyond those of the matrix
+	// a vector with indices beyond those of the matrix
 	small := matrix(vec.Vector{Index: []int32{0, 2}, Value: []float64{3, 0.5}}, vec.Vector{})
 	if used := allocated(func() {
 		small.DotTo(dots[:2], huge[2])
@@ -284,8 +286,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Products do not leave anything behind in memory that later ones use, nor do
-// they disturb each other.
+// TestProductsConcurrently: products leave nothing in memory that changes later ones, and do not
+// disturb each other.
 func TestProductsConcurrently(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var rows []vec.Vector

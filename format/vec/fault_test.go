@@ -12,12 +12,12 @@ import (
 var faults = []struct {
 	x    vec.Vector
 	err  string
-	most int // index
+	most int // largest index
 }{
 	{vec.Vector{}, "", -1},
 	{v(0, 1, 3, -2, 4, 0), "", 4},
 	{v(math.MaxInt32, 1), "", math.MaxInt32},
-	{v(2, 1e200, 3, 1e200), "", 3}, // whose squares are beyond the numbers
+	{v(2, 1e200, 3, 1e200), "", 3}, // the squares overflow
 	{v(5, 1, 2, 1), "index 2 follows index 5: indices must increase", 5},
 	{v(math.MaxInt32, 1, 0, 1), "index 0 follows index 2147483647: indices must increase", math.MaxInt32},
 	{v(1, 1, 4, 1, 4, 1), "index 4 follows index 4: indices must increase", 4},
@@ -65,8 +65,8 @@ func text(err error) string {
 	return err.Error()
 }
 
-// TestFault: a row that is no vector is found however it came into the matrix, and whatever came of
-// the matrix since.
+// TestFault: a faulty row is found however it came into the matrix, and whatever was done with the
+// matrix since.
 func TestFault(t *testing.T) {
 	good := v(1, 2, 3, 4)
 	for _, c := range faults {
@@ -86,7 +86,7 @@ func TestFault(t *testing.T) {
 			},
 			"Join": func(m *vec.Matrix) {
 				p := m.Part()
-				p.Append(c.x) // whose list and values the part knows when it has given it away
+				p.Append(c.x) // the part knows its list and values even after it was joined
 				m.Join(p)
 				*m = vec.Matrix{}
 				for _, x := range []vec.Vector{good, good, c.x, good} {

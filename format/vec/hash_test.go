@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// Lists that differ in one index, or in length, are not equal and rarely have one place in a
-// table of 64.
+// TestHashIndices: lists that differ in one index, or in length, are not equal, and rarely have the
+// same place in a table of 64.
 func TestHashIndices(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	together, pairs := 0, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestMatrixJSON: rows come back from JSON, of a matrix and of its address.
+// TestMatrixJSON: rows come back from JSON, both of a matrix and of a pointer to one.
 func TestMatrixJSON(t *testing.T) {
 	var m, empty vec.Matrix
 	for _, x := range []vec.Vector{v(1, 0.1, 3, -2), {}, v(0, math.MaxFloat64), v(math.MaxInt32, 5e-324)} {

@@ -34,7 +34,7 @@ func sameVector(a, b vec.Vector) bool {
 	return true
 }
 
-// wantRows checks everything that can be asked of a matrix, products apart.
+// wantRows tests all methods of a matrix except the products.
 func wantRows(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -103,7 +103,7 @@ func TestAppendCopies(t *testing.T) {
 	wantRows(t, m, []vec.Vector{v(1, 2, 5, 6), v(1, 2, 5, 6)}, 5)
 }
 
-// Rows stay where they are while the matrix grows, and end where they end:
+// TestRowsStay: rows stay where they are while the matrix grows, and have no room behind them:
 // appending to one does not write into the next.
 func TestRowsStay(t *testing.T) {
 	var m vec.Matrix
@@ -163,10 +163,10 @@ func TestSelect(t *testing.T) {
 	s.Append(v(12, 1))
 	wantRows(t, m, rows, 9)
 	wantRows(t, &s, []vec.Vector{rows[1], rows[3], rows[1], rows[2], v(12, 1)}, 12)
-	few := m.Select([]int{0}) // its largest index is that of the whole
+	few := m.Select([]int{0}) // its largest index is that of the whole matrix
 	wantRows(t, &few, rows[:1], 9)
 
-	m.SelectTo(&s, []int{1, 0}) // in memory that more rows have had
+	m.SelectTo(&s, []int{1, 0}) // in memory that had more rows before
 	wantRows(t, &s, []vec.Vector{rows[1], rows[0]}, 9)
 	if n := testing.AllocsPerRun(10, func() { m.SelectTo(&s, []int{2, 2, 3}) }); n > 0 {
 		t.Errorf("%v allocations where there is room", n)
@@ -209,7 +209,7 @@ func TestSwap(t *testing.T) {
 	wantRows(t, m, []vec.Vector{{}, v(0, 3, 9, 4), v(1, 2)}, 9)
 }
 
-// A matrix against a list of vectors, through any series of operations.
+// TestMatrixModel compares a matrix with a list of vectors, through random series of operations.
 func TestMatrixModel(t *testing.T) {
 	type pair struct {
 		m    vec.Matrix
@@ -274,7 +274,7 @@ func TestMatrixModel(t *testing.T) {
 }
 
 func TestShapePanics(t *testing.T) {
-	m := matrix(v(1, 2), v(1, 3), v(1, 4)) // with room for a fourth row
+	m := matrix(v(1, 2), v(1, 3), v(1, 4)) // there is room for a fourth row
 	for name, f := range map[string]func(){
 		"Append of too few values":        func() { m.Append(vec.Vector{Index: []int32{1}}) },
 		"Append of too many values":       func() { m.Append(vec.Vector{Index: []int32{}, Value: []float64{1}}) },
@@ -300,7 +300,8 @@ func TestShapePanics(t *testing.T) {
 	}
 }
 
-// Rows whose values another row begins with share them, and only these.
+// TestMatrixShares: rows with the same values as the beginning of another row's share these, and no
+// others do.
 func TestMatrixShares(t *testing.T) {
 	rows := []vec.Vector{
 		{Index: []int32{1, 4, 9}, Value: []float64{1, 1, 1}},
@@ -337,7 +338,7 @@ func TestMatrixShares(t *testing.T) {
 	}
 }
 
-// TestCopy: copies have the rows' bits, and know nothing of the other rows.
+// TestCopy: copies have the bits of the rows, and are independent of the other rows.
 func TestCopy(t *testing.T) {
 	var m vec.Matrix
 	rows := []vec.Vector{v(1, 0.5, 3, 2), v(1, 1, 3, -2), v(9, 4), {}, v(1, 1, 3, math.Copysign(0, -1)), v(7, 1, 1000000, 1)}

@@ -9,13 +9,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestNumbers: indices are numbered in ascending order, others are told from them, and renumbered rows
-// have their values, and share lists as they did.
+// TestNumbers: indices are numbered in ascending order, others are recognised as such, and
+// renumbered rows keep their values, and share lists as before.
 func TestNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for trial := range 60 {
 		last := []int32{0, 3, 1000, 1 << 20, math.MaxInt32 - 1}[trial%5]
-		crowd := r.Int32N(last/2 + 1) // about which many are
+		crowd := r.Int32N(last/2 + 1) // many indices are near this one
 		var m vec.Matrix
 		seen := map[int32]bool{}
 		for range r.IntN(40) {

@@ -23,11 +23,11 @@ func everyLevel(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-// guard stands around results.
+// guard is the value around results.
 const guard = 0x5ca1ab1e
 
-// special are numbers at the edges of float64, so that sums overflow, cancel,
-// and lose what is subnormal.
+// special are numbers at the limits of float64, so that sums overflow, cancel, and lose subnormal
+// parts.
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.1, 5e-324, -5e-324, 3e-310, 1e-160, -1e-160, 1e150, -1e150, 1e300, -1e300, math.MaxFloat64}
 
 // drawers draw finite numbers of several kinds.
@@ -42,14 +42,13 @@ var drawers = map[string]func(r *rand.Rand) float64{
 	},
 }
 
-// skipped reports whether a short run leaves out a number of rows: those that are
-// far from a cut-off.
+// skipped reports whether a short run leaves out a number of rows: one that is far from a limit.
 func skipped(rows int) bool { return testing.Short() && rows%32 > 1 && rows%32 < 31 && rows%5 > 0 }
 
 func samePanels(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// Every number of rows around the cut-offs with every number of query rows, on
-// random panels of the whole, at unaligned places; all widths in turn.
+// TestPanels tests every number of rows around the limits with every number of query rows, on
+// random ranges of panels, at unaligned places, with all widths in turn.
 func TestPanels(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for name, draw := range drawers {
@@ -91,7 +90,7 @@ func TestPanels(t *testing.T) {
 					dense[i], dense[j] = dense[j], dense[i]
 				}
 				queries := min(n, r.IntN(vec.MaxQueries+1))
-				if n > 100 { // all of them for all the cut-offs
+				if n > 100 { // all of them, for all the limits
 					queries = n % (vec.MaxQueries + 1)
 				}
 				testPanels(t, name, &p, dense, r, queries)
@@ -149,8 +148,8 @@ func testPanels(t *testing.T, name string, p *vec.Panels, dense [][]float64, r *
 	}
 }
 
-// All rows at once, of every number of rows and columns around the side of what is
-// turned; the places beyond stay zero.
+// TestSetRows sets all rows at once, for every number of rows and columns around the size of the
+// blocks that are transposed; the places beyond stay zero.
 func TestSetRows(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 9))
@@ -163,7 +162,7 @@ func TestSetRows(t *testing.T) {
 			rows := make([][]float64, n)
 			want.Reset(n, columns)
 			for i := range rows {
-				rows[i] = make([]float64, columns+i%3) // longer ones are cut
+				rows[i] = make([]float64, columns+i%3) // numbers beyond the columns are ignored
 				for k := range rows[i] {
 					rows[i][k] = r.NormFloat64()
 				}
@@ -210,9 +209,9 @@ func TestBitPanels(t *testing.T) {
 			columns := (11 * n) % 300
 			switch n {
 			case 128:
-				columns = 64 * vec.MaxValuesWords // full and empty sets: as many ones as a byte counts
+				columns = 64 * vec.MaxValuesWords // full and empty sets: as many ones as a byte can count
 			case 129:
-				columns = 64 * 70 // more
+				columns = 64 * 70 // more ones than that
 			}
 			words := vec.Words(columns)
 			sets := make([][]uint64, n)
@@ -250,15 +249,15 @@ func TestBitPanels(t *testing.T) {
 	})
 }
 
-// Values of counts on random parts, by tables of random values, of every size up
-// to which counts go; around the sizes that registers hold in turn.
+// testValues tests values of counts on random parts, with tables of random values of every size up
+// to the largest count, and of sizes around those that registers hold.
 func testValues(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, columns int) {
 	t.Helper()
 	row := r.IntN(len(sets))
 	query := p.QueryTo(nil, []int{row})
 	for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.ApartValuesTo} {
 		least := 1
-		if form == "apart" { // from the empty set
+		if form == "apart" { // counted from the empty set
 			least += countOf("apart", sets[row], make([]uint64, len(sets[row])))
 		}
 		wantValues(t, sets, row, form, least, []int{31, 32, 33, 63, 64, 65, 127, 128, 129, columns + 1}, r, vec.NewTable,
@@ -278,8 +277,8 @@ func countOf(form string, x, z []uint64) (n int) {
 	return n
 }
 
-// wantValues compares what f sets to values of counts, of a row with some that stand one behind the other, with the
-// counts' own, by tables of the sizes and of the least that counts, and least, allow.
+// wantValues compares the values that f sets, for a row with some consecutive rows, with those of
+// the counts. Tables have the given sizes, and counts begin at least.
 func wantValues(t *testing.T, sets [][]uint64, row int, form string, least int, sizes []int, r *rand.Rand,
 	tableOf func(values []float32) *vec.Table, f func(dst []float32, table *vec.Table, from int)) {
 	t.Helper()
@@ -315,8 +314,8 @@ func wantValues(t *testing.T, sets [][]uint64, row int, form string, least int, 
 	}
 }
 
-// TestValuesAllocate: values of some of a panel's rows, with all tables, take no memory: they are
-// computed once an iteration.
+// TestValuesAllocate: values of some of a panel's rows, with all tables, take no memory, as they
+// are computed once an iteration.
 func TestValuesAllocate(t *testing.T) {
 	var p vec.BitPanels
 	p.Reset(100, 70)
@@ -427,7 +426,7 @@ func TestPanelsLeaveOut(t *testing.T) {
 	}
 }
 
-// Wrong lengths must not reach the assembly.
+// TestPanelsShapes: wrong lengths do not reach the assembly.
 func TestPanelsShapes(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		var p vec.Panels

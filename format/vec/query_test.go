@@ -9,8 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A query of rows is those of each row by itself, whatever their order: side by side, across the ends of panels, more than
-// once; behind what is there already, and without a trace behind its end.
+// TestQueries: a query of several rows consists of the queries of single rows, whatever the order
+// of these: side by side, across panels, or more than once. It is appended to what is there, and
+// nothing is written behind its end.
 func TestQueries(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 10))
@@ -42,7 +43,7 @@ func TestQueries(t *testing.T) {
 	})
 }
 
-// someRows returns at least so many of n rows, with runs of up to 20 in turn.
+// someRows returns at least least of n rows, with runs of up to 20 consecutive ones.
 func someRows(r *rand.Rand, n, least int) (rows []int) {
 	for len(rows) < least {
 		from := r.IntN(n)
@@ -53,7 +54,8 @@ func someRows(r *rand.Rand, n, least int) (rows []int) {
 	return rows
 }
 
-// checkQueries compares a query with those of its rows, of so many numbers that stand together, so many times.
+// checkQueries compares a query with those of its rows. A row has times groups of together numbers
+// each; a query has the first groups of all rows, then the second ones, and so on.
 func checkQueries[T int16 | float64](t *testing.T, name string, query func(dst []T, rows []int) []T, rows []int, together, times int) {
 	t.Helper()
 	const mark = 123

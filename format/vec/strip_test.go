@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// sparseRows returns rows of up to nnz entries with indices below limit, many of
-// them low, so that rows share columns.
+// sparseRows returns rows of up to nnz entries with indices below limit, many of them low, so that
+// rows share columns.
 func sparseRows(r *rand.Rand, rows, nnz, limit int, draw func(r *rand.Rand) float64) []vec.Vector {
 	out := make([]vec.Vector, rows)
 	for i := range out {
@@ -28,7 +28,7 @@ func sparseRows(r *rand.Rand, rows, nnz, limit int, draw func(r *rand.Rand) floa
 	return out
 }
 
-// Strips of every number of rows, with few and many columns, against vectors with
+// TestStrip tests strips of every number of rows, with few and many columns, against vectors with
 // indices that no row has, before, between and after those of rows.
 func TestStrip(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
@@ -72,13 +72,13 @@ func TestStrip(t *testing.T) {
 	})
 }
 
-// wide returns rows with entries, about so many, at indices up to last, most of them equally far apart.
+// wide returns rows with about nnz entries, at indices up to last, most of them equally far apart.
 func wide(r *rand.Rand, rows, nnz int, last int32) []vec.Vector {
 	out := make([]vec.Vector, rows)
 	step := max(1, last/int32(nnz))
 	for i := range out {
 		if r.IntN(10) == 0 {
-			continue // an empty one, which may be the first
+			continue // an empty row, which may be the first
 		}
 		n := nnz
 		if r.IntN(8) == 0 {
@@ -87,7 +87,7 @@ func wide(r *rand.Rand, rows, nnz int, last int32) []vec.Vector {
 		for k, at := 0, int64(r.IntN(int(step))); k < n && at <= int64(last); k++ {
 			out[i].Index, out[i].Value = append(out[i].Index, int32(at)), append(out[i].Value, r.NormFloat64())
 			at += 1 + int64(r.IntN(2*int(step)))
-			if r.IntN(3) == 0 { // which others have as well
+			if r.IntN(3) == 0 { // other rows have this index too
 				at = (at + 15) / 16 * 16
 			}
 		}
@@ -95,8 +95,8 @@ func wide(r *rand.Rand, rows, nnz int, last int32) []vec.Vector {
 	return out
 }
 
-// TestStripWide: indices that are far apart and rows with many entries give the sums that others do, in
-// memory that grows neither with the one nor with the other.
+// TestStripWide: rows with indices that are far apart, and rows with many entries, have the right
+// sums, in memory that grows with neither.
 func TestStripWide(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, c := range []struct {

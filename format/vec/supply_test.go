@@ -11,9 +11,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestJoin: a matrix of parts that were filled at the same time is the one to which the
-// rows were appended, also when parts are filled again, and when their entries come from
-// large pages.
+// TestJoin: a matrix joined of parts that were filled at the same time is the same as one to which
+// the rows were appended, also when parts are filled again, and when their entries come from large
+// pages.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	row := func() vec.Vector {
@@ -69,7 +69,7 @@ func TestJoin(t *testing.T) {
 }
 
 // TestJoinLists: rows of a part share the list of indices of the row before them, also of one that
-// was joined, be it another part's.
+// was joined, be it of another part.
 func TestJoinLists(t *testing.T) {
 	var m vec.Matrix
 	parts := []*vec.Matrix{m.Part(), m.Part()}
@@ -98,7 +98,8 @@ func TestJoinLists(t *testing.T) {
 	}
 }
 
-// TestSmallMatrices: what matrices take belongs to what they have, be it a few rows or many.
+// TestSmallMatrices: the memory of matrices is in proportion to their contents, be it a few rows or
+// many.
 func TestSmallMatrices(t *testing.T) {
 	v := vec.Vector{Index: []int32{1, 2, 3, 4, 5, 6, 7, 8}, Value: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// wholeKinds are ranges of whole numbers: those of a byte, and of 16 bits with rows so long
-// that their sums are as large as MaxWholeNorm allows.
+// wholeKinds are ranges of whole numbers: those of a byte, and of 16 bits with rows so long that
+// their sums are as large as MaxWholeNorm allows.
 var wholeKinds = []struct {
 	name        string
 	bytes       bool
@@ -24,7 +24,7 @@ var wholeKinds = []struct {
 	{"extremes", false, math.MinInt16, math.MaxInt16},
 }
 
-// wholeRow draws a row, mostly zeros where its squared norm would else be too large.
+// wholeRow draws a row, mostly of zeros if its squared norm would be too large otherwise.
 func wholeRow(r *rand.Rand, columns, least, most int) []float64 {
 	row := make([]float64, columns)
 	norm := int64(0)
@@ -44,9 +44,9 @@ func wholeRow(r *rand.Rand, columns, least, most int) []float64 {
 	return row
 }
 
-// TestWholePanels: every number of rows around the cut-offs with every number of query rows,
-// on random panels of the whole, packed in two parts and exchanged; words around the results
-// stay.
+// TestWholePanels tests every number of rows around the limits with every number of query rows, on
+// random ranges of panels, packed in two parts and exchanged; the words around the results do not
+// change.
 func TestWholePanels(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, kind := range wholeKinds {
@@ -66,7 +66,7 @@ func TestWholePanels(t *testing.T) {
 					dense[i] = wholeRow(r, columns, kind.least, kind.most)
 				}
 				p.ResetWithin(n, n+r.IntN(40), columns, kind.bytes)
-				row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // longer ones are cut
+				row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // numbers beyond the columns are ignored
 				cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
 				p.SetRows(cut, n, row)
 				if n%2 == 0 {
@@ -91,8 +91,8 @@ func TestWholePanels(t *testing.T) {
 	})
 }
 
-// setEach sets rows one by one, from entries at indices that are not the columns' numbers and some
-// that have none.
+// setEach sets rows one by one, from entries at indices that are not the numbers of their columns,
+// some of which have no column.
 func setEach(set func(i int, v vec.Vector, column []int32), columns int, rows [][]float64) {
 	column := []int32{-1}
 	for k := range columns {
@@ -110,7 +110,7 @@ func setEach(set func(i int, v vec.Vector, column []int32), columns int, rows []
 	}
 }
 
-// addingPanels are panels whose products with a query can be added to what is there.
+// addingPanels are panels whose products with a query can be added to numbers that are there.
 type addingPanels[Q any] interface {
 	Columns() int
 	QueryTo(dst []Q, rows []int) []Q
@@ -118,8 +118,9 @@ type addingPanels[Q any] interface {
 	AddDotsTo(dst []float64, stride int, query []Q, rows, panel, panels int)
 }
 
-// testAdding computes the products of so many of p's n rows with some panels, by themselves or added to what is there, and
-// wants what sum returns for that, row q of the query, which is row number row, and another row. Words around the results stay.
+// testAdding computes the products of some of p's n rows with some panels, by themselves or added
+// to numbers that are there. It compares them with sum(there, query, q, row, other), where row q of
+// the query is that number, and other another row. The words around the results do not change.
 func testAdding[Q any](t *testing.T, name string, p addingPanels[Q], n int, r *rand.Rand, queries int, sum func(there float64, query []Q, q, row, other int) float64) {
 	t.Helper()
 	rows := make([]int, queries)
@@ -162,7 +163,7 @@ func testAdding[Q any](t *testing.T, name string, p addingPanels[Q], n int, r *r
 }
 
 // TestWholeNorm: rows whose squared norm is the largest allowed have the right products with
-// themselves and their opposites, whatever pairs of their values are added first.
+// themselves and their opposites, whichever pairs of their values are added first.
 func TestWholeNorm(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, values := range [][]float64{
@@ -246,7 +247,7 @@ func TestWholeRange(t *testing.T) {
 	}
 }
 
-// Wrong lengths must not reach the assembly.
+// TestWholePanelsShapes: wrong lengths do not reach the assembly.
 func TestWholePanelsShapes(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		for _, bytes := range []bool{true, false} {
@@ -275,7 +276,7 @@ func TestWholePanelsShapes(t *testing.T) {
 	})
 }
 
-// BenchmarkWholes: products of some rows with 2000 others, bytes and words beside float64.
+// BenchmarkWholes measures products of some rows with 2000 others, as bytes, words and float64.
 func BenchmarkWholes(b *testing.B) {
 	const n = 2016
 	for _, columns := range []int{16, 36, 256, 784} {

@@ -17,7 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/csource"
 )
 
-// compiler returns a C compiler, or skips the test aloud.
+// compiler returns a C compiler, or skips the test with a message.
 func compiler(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"cc", "gcc", "clang"} {
@@ -29,10 +29,10 @@ func compiler(t *testing.T) string {
 	return ""
 }
 
-// program has a function for each model, @, that prints what the model says of a row: the answer, the
-// machines' values and, where the model has them, probabilities with the answer by them, or its noise.
-// Rows have in front how many numbers they are, and are features, or what these are made of, and
-// then features are printed last.
+// program has a function for each model, @, that prints the model's results for a row: the answer,
+// the values of machines and, if the model has them, probabilities with the answer by these, or its
+// noise. Rows have their length in front. They are features, or numbers that features are made of;
+// then the features are printed last.
 const program = `
 static double x[8192], values[8192];
 static void say_@(int n)
@@ -67,7 +67,7 @@ static void say_@(int n)
 }
 `
 
-// mainProgram reads rows, with the model's number in front.
+// mainProgram reads rows, with the number of a model in front.
 const mainProgram = `
 int main(void)
 {
@@ -83,15 +83,15 @@ int main(void)
 }
 `
 
-// strict is the language that the file is written in. In fused, its compiler's own dialects, products
-// are fused into sums where the processor can do that; in contracted that is asked for.
+// strict is the language that the file is written in. With fused, dialects of the compilers' own,
+// products are fused into sums if the processor can do that; contracted requests it.
 var (
 	strict     = []string{"-std=c99", "-O2"}
 	fused      = []string{"-std=gnu11", "-O3", "-march=native"}
 	contracted = []string{"-std=gnu99", "-O3", "-march=native", "-ffp-contract=fast"}
 )
 
-// compiled compiles the models of trials with options, strict ones before these.
+// compiled compiles the models of trials with the options; strict ones stand before these.
 func compiled(t *testing.T, cc string, trials []trial, options ...string) (path string) {
 	t.Helper()
 	var b, cases bytes.Buffer
@@ -126,7 +126,7 @@ func compiled(t *testing.T, cc string, trials []trial, options ...string) (path 
 	return build(t, cc, t.TempDir(), map[string]string{"main.c": b.String()}, []string{"main.c"}, append(slices.Clone(strict), options...)...)
 }
 
-// build writes files in a folder and compiles those of sources with options, without a warning.
+// build writes files in a folder and compiles the given sources with options. Warnings are errors.
 func build(t *testing.T, cc, folder string, files map[string]string, sources []string, options ...string) (path string) {
 	t.Helper()
 	for name, text := range files {
@@ -151,7 +151,7 @@ func build(t *testing.T, cc, folder string, files map[string]string, sources []s
 	return path
 }
 
-// answers compiles the models of trials with options, and returns what they say of their rows.
+// answers compiles the models of trials with options, and returns their results for the rows.
 func answers(t *testing.T, cc string, trials []trial, options ...string) [][][]float64 {
 	t.Helper()
 	var in strings.Builder
@@ -198,8 +198,8 @@ func answers(t *testing.T, cc string, trials []trial, options ...string) [][][]f
 	return all
 }
 
-// agree compares what compiled models say of rows with what package predict does: answers, values and
-// probabilities. It returns how many numbers are the same.
+// agree compares the results of compiled models for rows with those of package predict: answers,
+// values and probabilities. It returns how many numbers are the same.
 func agree(t *testing.T, cc string, trials []trial, options ...string) (numbers int) {
 	t.Helper()
 	all := answers(t, cc, trials, options...)

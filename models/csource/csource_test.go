@@ -20,7 +20,7 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// What the tests of other writers have too.
+// Helpers that the tests of other writers use too.
 type trial = plantest.Trial
 
 var (
@@ -31,8 +31,8 @@ var (
 	same     = plantest.Same
 )
 
-// TestBits: compiled, a model answers as package predict does, to the last bit, whatever the compiler is
-// told of fused operations.
+// TestBits: a compiled model answers as package predict does, to the last bit, with all options of
+// the compiler for fused operations.
 func TestBits(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -44,8 +44,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestColumns: the features that C makes of columns are those of format/encode, and labels and targets
-// come out as they were declared.
+// TestColumns: C makes the same features of columns as format/encode, and labels and targets come
+// out as they were declared.
 func TestColumns(t *testing.T) {
 	cc := compiler(t)
 	const header = "@relation r\n@attribute 'a \"*/ b??/' numeric\n@attribute c {x,y,z}\n@attribute k {k}\n" +
@@ -119,8 +119,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestFloat: with float arithmetic, into which no double creeps, the values are near those of double. Numbers
-// that are rounded to float are nothing to warn of.
+// TestFloat: with float arithmetic, in which no double occurs, values are near those of double.
+// Numbers that are rounded to float cause no warning.
 func TestFloat(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -165,8 +165,8 @@ func TestSmallest(t *testing.T) {
 	agree(t, cc, trials)
 }
 
-// TestAsRead: the file of a model whose vectors are rows of larger data is that of the same model from a
-// file, which knows nothing of the other rows.
+// TestAsRead: the file of a model whose vectors are rows of larger data is the same as that of a
+// model read from a file, which knows nothing of the other rows.
 func TestAsRead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	m := random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.5}, 2, 6, 1, 4, 0.8, true)

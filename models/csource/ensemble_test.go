@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plantest"
 )
 
-// TestEnsembles: compiled, ensembles answer as package predict does, to the last bit, whether members speak
-// or none does.
+// TestEnsembles: compiled ensembles answer as package predict does, to the last bit, whether or not
+// any member calls the row positive.
 func TestEnsembles(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(23, 24))
@@ -18,7 +18,8 @@ func TestEnsembles(t *testing.T) {
 	}
 }
 
-// TestImprobable: where all probabilities are 0 the answer is that of a member who speaks, or the default.
+// TestImprobable: if all probabilities are 0, the answer is that of a member that calls the row
+// positive, or the default.
 func TestImprobable(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(25, 26))
@@ -26,8 +27,8 @@ func TestImprobable(t *testing.T) {
 	agree(t, cc, trials)
 }
 
-// TestConsistent: of pairs that agree with each other, whose equations have many solutions but for rounding,
-// the same one is found.
+// TestConsistent: pairs that are consistent with each other have equations with many solutions,
+// except for rounding; the same solution is found.
 func TestConsistent(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(29, 30))

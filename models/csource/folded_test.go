@@ -15,8 +15,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// TestNothingFolded: a compiler that knows that a row has no features, and so what exp and tanh are given,
-// leaves them to the C library, whose last bits are not its own.
+// TestNothingFolded: a compiler may know that a row has no features, and therefore the arguments of
+// exp and tanh. It must leave these to the C library, whose last bits differ from the compiler's.
 func TestNothingFolded(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(11, 12))
@@ -31,7 +31,7 @@ func TestNothingFolded(t *testing.T) {
 			m.Kernel = kernel.Sigmoid{Gamma: 1, Coef0: 2 * rng.NormFloat64()}
 		case 1:
 			m.Kernel = kernel.RBF{Gamma: rng.Float64()}
-		case 2: // probabilities, whose machine's value is a constant
+		case 2: // probabilities of a machine whose value is constant
 			m.Kernel, m.Task, m.Labels, m.Group, m.Probability = kernel.Linear{}, models.CSVC, []int{1, 2}, []int{1, 0}, true
 			m.Machines[0].Neg = 1
 			m.Machines[0].Sigmoid = &models.Sigmoid{A: rng.NormFloat64(), B: 2 * rng.NormFloat64()}

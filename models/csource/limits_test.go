@@ -17,7 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// TestFar: features far from the others take no time of their own: each of these rows would take seconds.
+// TestFar: features far from the others take no extra time, else each of these rows would take
+// seconds.
 func TestFar(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(9, 10))
@@ -25,7 +26,7 @@ func TestFar(t *testing.T) {
 	agree(t, cc, trials)
 }
 
-// onStack answers for one row with no more stack than is said to do.
+// onStack answers for one row with no more stack than the file claims.
 const onStack = `
 #include "model.c"
 #include <stdio.h>
@@ -42,10 +43,10 @@ int main(void)
 }
 `
 
-// TestStack: answers take the stack that the file says, and none for the values of all machines.
+// TestStack: answers take the stack that the file claims, and none for the values of all machines.
 func TestStack(t *testing.T) {
 	cc := compiler(t)
-	const classes = 400 // the values of their pairs take 638 KB, as what they are coupled by
+	const classes = 400 // the values of their pairs take 638 KB, and so do those of coupling
 	rng := rand.New(rand.NewPCG(11, 12))
 	pairs := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, classes, classes, 1, 2, 1, true)
 	informed := *pairs
@@ -95,7 +96,7 @@ func TestStack(t *testing.T) {
 	}
 }
 
-// places asks for the places of labels, and for what else other files may use.
+// places prints the places of labels, and the other names that files may use.
 const places = `
 #include <stdio.h>
 int m_place(int column, const char *label);
@@ -114,7 +115,7 @@ int main(void)
 }
 `
 
-// TestPlaces: the places of texts are those in the columns' declarations.
+// TestPlaces: the places of texts are those in the declarations of columns.
 func TestPlaces(t *testing.T) {
 	cc := compiler(t)
 	const inputs = `{"relation":"r","class":2,"columns":5}
@@ -148,7 +149,7 @@ p q
 	}
 }
 
-// TestManyLabels: of a column with many labels the comment tells some, the table all.
+// TestManyLabels: if a column has many labels, the comment lists some, the table all.
 func TestManyLabels(t *testing.T) {
 	labels := make([]string, 3000)
 	for i := range labels {
@@ -200,8 +201,8 @@ func TestForeignInputs(t *testing.T) {
 	}
 }
 
-// TestLabelWithEnd: a label that C would take for its beginning, which may be another label, is
-// refused.
+// TestLabelWithEnd: a label with a zero byte, which C would take for the part before it, possibly
+// another label, is refused.
 func TestLabelWithEnd(t *testing.T) {
 	m := random(rand.New(rand.NewPCG(15, 16)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 2, 1, false)
 	m.Labels, m.Inputs = []int{0, 1}, []byte(`{"relation":"r","class":2,"columns":2}

@@ -18,7 +18,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestPlusPlus: the files are C++ too, of old standards and of new ones, without a warning.
+// TestPlusPlus: the files are C++ too, of old and new standards, without a warning.
 func TestPlusPlus(t *testing.T) {
 	var cc string
 	for _, name := range []string{"g++", "clang++"} {

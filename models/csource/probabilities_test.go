@@ -16,8 +16,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestProbabilities: compiled, probabilities are those of package predict to the last bit, however the
-// compiler is asked to fuse operations.
+// TestProbabilities: compiled probabilities are those of package predict to the last bit, with all
+// options of the compiler for fused operations.
 func TestProbabilities(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(15, 16))
@@ -30,14 +30,14 @@ func TestProbabilities(t *testing.T) {
 	}
 }
 
-// TestLevels: equal marks of a one-class model are as package predict takes them.
+// TestLevels: equal marks of a one-class model are treated as by package predict.
 func TestLevels(t *testing.T) {
 	cc := compiler(t)
 	trials := plantest.Levels()
 	agree(t, cc, trials)
 }
 
-// TestWithout: a model without probability information has no such function.
+// TestWithout: the file of a model without information on probabilities has no such function.
 func TestWithout(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, task := range []models.Task{models.CSVC, models.OneClass, models.NuSVR} {
@@ -55,7 +55,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestNoise: the noise of a regression whose targets are scaled is in the units of the data.
+// TestNoise: the noise of a regression with scaled targets is in the units of the data.
 func TestNoise(t *testing.T) {
 	cc := compiler(t)
 	d, err := arff.Parse(t.Context(), strings.NewReader("@relation r\n@attribute a numeric\n@attribute y numeric\n@data\n1,10\n2,37\n4,21.3\n"))
@@ -78,7 +78,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestPrecomputed: a model of a precomputed kernel reads the values of its vectors' rows.
+// TestPrecomputed: a model of a precomputed kernel reads the values at its vectors' rows.
 func TestPrecomputed(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(21, 22))

@@ -17,7 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// TestScaled: C scales features to the bits of package scale, and answers as for rows that were.
+// TestScaled: C scales features to the same bits as package scale, and answers as for rows that
+// were scaled.
 func TestScaled(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(31, 32))
@@ -42,7 +43,8 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// TestOtherRanges: ranges that cannot be those of the model's rows are refused, and nothing is written.
+// TestOtherRanges: ranges that cannot be those of the model's rows are refused, and nothing is
+// written.
 func TestOtherRanges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	plain := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 3, 1, false)

@@ -1,6 +1,7 @@
 package javasource
 
-// PartBytes sets the number of bytes of a table that a constant has, and returns what restores it.
+// PartBytes sets the number of bytes of a table in one constant, and returns a function that
+// restores it.
 func PartBytes(n int) (restore func()) {
 	was := partBytes
 	partBytes = n

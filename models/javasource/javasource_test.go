@@ -8,14 +8,14 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plantest"
 )
 
-// What the tests of other writers have too.
+// Helpers that the tests of other writers use too.
 var (
 	row    = plantest.Row
 	random = plantest.Random
 )
 
-// TestBits: compiled for Java 8, models of all kinds answer as package predict does, to the last bit, for rows
-// in both forms.
+// TestBits: compiled for Java 8, models of all kinds answer as package predict does, to the last
+// bit, for rows in both forms.
 func TestBits(t *testing.T) {
 	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -30,7 +30,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestEnsembles: the same of ensembles.
+// TestEnsembles: so do ensembles.
 func TestEnsembles(t *testing.T) {
 	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(23, 24))

@@ -17,7 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// lines runs a program and compares what it prints.
+// lines runs a program and compares its output.
 func (p *program) lines(t *testing.T, tools toolchain, in, want []string) {
 	t.Helper()
 	got := p.run(t, tools, in)
@@ -28,8 +28,8 @@ func (p *program) lines(t *testing.T, tools toolchain, in, want []string) {
 	}
 }
 
-// TestColumns: the features that Java makes of columns are those of format/encode, and labels and targets
-// come out as they were declared, whatever characters they have. Rows far from what can be are refused.
+// TestColumns: Java makes the same features of columns as format/encode, and labels and targets
+// come out as they were declared, whatever characters they have. Impossible rows are refused.
 func TestColumns(t *testing.T) {
 	tools := compiler(t)
 	all, err := plantest.Columns(rand.New(rand.NewPCG(9, 10)))
@@ -47,7 +47,7 @@ func TestColumns(t *testing.T) {
 	if len(in) < 900 {
 		t.Errorf("%d rows", len(in))
 	}
-	// what is no row
+	// invalid rows
 	rng := rand.New(rand.NewPCG(11, 12))
 	for i, m := range []*models.Model{
 		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 9, 0.9, true),
@@ -73,9 +73,9 @@ func TestColumns(t *testing.T) {
 	p.lines(t, tools, in, want)
 }
 
-// TestLarge: a model whose tables are far larger than a method and a constant of Java can be, a label of more
-// than 65,535 bytes and a column of more labels than a class can have constants are written, compiled and
-// answer. Features far from the others take no room of their own.
+// TestLarge: a model whose tables are far larger than a method and a constant of Java can be, a
+// label of more than 65,535 bytes and a column with more labels than a class can have constants are
+// written, compiled and answer. Features far from the others take no extra room.
 func TestLarge(t *testing.T) {
 	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -116,7 +116,8 @@ func TestLarge(t *testing.T) {
 	p.lines(t, tools, in, want)
 }
 
-// TestMost: as many constants as a class can have make its tables, and a model that takes more is refused.
+// TestMost: tables may take as many constants as a class can have, and a model that needs more is
+// refused.
 func TestMost(t *testing.T) {
 	defer javasource.PartBytes(72)()
 	rng := rand.New(rand.NewPCG(13, 14))
@@ -131,7 +132,8 @@ func TestMost(t *testing.T) {
 	agree(t, compiler(t), []plantest.Trial{of(6700)})
 }
 
-// TestFused: what is made of other operations is the fused one, near to half way between two numbers too.
+// TestFused: the fused operation that is composed of others is exact, also near to half-way between
+// two numbers.
 func TestFused(t *testing.T) {
 	tools := compiler(t)
 	m := random(rand.New(rand.NewPCG(7, 8)), models.EpsilonSVR, models.OneVsOne, kernel.RBF{Gamma: 1}, 0, 3, 1, 3, 1, false)
@@ -164,7 +166,7 @@ func TestFused(t *testing.T) {
 	p.lines(t, tools, in, want)
 }
 
-// TestRefused: what is no name, no model, or no range of its rows' is refused, and nothing is written.
+// TestRefused: invalid names, models, and ranges of other rows are refused, and nothing is written.
 func TestRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
@@ -211,7 +213,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-// TestNames: hostile names of classes, and one in a package, compile.
+// TestNames: difficult names of classes, and one in a package, compile.
 func TestNames(t *testing.T) {
 	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(7, 8))

@@ -17,14 +17,15 @@ import (
 	"github.com/slimsvm/slimsvm/models/javasource"
 )
 
-// A toolchain is what compiles Java, for Java 8, and what runs it.
+// A toolchain has the commands that compile Java, for Java 8, and that run it.
 type toolchain struct {
 	compile []string
 	java    string
 }
 
-// compiler returns that of the system, or skips the test aloud. SLIMSVM_REQUIRE_ORACLES does not want it: what
-// installs Weka brings what runs Java, in which there need not be a compiler.
+// compiler returns the system's toolchain, or skips the test with a message.
+// SLIMSVM_REQUIRE_ORACLES does not require it: the installation of Weka brings a runtime of Java,
+// which need not include a compiler.
 func compiler(t *testing.T) toolchain {
 	t.Helper()
 	java, err := exec.LookPath("java")
@@ -34,7 +35,7 @@ func compiler(t *testing.T) toolchain {
 	if javac, err := exec.LookPath("javac"); err == nil {
 		return toolchain{[]string{javac, "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "8"}, java}
 	}
-	// Debian's package of what runs Java has the compiler too, but no program that begins it
+	// Debian's package of the runtime includes the compiler too, but no command for it
 	modules, err := exec.Command(java, "--list-modules").Output()
 	if err != nil || !strings.Contains(string(modules), "jdk.compiler@") {
 		t.Skip("what is written in Java is not compiled: no javac, and no module jdk.compiler")
@@ -42,7 +43,8 @@ func compiler(t *testing.T) toolchain {
 	return toolchain{[]string{java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-m", "jdk.compiler/com.sun.tools.javac.Main", "--release", "8"}, java}
 }
 
-// kit reads and prints the lines of package plantest. It looks at each model as its own kind of class.
+// kit reads and prints the lines of package plantest. It treats each model as an instance of its
+// own class.
 const kit = `
 import java.nio.charset.StandardCharsets;
 
@@ -104,15 +106,15 @@ final class Kit {
 }
 `
 
-// A program is written for each run: models, and a class that answers with them.
+// A program is a folder written for one run: models, and a class that answers with them.
 type program struct {
 	folder  string
-	classes []string // names of the files
+	classes []string // names of the source files
 	cases   strings.Builder
 	n       int
 }
 
-// add writes a model's class and what answers with it.
+// add writes a model's class and the code that answers with it.
 func (p *program) add(t *testing.T, m *models.Model, r *scale.Ranges) {
 	t.Helper()
 	name := fmt.Sprintf("M%d", p.n)
@@ -166,7 +168,7 @@ func (p *program) write(t *testing.T, name, text string) {
 	p.classes = append(p.classes, filepath.Join(p.folder, name))
 }
 
-// run compiles the program, without a warning, and returns what it prints of lines.
+// run compiles the program, without a warning, and returns its output for lines.
 func (p *program) run(t *testing.T, tools toolchain, lines []string) []string {
 	t.Helper()
 	p.write(t, "Kit.java", kit)
@@ -216,8 +218,8 @@ func (p *program) run(t *testing.T, tools toolchain, lines []string) []string {
 	return got
 }
 
-// agree compares what compiled models say of rows with what package predict does, and returns how many
-// numbers are the same.
+// agree compares the results of compiled models for rows with those of package predict, and returns
+// how many numbers are the same.
 func agree(t *testing.T, tools toolchain, trials []plantest.Trial) (numbers int) {
 	t.Helper()
 	p := &program{folder: t.TempDir()}

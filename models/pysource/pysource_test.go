@@ -18,7 +18,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/pysource"
 )
 
-// What the tests of other writers have too.
+// Helpers that the tests of other writers use too.
 var (
 	row    = plantest.Row
 	random = plantest.Random
@@ -39,15 +39,15 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestEnsembles: the same of ensembles.
+// TestEnsembles: so do ensembles.
 func TestEnsembles(t *testing.T) {
 	python := interpreter(t)
 	rng := rand.New(rand.NewPCG(23, 24))
 	agree(t, python, slices.Concat(plantest.Ensembles(rng), plantest.Improbable(rng), plantest.Consistent(rng)))
 }
 
-// TestColumns: the features that Python makes of columns are those of format/encode, and labels and targets
-// come out as they were declared, whatever characters they have. What is no row is refused.
+// TestColumns: Python makes the same features of columns as format/encode, and labels and targets
+// come out as they were declared, whatever characters they have. Invalid rows are refused.
 func TestColumns(t *testing.T) {
 	python := interpreter(t)
 	all, err := plantest.Columns(rand.New(rand.NewPCG(9, 10)))
@@ -91,8 +91,8 @@ func TestColumns(t *testing.T) {
 	p.compare(t, python, in, want)
 }
 
-// TestLarge: models with large tables, long labels and many of them are read and answer. Features far from
-// the others take no room of their own.
+// TestLarge: models with large tables, long labels and many of them are read and answer. Features
+// far from the others take no extra room.
 func TestLarge(t *testing.T) {
 	python := interpreter(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -125,7 +125,8 @@ func TestLarge(t *testing.T) {
 	p.compare(t, python, in, want)
 }
 
-// TestFused: what is made of other operations is the fused one, near to half way between two numbers too.
+// TestFused: the fused operation that is composed of others is exact, also near to half-way between
+// two numbers.
 func TestFused(t *testing.T) {
 	python := interpreter(t)
 	p := &program{folder: t.TempDir()}
@@ -139,7 +140,7 @@ func TestFused(t *testing.T) {
 	p.compare(t, python, in, want)
 }
 
-// TestRefused: what is no name, no model, or no range of its rows' is refused, and nothing is written.
+// TestRefused: invalid names, models, and ranges of other rows are refused, and nothing is written.
 func TestRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)

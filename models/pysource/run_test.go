@@ -17,8 +17,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/pysource"
 )
 
-// interpreter returns Python, or skips the test aloud. SLIMSVM_REQUIRE_ORACLES does not want it: nothing that it
-// installs brings Python.
+// interpreter returns Python, or skips the test with a message. SLIMSVM_REQUIRE_ORACLES does not
+// require it: nothing that it installs brings Python.
 func interpreter(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"python3", "python"} {
@@ -87,7 +87,7 @@ for line in sys.stdin:
 type program struct {
 	folder string
 	n      int
-	more   string // before rows are read
+	more   string // code that runs before rows are read
 }
 
 func (p *program) write(t *testing.T, name, text string) {
@@ -124,7 +124,8 @@ func (p *program) add(t *testing.T, m *models.Model, r *scale.Ranges) {
 	p.n++
 }
 
-// run returns what the program prints of lines, without a warning. Python has no other modules than its own.
+// run returns the program's output for lines, without a warning. Python has no modules except its
+// own.
 func (p *program) run(t *testing.T, python string, lines []string) []string {
 	t.Helper()
 	p.write(t, "main.py", strings.Replace(kit, "@", p.more, 1))
@@ -146,7 +147,7 @@ func (p *program) run(t *testing.T, python string, lines []string) []string {
 	return got
 }
 
-// compare runs a program and compares what it prints.
+// compare runs a program and compares its output.
 func (p *program) compare(t *testing.T, python string, in, want []string) {
 	t.Helper()
 	got := p.run(t, python, in)
@@ -157,8 +158,8 @@ func (p *program) compare(t *testing.T, python string, in, want []string) {
 	}
 }
 
-// agree compares what modules say of rows with what package predict does, and returns how many
-// numbers are the same.
+// agree compares the results of modules for rows with those of package predict, and returns how
+// many numbers are the same.
 func agree(t *testing.T, python string, trials []plantest.Trial) (numbers int) {
 	t.Helper()
 	p := &program{folder: t.TempDir()}

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// asked reports whether large pages were asked for where s begins.
+// asked reports whether large pages were requested for the beginning of s.
 func asked(t *testing.T, s []byte) bool {
 	t.Helper()
 	f, err := os.Open("/proc/self/smaps")
@@ -42,29 +42,29 @@ func need(t *testing.T) {
 	}
 }
 
-// TestSetClock: who is given large pages late is given small ones for so many pages, twice as many
-// the next time; who is given them soon has them all.
+// TestSetClock: a thread that gets large pages late gets small ones for a number of pages, twice as
+// many the next time; one that gets them soon gets large pages only.
 func TestSetClock(t *testing.T) {
 	const late, soon = 5 * time.Millisecond, time.Millisecond / 4
 	var now, page time.Duration
 	clock := func() time.Duration {
-		defer func() { now += page }() // each call is followed by a page, or nothing that counts
+		defer func() { now += page }() // each call takes as long as a page, or no time
 		return now
 	}
 	need(t)
 	pages.SetClock(clock)
 	defer pages.SetClock(nil)
 	for step, c := range []struct {
-		page        time.Duration // what the first takes
+		page        time.Duration // time of the first page
 		pages       int
-		first, rest bool // asked for
+		first, rest bool // requested
 	}{
 		{soon, 3, true, true},
 		{late, 3, true, false},
-		{late, 10, false, false}, // of 16
+		{late, 10, false, false}, // 10 of 16
 		{soon, 5, false, false},
 		{soon, 2, false, false},
-		{late, 4, true, false}, // spares 32
+		{late, 4, true, false}, // the next 32 are small
 		{soon, 31, false, false},
 		{soon, 2, false, false},
 		{soon, 2, true, true},
@@ -74,7 +74,7 @@ func TestSetClock(t *testing.T) {
 	} {
 		page = c.page
 		r := pages.Room{Much: true}
-		defer r.Release() // memory that is given back may come again as it was asked for
+		defer r.Release() // released memory may come again with its pages requested
 		s := pages.Take[byte](&r, c.pages*pages.Size)
 		if first, rest := asked(t, s), asked(t, s[len(s)-pages.Size:]); first != c.first || rest != c.rest {
 			t.Errorf("step %d: large pages were asked for %v, and for the last of %d %v; want %v, %v", step, first, c.pages, rest, c.first, c.rest)
@@ -82,26 +82,26 @@ func TestSetClock(t *testing.T) {
 	}
 }
 
-// TestRoomAsks: a room asks for a large page when the first slice reaches into it.
+// TestRoomAsks: a room requests a large page when the first slice reaches into it.
 func TestRoomAsks(t *testing.T) {
 	now, looks := time.Duration(0), 0
-	pages.SetClock(func() time.Duration { looks++; now += time.Hour; return now }) // all are late
+	pages.SetClock(func() time.Duration { looks++; now += time.Hour; return now }) // all pages are late
 	defer pages.SetClock(nil)
 	var r pages.Room
 	defer r.Release()
 	for _, c := range []struct{ size, looks int }{
-		{pages.Size / 4, 0}, // in small pages
+		{pages.Size / 4, 0}, // small pages
 		{pages.Size / 4, 0},
-		{pages.Size / 4, 2}, // in the first large one, which is late
+		{pages.Size / 4, 2}, // in the first large page, which is late
 		{pages.Size / 2, 2},
-		{6 * pages.Size, 2},        // spared, with the rest
-		{9 * pages.Size, 2},        // of memory of its own, 15 or 16 of 16
-		{3 * pages.Size, 2},        // the 16th
+		{6 * pages.Size, 2},        // small, with the rest
+		{9 * pages.Size, 2},        // memory of its own, pages 15 or 16 of 16
+		{3 * pages.Size, 2},        // page 16
 		{pages.Size, 4},            // late again
-		{31 * pages.Size, 4},       // spared
-		{4 * pages.Size, 4},        // the 32nd
+		{31 * pages.Size, 4},       // small
+		{4 * pages.Size, 4},        // page 32
 		{12 * pages.Size / 10, 6},  // late
-		{100 * pages.Size / 10, 6}, // spared
+		{100 * pages.Size / 10, 6}, // small
 	} {
 		if pages.Take[byte](&r, c.size)[c.size-1] != 0 {
 			t.Fatal("not zeros")
@@ -112,8 +112,8 @@ func TestRoomAsks(t *testing.T) {
 	}
 }
 
-// TestTurn: while a large page is waited for, who wants one has small ones, and who wants many waits
-// to hear how long it takes.
+// TestTurn: while a thread waits for a large page, another one that wants one gets small pages, and
+// one that wants many waits to learn how long it takes.
 func TestTurn(t *testing.T) {
 	need(t)
 	for _, late := range []bool{false, true} {
@@ -121,7 +121,7 @@ func TestTurn(t *testing.T) {
 		begun, end := make(chan bool), make(chan bool)
 		looks := 0
 		pages.SetClock(func() time.Duration {
-			switch looks++; looks { // of the first page
+			switch looks++; looks { // those of the first page
 			case 1:
 				begun <- true
 				<-end
@@ -135,7 +135,7 @@ func TestTurn(t *testing.T) {
 		defer pages.SetClock(nil)
 		take := func(n int) []byte {
 			r := pages.Room{Much: true}
-			t.Cleanup(r.Release) // memory that is given back may come again as it was asked for
+			t.Cleanup(r.Release) // released memory may come again with its pages requested
 			return pages.Take[byte](&r, n*pages.Size)
 		}
 		first, many := make(chan []byte), make(chan []byte)

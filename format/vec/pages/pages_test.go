@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// TestMake: slices have their length and no more, hold zeros and share nothing.
+// TestMake: slices have their length and no more, are zero and do not overlap.
 func TestMake(t *testing.T) {
 	const page = pages.Size / 4
 	lengths := []int{0, 1, 1000, page - 1, page, page + 1, 3*page + 17}
@@ -36,7 +36,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestPrepare: memory that is made ready holds what it held.
+// TestPrepare: memory that is prepared keeps its contents.
 func TestPrepare(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, pages.Size / 4, 3*pages.Size/4 + 17} {
 		s := pages.Make[float32](n)
@@ -52,7 +52,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// TestDrop: memory that was given back can be used again, and its neighbours' is as it was.
+// TestDrop: memory that was dropped can be used again, and the memory beside it does not change.
 func TestDrop(t *testing.T) {
 	const page = pages.Size / 4
 	for _, n := range []int{0, 1, 1000, page, 3*page + 17} {
@@ -73,7 +73,7 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestMove: what is moved is as it was.
+// TestMove: moved numbers are unchanged.
 func TestMove(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, 1<<20 + 17, 3 << 20} {
 		s, moved := make([]int32, n), make([]int32, n+3)
@@ -93,7 +93,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestDropLittle: a few pages stay, or thousands of small models would ask for them again and again.
+// TestDropLittle: a few pages are not dropped, or else thousands of small models would request them
+// again and again.
 func TestDropLittle(t *testing.T) {
 	s := make([]float32, 32<<10)
 	for i := range s {

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// resident returns how many of the pages of b, which begins one, the system has given.
+// resident returns how many pages of b, which begins with a page, have been given by the system.
 func resident(t *testing.T, b []byte) (n int) {
 	t.Helper()
 	is := make([]byte, (len(b)+os.Getpagesize()-1)/os.Getpagesize())
@@ -40,19 +40,20 @@ func mapped(t *testing.T, size int) []byte {
 	return b
 }
 
-// needPrepare skips a test where the system gives no pages before they are used.
+// needPrepare skips a test if the system cannot give pages before they are used.
 func needPrepare(t *testing.T) {
 	t.Helper()
 	b := mapped(t, os.Getpagesize())
 	if err := unix.Madvise(b, unix.MADV_POPULATE_WRITE); err != nil {
 		t.Skip("the system gives no pages before they are used:", err)
 	}
-	if resident(t, b) == 0 { // as emulators do, which take no heed of advice
+	if resident(t, b) == 0 { // as with emulators, which ignore such advice
 		t.Skip("the system gives no pages before they are used, and does not say so")
 	}
 }
 
-// TestPrepareGives: all pages that a slice is in are given, and no others; of a short one nothing is done.
+// TestPrepareGives: all pages that a slice touches are given, and no others; for a short slice
+// nothing is done.
 func TestPrepareGives(t *testing.T) {
 	needPrepare(t)
 	page := os.Getpagesize()
@@ -72,7 +73,7 @@ func TestPrepareGives(t *testing.T) {
 	}
 }
 
-// TestPrepareMuch: of much memory only the first is given.
+// TestPrepareMuch: only the first part of large memory is given.
 func TestPrepareMuch(t *testing.T) {
 	needPrepare(t)
 	page, most := os.Getpagesize(), 32<<20
@@ -83,8 +84,8 @@ func TestPrepareMuch(t *testing.T) {
 	}
 }
 
-// TestRoomAhead: what a room gives to be written to is there, and less than one step behind it; what is cut from it
-// is not.
+// TestRoomAhead: memory that a room gives to be written to is there, with less than one step behind
+// it; other memory of the room is not.
 func TestRoomAhead(t *testing.T) {
 	needPrepare(t)
 	const settings = "/sys/kernel/mm/transparent_hugepage/"
@@ -100,7 +101,7 @@ func TestRoomAhead(t *testing.T) {
 	first := pages.Take[byte](&r, 64)
 	all := unsafe.Slice(&first[0], 4<<20)
 	all = all[-uintptr(unsafe.Pointer(&first[0]))%uintptr(page):] // from the next page on
-	at := 64 - (4<<20 - len(all))                                 // where in it free memory begins
+	at := 64 - (4<<20 - len(all))                                 // place in it where free memory begins
 	check := func(what string, least, most int) {
 		t.Helper()
 		if n := resident(t, all[:2<<20]); n*page < least-page || n*page > most+page {

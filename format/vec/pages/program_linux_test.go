@@ -11,10 +11,10 @@ import (
 	"unsafe"
 )
 
-// variable is in memory that is written to.
+// variable is in writable memory.
 var variable = 1
 
-// TestProgram: of the program, instructions and constants are told and variables are not.
+// TestProgram: program returns instructions and constants, but not variables.
 func TestProgram(t *testing.T) {
 	parts := program()
 	within := func(at uintptr) bool {
@@ -34,12 +34,12 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestDropProgram: what was given back is there no more, and comes back.
+// TestDropProgram: pages that were dropped are no longer there, and come back.
 func TestDropProgram(t *testing.T) {
 	for _, p := range program() {
 		sum := 0
 		for at := 0; at < len(p); at += 4 << 10 {
-			sum += int(p[at]) // now it is there
+			sum += int(p[at]) // now this page is there
 		}
 		variable = sum
 	}
@@ -50,7 +50,7 @@ func TestDropProgram(t *testing.T) {
 	}
 }
 
-// filePages returns how many pages of files the process holds.
+// filePages returns the number of pages of files that the process has in memory.
 func filePages(t *testing.T) int {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

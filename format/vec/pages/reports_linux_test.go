@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// TestTakenBack: a host is told of free memory where the system has an order of pages for that.
+// TestTakenBack: a host is told of free memory if the system has an order of pages for that.
 func TestTakenBack(t *testing.T) {
 	text, err := os.ReadFile("/sys/module/page_reporting/parameters/page_reporting_order")
 	if err != nil {

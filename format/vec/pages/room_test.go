@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// TestRoom: what is taken is zeros and nobody else's, and a room that was given back can
-// be used again.
+// TestRoom: memory of a room is zero and does not overlap, and a room that was released can be used
+// again.
 func TestRoom(t *testing.T) {
 	const page = pages.Size / 8
 	for _, r := range []pages.Room{{}, {Much: true}, {Little: true}} {

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// TestTouch: who reads memory first that was touched, and then writes to it, keeps the system
-// busy once a page and not twice.
+// TestTouch: if memory was touched, reading it first and then writing to it causes one page fault a
+// page, not two.
 func TestTouch(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -52,7 +52,7 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// Nothing to touch is nothing to do.
+// TestTouchNothing: empty slices need no touch.
 func TestTouchNothing(t *testing.T) {
 	pages.Touch[uint64](nil)
 	s := []float32{0}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed returns what the calling thread may run on.
+// allowed returns the processors that the calling thread may run on.
 func allowed(t *testing.T) (s unix.CPUSet) {
 	t.Helper()
 	if err := unix.SchedGetaffinity(0, &s); err != nil {
@@ -16,7 +16,7 @@ func allowed(t *testing.T) (s unix.CPUSet) {
 	return s
 }
 
-// put has the calling thread, which may run on all of a set, run on one of them.
+// put moves the calling thread, which may run on all processors of a set, to one of them.
 func put(t *testing.T, cpu int, all unix.CPUSet) {
 	t.Helper()
 	var one unix.CPUSet
@@ -28,7 +28,8 @@ func put(t *testing.T, cpu int, all unix.CPUSet) {
 	}
 }
 
-// two has the test on a thread of its own, and returns what it may run on and two processors of that.
+// two gives the test a thread of its own, and returns the processors that it may run on and two of
+// these.
 func two(t *testing.T) (all unix.CPUSet, a, b int) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -46,7 +47,8 @@ func two(t *testing.T) (all unix.CPUSet, a, b int) {
 	return all, found[0], found[1]
 }
 
-// often does what the system, which moves threads as it likes, may spoil now and then.
+// often does something many times, and fails if it rarely succeeds: the system moves threads as it
+// likes.
 func often(t *testing.T, do func() bool) {
 	t.Helper()
 	const tries = 50
@@ -61,11 +63,11 @@ func often(t *testing.T, do func() bool) {
 	}
 }
 
-// seatAt returns the processor that is a seat, -1 for none.
+// seatAt returns the processor of a seat, -1 for none.
 func seatAt(s *Seat) int { return int(s.cpu.Load()) - 1 }
 
-// TestKeep: who is on a processor that is another's seat is on another one then, has that, and may run on
-// all as before.
+// TestKeep: a thread on a processor that is another's seat moves to another processor, which
+// becomes its seat, and may run on all processors as before.
 func TestKeep(t *testing.T) {
 	all, a, _ := two(t)
 	often(t, func() bool {
@@ -83,7 +85,8 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// TestKeepFree: who is where nobody else has a seat stays, and leaves the seat that it had.
+// TestKeepFree: a thread on a processor that is nobody else's seat stays there, and leaves the seat
+// that it had.
 func TestKeepFree(t *testing.T) {
 	all, a, b := two(t)
 	often(t, func() bool {
@@ -100,7 +103,7 @@ func TestKeepFree(t *testing.T) {
 	})
 }
 
-// TestKeepFull: where every processor is another's seat, who comes stays where it is, without one.
+// TestKeepFull: if every processor is another's seat, a thread stays where it is, without a seat.
 func TestKeepFull(t *testing.T) {
 	all, a, _ := two(t)
 	for cpu := range mostProcessors {
@@ -117,7 +120,7 @@ func TestKeepFull(t *testing.T) {
 	})
 }
 
-// TestKeepConfined: who may run on one processor only stays.
+// TestKeepConfined: a thread that may run on one processor only stays there.
 func TestKeepConfined(t *testing.T) {
 	all, a, _ := two(t)
 	var one unix.CPUSet

@@ -9,14 +9,14 @@ func setOf(cpus ...int) (s set) {
 	return s
 }
 
-// leave makes a processor nobody's.
+// leave makes a processor free.
 func leave(cpu int) {
 	var s Seat
 	s.cpu.Store(int32(cpu + 1))
 	s.Leave()
 }
 
-// TestFree: what is a seat is not free.
+// TestFree: a processor that is a seat is not free.
 func TestFree(t *testing.T) {
 	for _, c := range []struct {
 		allowed, want set
@@ -43,7 +43,7 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// TestSeats: a processor is one goroutine's at a time, and nobody's when that leaves it, once.
+// TestSeats: a processor is the seat of one goroutine at a time, and free once that leaves it.
 func TestSeats(t *testing.T) {
 	for _, cpu := range []int{0, 63, 64, 1023} {
 		if !claim(cpu) {
@@ -58,7 +58,7 @@ func TestSeats(t *testing.T) {
 		if !claim(cpu) {
 			t.Errorf("processor %d was not left", cpu)
 		}
-		s.Leave() // no longer its own
+		s.Leave() // this is no longer its seat
 		if claim(cpu) {
 			t.Errorf("processor %d was left by another", cpu)
 		}
@@ -69,7 +69,7 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestCall: whoever is called begins, on one processor too.
+// TestCall: a goroutine that is called begins, also with a single processor.
 func TestCall(t *testing.T) {
 	begun := make(chan bool)
 	var s Seat

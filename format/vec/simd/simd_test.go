@@ -47,7 +47,7 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// The kernel's list of features is another witness of what there is.
+// TestBest compares with the kernel's list of features.
 func TestBest(t *testing.T) {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil || runtime.GOARCH != "amd64" || pure {

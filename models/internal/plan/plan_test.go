@@ -14,7 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestSerials: a vector that does not say which training row it is makes no file, and no panic.
+// TestSerials: a vector that does not name its training row yields an error instead of a file, and
+// no panic.
 func TestSerials(t *testing.T) {
 	for _, c := range []struct {
 		row  vec.Vector
@@ -35,8 +36,8 @@ func TestSerials(t *testing.T) {
 // own is a kernel that is not of package kernel.
 type own struct{ kernel.RBF }
 
-// TestOwnKernel: a model with a kernel of the caller's own makes no file. It made one of a linear kernel in Java and
-// Python, and a panic in C.
+// TestOwnKernel: a model with a kernel of the caller's own yields an error. Once it was written as
+// one of a linear kernel in Java and Python, and made C's writer panic.
 func TestOwnKernel(t *testing.T) {
 	m := &models.Model{Task: models.OneClass, Kernel: own{kernel.RBF{Gamma: 1}}, Machines: []models.Machine{{}}}
 	const want = "source files cannot have the kernel plan_test.own, which is not of package kernel"
@@ -45,7 +46,7 @@ func TestOwnKernel(t *testing.T) {
 	}
 }
 
-// TestFaultyInputs: a fault of inputs has the line of the model's file.
+// TestFaultyInputs: a fault in the inputs is reported with the line of the model's file.
 func TestFaultyInputs(t *testing.T) {
 	m := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Machines: []models.Machine{{}}, Inputs: []byte("x\n"), InputsLine: 9}
 	const want = "9:1: inputs: data set: invalid character 'x' looking for beginning of value"
@@ -58,8 +59,8 @@ func TestFaultyInputs(t *testing.T) {
 	}
 }
 
-// TestColumns: a model is not written whose features or labels are not those of its columns; what is said of these and
-// of the noise is in the words and units of the data.
+// TestColumns: a model whose features or labels are not those of its columns is not written.
+// Descriptions of columns and the noise are in the words and units of the data.
 func TestColumns(t *testing.T) {
 	h := &format.Header{Class: 3, Attributes: []format.Attribute{
 		{Name: "n", Type: format.Numeric}, {Name: "d", Type: format.Date, Pattern: "yyyy"}, {Name: "l", Type: format.Nominal},
@@ -117,7 +118,7 @@ func TestColumns(t *testing.T) {
 	for _, e := range []*encode.Encoding{nil, scaled} {
 		p, want := &plan.Plan{Model: &models.Model{Task: models.EpsilonSVR, Noise: 0.1}, Inputs: e}, 0.1
 		if e != nil {
-			want = 0.2 // all its digits, though targets are far from 0
+			want = 0.2 // with all digits, though targets are far from 0
 		}
 		if p.Noise() != want {
 			t.Errorf("noise %v, want %v", p.Noise(), want)
@@ -125,7 +126,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestNeeds: exp and tanh are there where something needs them, and nowhere else.
+// TestNeeds: exp and tanh are in the file if something needs them, and else are not.
 func TestNeeds(t *testing.T) {
 	pair := func(k kernel.Kernel, labels int, probability bool, coef float64) *models.Model {
 		m := &models.Model{Kernel: k, Probability: probability}
@@ -186,8 +187,8 @@ func TestIdentifier(t *testing.T) {
 	}
 }
 
-// TestZeroFeature: a vector that lists feature 0, even with the value 0, has rows begin with that feature, which scaled
-// ones do not: files said both, and answered for rows one place off.
+// TestZeroFeature: if a vector lists feature 0, even with the value 0, rows begin with that
+// feature, but scaled rows do not. Files once said both, and answered for rows one place off.
 func TestZeroFeature(t *testing.T) {
 	ranges := &scale.Ranges{X: &scale.Features{
 		Limits: scale.Limits{Lower: -1, Upper: 1}, Ranges: []scale.Feature{{Index: 1, Range: scale.Range{Max: 4}}},
@@ -208,8 +209,9 @@ func TestZeroFeature(t *testing.T) {
 	}
 }
 
-// TestWidest: vectors with the first feature that there is and the last have more than 32 bits count, and are lists. Where
-// an int has no more, writers of all languages took them for a table of one column, and panicked.
+// TestWidest: vectors with the first possible feature and the last span more features than 32 bits
+// can count, and are held as lists. Where an int has 32 bits, writers of all languages once took
+// them for a table of one column, and panicked.
 func TestWidest(t *testing.T) {
 	m := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{1}}}}
 	m.Vectors.Append(vec.Vector{Index: []int32{0, math.MaxInt32}, Value: []float64{1, 2}})
