@@ -16,7 +16,7 @@ type Batch struct {
 	rows  kernel.Batch
 	n     int // number of rows
 	lanes int
-	each  []vec.Vector // rows of which each is decided when it is asked for; nil: sums are set
+	each  []vec.Vector // rows that are decided one by one, when asked for; nil: sums are set
 	sums  []float64    // sums[m*lanes+r] is the value of machine m for row r
 
 	chorus  chorus

@@ -87,7 +87,7 @@ func rows(words constants) {
 	KMOVB(label.As32(), k)
 	VPCOMPRESSQ_Z(v.lo, k, some)
 	VMOVDQU64(some, Mem{Base: Load(Param("labels"), GP64()), Index: rows, Scale: 8})
-	VPBROADCASTQ(pairs, some) // pairs before a label: all before the eight, and lanes before it but for labels
+	VPBROADCASTQ(pairs, some) // pairs before a label: all before the eight, and lanes before it except labels
 	from := ZMM()
 	VPCOMPRESSQ_Z(iota, k, from)
 	VPSUBQ(iota, from, from)

@@ -112,7 +112,7 @@ func rows2(c wide, bits Mem) {
 	XORQ(U8(15), set)
 	r.pick(set, v.lo, t)
 	VMOVUPD(t, Mem{Base: Load(Param("value"), to), Index: pairs, Scale: 8})
-	before := XMM() // pairs before a label: all before the four, and lanes before it but for labels
+	before := XMM() // pairs before a label: all before the four, and lanes before it except labels
 	VMOVD(pairs.As32(), before)
 	VPBROADCASTD(before, before)
 	MOVQ(label, set)

@@ -15,10 +15,10 @@ type BitPanels struct {
 	data        []uint64
 }
 
-// Words returns the number of 64-bit words that hold a set of so many columns.
+// Words returns the number of 64-bit words that hold a set of this many columns.
 func Words(columns int) int { return (columns + 63) / 64 }
 
-// Reset makes p hold the given number of empty sets of up to so many columns.
+// Reset makes p hold the given number of empty sets of up to this many columns.
 func (p *BitPanels) Reset(rows, columns int) { p.ResetWithin(rows, rows, columns) }
 
 // ResetWithin is Reset, but memory that must be allocated is enough for most rows.

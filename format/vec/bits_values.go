@@ -79,7 +79,7 @@ func (p *BitPanels) values(f count, dst []float32, query []uint64, table *Table,
 		return
 	}
 	level, size := simd.Current(), p.words*PanelRows
-	var aside [PanelRows]float32 // for panels of which only a part is wanted
+	var aside [PanelRows]float32 // for panels whose values are only wanted in part
 	for len(dst) > 0 {
 		skip, panel := from%PanelRows, from/PanelRows
 		n := len(dst) / PanelRows

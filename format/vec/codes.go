@@ -29,7 +29,7 @@ type Codes struct {
 
 const codesOfGroup = 16
 
-// NewCodes returns the codes of sets of so many columns. words has the words of each row after
+// NewCodes returns the codes of sets of this many columns. words has the words of each row after
 // those of the row before.
 func NewCodes(words []uint64, rows, columns int) *Codes {
 	w := Words(columns)
@@ -233,7 +233,7 @@ func (p *CodePanels) values(f count, dst []float32, query *[]uint8, row int, tab
 	}
 	*query = q
 	level, size := simd.Current(), p.of.groups*PanelRows
-	var aside [PanelRows]float32 // for panels of which only a part is wanted
+	var aside [PanelRows]float32 // for panels whose values are only wanted in part
 	for len(dst) > 0 {
 		skip, panel := from%PanelRows, from/PanelRows
 		n := len(dst) / PanelRows

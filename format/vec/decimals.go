@@ -38,7 +38,7 @@ var powersOfTen = [MaxDigits + 1]float64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// NewDecimals returns columns of which column k has digits[k] digits after the point.
+// NewDecimals returns a description of columns: column k has digits[k] digits after the point.
 func NewDecimals(digits []int) *Decimals {
 	d := &Decimals{make([]float64, len(digits)), make([]float64, len(digits))}
 	for k, n := range digits {

@@ -379,7 +379,7 @@ func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
 // much of it.
 var mostBlocks = 32 << 20 // another one in tests
 
-// large reports whether queries of all vectors, each of so many bytes, are not kept.
+// large reports whether the queries of all vectors, with each bytes a vector, are too large to keep.
 func (z *Basis) large(each int) bool { return int64(z.Len())*int64(each) > int64(mostBlocks) }
 
 func (b *Batch) panelsTo(dst []float64, from, to int) {

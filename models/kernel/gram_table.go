@@ -54,8 +54,8 @@ const keptTables = 2
 // their values. The copy is faster if the rows of a Gram stand side by side in the store, in ascending
 // order.
 //
-// When ctx ends, the store stops to compute all values of a kernel, which may take seconds. Grams then
-// compute their own.
+// Computing all values of a kernel may take seconds. When ctx ends, the store stops doing so, and
+// Grams compute their own values.
 func (s *Store) KeepValues(ctx context.Context, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

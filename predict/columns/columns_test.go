@@ -8,11 +8,11 @@ import (
 func TestSums(t *testing.T) {
 	for k := range 120 {
 		n := k
-		if k >= 40 { // of long ones vector instructions take what is a multiple of some number
+		if k >= 40 { // vector instructions take most of long ones, and leave a rest
 			n = longRow - 80 + k
 		}
 		x, y := make([]float64, n), make([]float64, n)
-		want, of := 0.0, [4]float64{} // the four sums, the first of which has what is left
+		want, of := 0.0, [4]float64{} // the four sums; the rest is added to the first
 		for i := range x {
 			x[i], y[i] = float64(i+1), 1/float64(i+2)
 			want += x[i] * y[i]

@@ -299,7 +299,7 @@ func (a *arguments) add(order *team.Order, begin, end int) {
 // do runs the parts.
 func (p *passes) do() { p.crew.Do(int(p.crew.Order().Count), p.part) }
 
-// findings is the place for what a part has found.
+// findings is the place for the results of a part.
 type findings struct{ *team.Found }
 
 func (f findings) extremes(g int, e scan.Extremes) {

@@ -64,7 +64,7 @@ func DefaultEpsilonSVR() EpsilonSVR {
 // DefaultNuSVR returns LIBSVM's defaults. Set Kernel.
 func DefaultNuSVR() NuSVR { return NuSVR{C: 1, Nu: 0.5, Options: DefaultOptions()} }
 
-// part names the rows of a store of which a data set consists.
+// part names the rows of a store that a data set consists of.
 type part struct {
 	store *kernel.Store // nil: none
 	rows  []int

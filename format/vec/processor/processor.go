@@ -33,7 +33,7 @@ type set [mostProcessors / word]uintptr
 // taken has the processors that are seats.
 var taken [mostProcessors / word]atomic.Uintptr
 
-// A Seat is the processor that a goroutine works on. The zero Seat is none yet. If several
+// A Seat is the processor that a goroutine works on. The zero Seat has no processor yet. If several
 // goroutines are on the same processor, one of them has it as its seat.
 type Seat struct{ cpu atomic.Int32 } // number of the processor + 1
 
