@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -41,6 +42,9 @@ func plotCommand(e *env) *cli.Command {
 			if err := e.notTwice(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
 				return err
 			}
+			if text := c.String("features"); strings.Count(text, ",") > 1 {
+				return usagef("--features %q: expected two features with a comma between them, or one", text)
+			}
 			if _, err := pictureOf("OUT", args[2]); err != nil {
 				return err
 			}
@@ -62,6 +66,10 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
 		return format.WithPath(errors.New("a precomputed kernel has kernel values in place of features, which span no plane"), model)
 	}
+	chosen, err := chosenFeatures(c.String("features"), encoding, fewestDrawn(p.Model()))
+	if err != nil {
+		return err
+	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	rows, err := e.rowsOf(c, data, encoding, w)
 	if err != nil {
@@ -70,10 +78,6 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	data = inputName(data)
 	if classifies {
 		rows, _ = w.known(rows, nil, p.Model().Labels, data)
-	}
-	chosen, err := chosenFeatures(c.String("features"), encoding, fewestDrawn(p.Model()))
-	if err != nil {
-		return err
 	}
 	d, err := newDrawing(p, encoding, rows, chosen)
 	if err != nil {

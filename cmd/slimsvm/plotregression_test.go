@@ -171,7 +171,7 @@ func TestPlotRegressionFaults(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"m wide p.svg":                  "wide: there are more than two features: 1, 2, 3\nhint: choose one or two with --features A or A,B\n",
-		"--features 1,2,3 m wide p.svg": `--features "1,2,3": expected one feature, or two with a comma between them`,
+		"--features 1,2,3 m wide p.svg": `--features "1,2,3": expected two features with a comma between them, or one`,
 		"far wide p.svg --features 1":   "far: the model's predictions are not finite",
 		"--features 1 far wide p.svg":   "far: the model's predictions are not finite",
 		"--features 1,2 far wide p.png": "far: the model's predictions are not finite",
