@@ -90,15 +90,14 @@ func TestPlotCurve(t *testing.T) {
 func TestPlotContours(t *testing.T) {
 	rows := [][]float64{{0, 0, 1}, {10, 0, 3}, {0, 10, 2}, {10, 10, 2}}
 	for _, chosen := range [][]int32{nil, {1, 2}, {2, 1}} {
-		w := []float64{1, 2}
-		if chosen != nil {
-			w = append(w, 5)
-		} else {
-			for i := range rows {
-				rows[i] = rows[i][:2]
+		w, of := []float64{1, 2, 5}, slices.Clone(rows)
+		if chosen == nil {
+			w = w[:2]
+			for i := range of {
+				of[i] = of[i][:2]
 			}
 		}
-		d := linearDrawing(t, w, rows, chosen)
+		d := linearDrawing(t, w, of, chosen)
 		lines, err := d.draw(t.Context(), picture.SVG)
 		if err != nil {
 			t.Fatal(err)
@@ -144,6 +143,20 @@ func TestPlotContours(t *testing.T) {
 				if want := levelColour(k, len(levels)).String(); got != want || pixelAt(image, picture.RoomLeft+x, drawingTop+y) != want {
 					t.Fatalf("%v: at %v, %v the value %v of levels %v has %s in SVG and %s in PNG, want %s", chosen, x, y, value(x, y), levels, got, pixelAt(image, picture.RoomLeft+x, drawingTop+y), want)
 				}
+			}
+		}
+		for i, y := range d.rows.Y {
+			k := 0
+			for k < len(levels) && levels[k] <= y {
+				k++
+			}
+			at := d.point(d.place(d.rows.X.Row(i)))
+			if !slices.ContainsFunc(shapes, func(s shape) bool {
+				return s.stroke == levelColour(k, len(levels)).String() && s.width == 4 && slices.ContainsFunc(s.paths, func(p [][2]float64) bool {
+					return near(p, float64(at.X)/picture.Unit, float64(at.Y)/picture.Unit) < 0.01
+				})
+			}) {
+				t.Errorf("%v: the row with target %v has not the colour of level %d of %v", chosen, y, k, levels)
 			}
 		}
 		if compared < 500 || len(seen) < len(levels)-1 { // the first and the last colour may be in a corner only

@@ -59,7 +59,7 @@ func TestShapes(t *testing.T) {
 		{61, 26}: red, {66, 22}: White, {60, 27}: red, // the triangle
 		{30, 60}: blue, {40, 65}: blue, {30, 63}: White, {40, 72}: White, // the line
 		{60, 60}: green, {64, 60}: green, {66, 60}: White, {64, 64}: White, // the disc
-		{80, 40}: White, {92, 40}: Black, {80, 28}: Black, {88, 40}: White, {95, 40}: White, // the circle
+		{80, 40}: White, {92, 40}: Black, {80, 28}: Black, {89, 40}: White, {94, 40}: White, // the circle
 	} {
 		if got := colourAt(p, at[0], at[1]); got != want {
 			t.Errorf("pixel %v is %v, want %v", at, got, want)
