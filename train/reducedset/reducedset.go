@@ -202,8 +202,9 @@ func checkData(d *format.Dataset) error {
 // Reduce returns a model of at most r.Vectors vectors that answers much like m. d is the data that
 // m was trained on, or similar data: its rows train the coefficients and offsets. Rows of weight 0,
 // and those with a label that m does not have, count nowhere. The result depends only on the
-// arguments. It has fewer vectors if more would add nothing, and none that no machine uses. Neither
-// m nor d is changed.
+// arguments. It has fewer vectors if more would add nothing, and none that no machine uses. It has
+// m's Inputs but no probabilities, whose sigmoids are of other values: see the example of [Reducer].
+// Neither m nor d is changed.
 //
 //   - A model that is small enough is returned unchanged, unless it is linear and fewer vectors are
 //     equivalent.
