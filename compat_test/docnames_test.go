@@ -48,6 +48,32 @@ func TestNamesOfPages(t *testing.T) {
 	}
 }
 
+// TestExamplesOfPage: the examples of Go packages that examples/README.md lists are in the files that it
+// links to.
+func TestExamplesOfPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "examples", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, link := range regexp.MustCompile(`\[[^]]*\]\(([^)]*_test\.go)\)`).FindAllStringSubmatch(string(page), -1) {
+		source, err := os.ReadFile(filepath.Join("..", "examples", filepath.FromSlash(link[1])))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, name := range regexp.MustCompile("`(Example[A-Za-z_]*)`").FindAllStringSubmatch(link[0], -1) {
+			found++
+			if !strings.Contains(string(source), "\nfunc "+name[1]+"() {") {
+				t.Errorf("%s has no %s", link[1], name[1])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d examples", found)
+	}
+}
+
 // exported returns the functions and types of a package, and adds the fields and methods of its types to members.
 func exported(t *testing.T, dir string, members map[string]bool) map[string]bool {
 	t.Helper()
