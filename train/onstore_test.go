@@ -151,3 +151,22 @@ func TestNotOnStore(t *testing.T) {
 		}
 	}
 }
+
+// TestGrown: so are rows that came after the store was made, of which it knows nothing: they might not
+// be zeros and ones, for example, as all others are.
+func TestGrown(t *testing.T) {
+	d := fiveClasses(t, 60)
+	store := kernel.NewStore(&d.X)
+	d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{0.3}}, Y: 1, Weight: 1})
+	for name, by := range trainersOfStores(2, 0.5) {
+		func() {
+			defer func() {
+				if said := recover(); said != "train: 61 rows on a store of 60" {
+					t.Errorf("%s: %v", name, said)
+				}
+			}()
+			_, err := by.OnStore(store, nil).Train(context.Background(), d, train.NewRand(1))
+			t.Errorf("%s: %v", name, err)
+		}()
+	}
+}

@@ -26,6 +26,7 @@ const (
 // the data once for all class pairs, folds and kernels. Several goroutines may use it at once.
 type Store struct {
 	x       *vec.Matrix
+	rows    int         // of x when the store was made
 	near    *vec.Matrix // x, renumbered if its indices are far apart; used by all forms but asRows
 	form    form
 	bytes   bool // asWholes: values are from 0 to 255
@@ -109,7 +110,7 @@ func alone(n int, f func(part int)) {
 // NewStoreBy is [NewStore] with several workers. do must call f for 0 to n-1, several at once, and
 // return when all calls have returned. The store does not depend on it.
 func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *Store {
-	s := &Store{x: x, near: x}
+	s := &Store{x: x, rows: x.Len(), near: x}
 	if farApart(x) {
 		near := x.Renumbered(vec.NumbersOf(x))
 		s.near = &near
@@ -200,12 +201,12 @@ func (c *columns) all(index []int32, known **int32) bool {
 	return true
 }
 
-// Len returns the number of rows.
+// Len returns the number of rows that the matrix had when the store was made.
 func (s *Store) Len() int {
 	if s.given != nil {
 		return len(s.given.diag)
 	}
-	return s.x.Len()
+	return s.rows
 }
 
 // sets returns the sets of all rows, one after the other. Grams of parts of the rows are packed
