@@ -1,6 +1,9 @@
 package predict
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // A Confusion is a confusion matrix: it counts rows by true and predicted class and computes scores
 // from the counts. Classes are numbers from 0. Numbers without rows do no harm. A row of weight w
@@ -16,8 +19,12 @@ type Confusion struct {
 type cell struct{ truth, answer int }
 
 // Add adds a row with its true class, its predicted class and its weight, which is finite and not
-// negative.
+// negative. It panics if a class is negative, as the label -1 is: the number of a class may be its
+// position in models.Model.Labels. Memory grows with the largest number.
 func (c *Confusion) Add(truth, answer int, weight float64) {
+	if least := min(truth, answer); least < 0 {
+		panic(fmt.Sprintf("predict: class %d in a confusion matrix, expected a number from 0", least))
+	}
 	if c.cells == nil {
 		c.cells = map[cell]float64{}
 	}

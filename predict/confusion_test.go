@@ -244,3 +244,22 @@ func TestChances(t *testing.T) {
 		t.Error("no rows have a score")
 	}
 }
+
+// TestLabelAsClass: a label that is no number of a class is said to be none, and counts nowhere.
+func TestLabelAsClass(t *testing.T) {
+	for _, pair := range [][2]int{{-1, 1}, {1, -1}} {
+		var c Confusion
+		func() {
+			defer func() {
+				if said := recover(); said != "predict: class -1 in a confusion matrix, expected a number from 0" {
+					t.Errorf("%v: %v", pair, said)
+				}
+			}()
+			c.Add(pair[0], pair[1], 1)
+			t.Errorf("%v counts", pair)
+		}()
+		if s := c.Macro().Support; s > 0 {
+			t.Errorf("%v: %v rows", pair, s)
+		}
+	}
+}

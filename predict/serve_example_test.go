@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -111,4 +112,29 @@ func ExamplePredictor_Stream() {
 	// label -1 decision value -3
 	// label 1 decision value 0.5
 	// accuracy 0.67
+}
+
+// The classes of a confusion matrix are numbers from 0: the positions of labels in the model.
+func ExampleConfusion() {
+	m, err := models.Read(strings.NewReader(file))
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var confusion predict.Confusion
+	for _, row := range [][3]float64{{1, 2, -1}, {1, 0.5, -1}, {-1, -3, 1}, {1, 4, 0}} { // label, features
+		x := vec.Vector{Index: []int32{1, 2}, Value: row[1:]}
+		truth, answer := slices.Index(m.Labels, int(row[0])), slices.Index(m.Labels, int(p.Predict(x)))
+		confusion.Add(truth, answer, 1)
+	}
+	for i, label := range m.Labels {
+		s := confusion.Class(i)
+		fmt.Printf("label %2d: precision %.2f, recall %.2f, F1 %.2f, %g rows\n", label, s.Precision, s.Recall, s.F1, s.Support)
+	}
+	// Output:
+	// label  1: precision 1.00, recall 0.67, F1 0.80, 3 rows
+	// label -1: precision 0.50, recall 1.00, F1 0.67, 1 rows
 }
