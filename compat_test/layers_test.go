@@ -108,6 +108,7 @@ var layers = map[string][]string{
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 
 	// for readers and tests
+	"":            {}, // which package has what
 	"examples":    {},
 	"examples/*":  {"libsvmfmt", "format/scale", "format/generate", "train/smo"},
 	"compat_test": {"arff", "cmd/slimsvm-bench/cost", "format/csvfmt", "libsvmfmt", "predict"},
