@@ -172,11 +172,13 @@ func positive(name string, v float64) error {
 	return nil
 }
 
-// CheckKernel returns an error for kernels for which no pre-images can be sought.
+// CheckKernel returns what kernel.Validate finds, and an error for kernels for which no pre-images can
+// be sought.
 func CheckKernel(k kernel.Kernel) error {
+	if err := kernel.Validate(k); err != nil {
+		return err
+	}
 	switch k.(type) {
-	case nil:
-		return errors.New("no kernel")
 	case kernel.Linear, kernel.Poly, kernel.RBF:
 		return nil
 	}

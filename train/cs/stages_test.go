@@ -459,6 +459,9 @@ func TestValidate(t *testing.T) {
 	if err := (&cs.Trainer{Settings: cs.Default()}).Validate(); err == nil || err.Error() != "no kernel" {
 		t.Errorf("error %v without a kernel", err)
 	}
+	if err := (&cs.Trainer{Settings: cs.Default(), Kernel: &kernel.RBF{Gamma: 1}}).Validate(); err == nil || err.Error() != "a kernel of type *kernel.RBF, expected the value that it points to" {
+		t.Errorf("error %v for a pointer to a kernel", err)
+	}
 	for n, want := range map[int][]int{1: {1}, 3: {2}, 100: {66}, 900: {500}, 1500: {500, 1000}, 7291: {500, 1000, 2000, 4000}, 1 << 20: {500, 1000, 2000, 4000, 8000}} {
 		if got := cs.SizesOf(n); !slices.Equal(got, want) {
 			t.Errorf("%d rows: samples of %v, want %v", n, got, want)

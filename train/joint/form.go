@@ -1,7 +1,6 @@
 package joint
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -36,9 +35,10 @@ type form interface {
 }
 
 func formOf(k kernel.Kernel) (form, error) {
+	if err := kernel.Validate(k); err != nil {
+		return nil, err
+	}
 	switch k := k.(type) {
-	case nil:
-		return nil, errors.New("no kernel")
 	case kernel.RBF:
 		return gauss{k}, nil
 	case kernel.Linear:

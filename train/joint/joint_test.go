@@ -286,6 +286,7 @@ func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*Trainer){
 		"vectors of this kernel": func(c *Trainer) { c.Kernel = kernel.Precomputed{} },
 		"no kernel":              func(c *Trainer) { c.Kernel = nil },
+		"a kernel of type *kernel.RBF, expected the value":                             func(c *Trainer) { c.Kernel = &kernel.RBF{Gamma: 1} },
 		"no loss \"squared\" for c_svc: expected squared-hinge, multiclass or softmax": func(c *Trainer) { c.Loss = Squared },
 		"no loss \"softmax\" for epsilon_svr: expected squared or insensitive":         func(c *Trainer) { c.Task, c.Loss = models.EpsilonSVR, Softmax },
 		"0 vectors":      func(c *Trainer) { c.Vectors = 0 },
