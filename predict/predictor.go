@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -39,6 +40,23 @@ type Predictor struct {
 	spare   *bank // memory for another bank
 	tried   bool  // newFilter was called
 	sieve   *filter
+
+	singles atomic.Int64         // number of answers for single rows before rows is set
+	rows    atomic.Pointer[bank] // the bank for single rows; nil: there were few
+}
+
+// fewSingles is the number of answers for single rows that are computed from the vectors as they
+// are. Then they are packed for more answers, which takes about as long as one.
+const fewSingles = 4
+
+// rowBank returns the bank for single rows, nil if there were few.
+func (p *Predictor) rowBank() *bank {
+	b := p.rows.Load()
+	if b == nil && p.singles.Add(1) > fewSingles {
+		b = p.bank()
+		p.rows.Store(b)
+	}
+	return b
 }
 
 // bank returns the model prepared for batches.
@@ -66,7 +84,8 @@ func (p *Predictor) filter() *filter {
 
 // scratch is scratch memory for one answer.
 type scratch struct {
-	kernel    []float64        // one value for each vector, when needed
+	kernel    []float64 // one value for each vector, when needed
+	row       kernel.RowWork
 	decisions []float64        // one value for each machine
 	votes     []int            // one number for each class
 	given     []float64        // in an ensemble, what each class is given
@@ -131,6 +150,8 @@ func (p *Predictor) Release() {
 		p.sieve.release()
 	}
 	p.laidOut, p.tried, p.sieve = nil, false, nil
+	p.singles.Store(0)
+	p.rows.Store(nil)
 }
 
 // Model returns the model. It must not be changed.
@@ -153,7 +174,11 @@ func (p *Predictor) Check(x vec.Vector) error {
 func (p *Predictor) decide(s *scratch, x vec.Vector) {
 	m := p.model
 	s.kernel = room(s.kernel, m.Vectors.Len())
-	m.Kernel.EvaluateTo(s.kernel, x, &m.Vectors)
+	if b := p.rowBank(); b != nil {
+		b.basis.EvaluateRowTo(s.kernel, x, &s.row)
+	} else {
+		m.Kernel.EvaluateTo(s.kernel, x, &m.Vectors)
+	}
 	for i := range m.Machines {
 		s.decisions[i] = p.combine(s, i)
 	}

@@ -30,6 +30,7 @@ type Basis struct {
 	summed   once[*summed]   // the vectors as pairs, for sums; nil if that does not help
 	asked    atomic.Int64    // number of values computed from pairs, by panels
 	repeated once[*repeated] // nil if there are no such columns
+	turned   once[*turned]   // the vectors as lanes, for single rows
 	packed   [3]*packing     // memory of blocks, summed and repeated
 	old      *summed         // memory for another summed
 	sets     []uint64        // asSets: the queries, as words
