@@ -19,14 +19,25 @@ func (r *Reader) passes(rec *records, fault error) bool {
 	if r.Pass == nil || !errors.As(fault, &at) || at.Column == 0 || at.Line < rec.line || at.Line > rec.lines.Number() {
 		return false
 	}
-	clear := !errors.Is(fault, ErrOpen) && rec.endsClearly(fault, place{at.Line, at.Column})
-	last := rec.lines.Number() // by now
+	last, encoding := rec.lines.Number(), errors.Is(fault, ErrEncoding)
+	clear, behind := false, fault
+	if !errors.Is(fault, ErrOpen) {
+		clear, behind = rec.endsClearly(fault, place{at.Line, at.Column})
+	}
+	if clear || !encoding {
+		last = rec.lines.Number() // by now
+	}
 	if !clear {
-		if rec == r.records || errors.Is(fault, ErrEncoding) || errors.Is(fault, ErrOpen) && at.Err != ErrOpen {
+		if rec == r.records || errors.Is(fault, ErrOpen) && at.Err != ErrOpen {
 			return false // the rows are counted, or there is more behind it that was read
 		}
-		if fault, last = rec.opens(at); last == 0 {
-			return false
+		if !encoding && !errors.Is(behind, ErrEncoding) || last >= at.Line+mostBehind {
+			last = at.Line
+		} // else the quotes around such bytes are closed there
+		if !encoding {
+			if open := rec.opens(at); open != nil {
+				fault, last = open, open.Line
+			}
 		}
 	}
 	r.passing = span{rec.line, last}
@@ -37,27 +48,25 @@ func (r *Reader) passes(rec *records, fault error) bool {
 	return true
 }
 
-// opens returns the fault of the current record, which has one at a place but does not end clearly, and the last
-// line that is to be passed over for it. If a quote that opens before the line of the place is the reason, that
-// quote is the fault, and the next record begins in the line behind it. last is 0 if that is not to be told.
-func (r *records) opens(at *format.Error) (fault error, last int) {
+// opens returns the fault of the quote that opens before the line of a fault in the current record, which does not
+// end clearly, if that is the reason of it: nil if not. The next record begins in the line behind the quote's.
+func (r *records) opens(at *format.Error) *format.Error {
 	if at.Line == r.line {
-		return at, at.Line
+		return nil
 	}
 	alone := r.alone(at.Line)
 	for few := 1; errors.Is(alone, ErrOpen) && r.readOn(few); few *= 2 {
 		alone = r.alone(at.Line)
 	}
 	if f := (*format.Error)(nil); errors.As(alone, &f) && f.Line == at.Line && f.Column <= at.Column {
-		return at, at.Line
+		return nil
 	}
-	prefix := r.rec[:r.lineAt(at.Line)-1]
-	before := r.like(prefix, r.line-1)
+	before := r.like(r.rec[:r.lineAt(at.Line)-1], r.line-1)
 	open := (*format.Error)(nil)
 	if err := before.next(); !errors.As(err, &open) || open.Err != ErrOpen {
-		return nil, 0
+		return nil
 	}
-	return open, open.Line
+	return open
 }
 
 // lineAt returns where a line begins in the current record.
@@ -123,26 +132,26 @@ const mostBehind = 100
 // endsClearly reports whether the current record, which has a fault at a place and of which only a
 // part may have been split, certainly ends with the last line that has been read: it ends in the
 // line where it begins, or no quote that opens before the line of the fault is the reason that it
-// does not.
-func (r *records) endsClearly(fault error, at place) bool {
+// does not. behind is what is wrong with its quotes behind the fault.
+func (r *records) endsClearly(fault error, at place) (clear bool, behind error) {
 	if misplaced := errors.Is(fault, ErrMisplaced); !misplaced && !r.plain {
 		most := r.most
 		r.cells, r.most, r.clean = r.cells[:0], mostColumns, true
 		err := r.splitQuoted() // in one line, what else is wrong does not matter
 		r.most = most
 		if err != nil && r.joined {
-			return false
+			return false, err
 		}
 	}
 	switch {
 	case !r.joined || at.line == r.line:
-		return r.lines.Number() < at.line+mostBehind
+		return r.lines.Number() < at.line+mostBehind, nil
 	case r.lines.Number() >= at.line+mostBehind:
-		return false
+		return false, nil
 	case errors.Is(fault, ErrEncoding): // inside quotes as outside
-		return true
+		return true, nil
 	}
-	return r.failsAlone(at)
+	return r.failsAlone(at), nil
 }
 
 // failsAlone reports whether the line of a place in the current record has a fault up to there as the first of a

@@ -38,6 +38,8 @@ func TestPass(t *testing.T) {
 		{text: "a,b\n1,1e999\n2,3\n4,\"5\n", rows: "2,3", faults: "4:3 2:3", end: "EOF"},
 		// one open quote behind the other, each of which would close the one before
 		{text: "a,b\n1,\"x\n2,\"y\n3,\"z\n4,\"u\n5,6\n7,\"8\"\n", rows: "5,6 7,8", faults: "2:3 3:3 4:3 5:3", end: "EOF"},
+		{text: "a,b\n1,\"\xfe\n2,\"\xfe\n3,\"\xfe\n4,5\n", rows: "4,5", faults: "2:4 4:3", end: "EOF"},
+		{text: "a,b\n1,2,3,\"x\n\xfe\"\n3,4\n", rows: "3,4", faults: "2:5", end: "EOF"},
 		{text: "a,b\n1,\"x\n2,3\n4\n5,\"y\n6,\"z\n", rows: "2,3", faults: "2:3 4:2 6:4", end: "EOF"},
 		{text: "a;b;c\n1;2;3\n1,500;2;\"x\ny\"\n4\n", rows: "1,2,0", faults: "5:2 3:1", end: "EOF"},
 		// of those that are told not all are to be passed
