@@ -14,8 +14,9 @@ import (
 type column struct {
 	name   string
 	kind   format.Type
-	any    bool       // the declaration was faulty: any value will do, as a String
-	labels labels.Set // of a Nominal
+	any    bool              // the declaration was faulty: any value will do, as a String
+	labels labels.Set        // of a Nominal
+	folded map[string]string // the first label of each format.Folded; nil: nobody has asked
 	date   *datePattern
 	inner  *rows // of a Relational
 
@@ -129,8 +130,21 @@ func (c *column) undeclared(text []byte) error {
 		list.WriteString(clip(name))
 	}
 	hint := ""
-	if k := slices.IndexFunc(c.labels.Texts(), func(s string) bool { return format.SameName(s, string(text)) }); k >= 0 {
-		hint = fmt.Sprintf(": %s differs in capitals or blanks only", clip(c.labels.Texts()[k]))
+	if like, ok := c.like(text); ok {
+		hint = fmt.Sprintf(": %s differs in capitals or blanks only", clip(like))
 	}
 	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), list.String(), clip(text), hint)
+}
+
+// like returns the first label that differs from a text in capitals or blanks only. There may be as many texts
+// that are no label as there are labels, so it does not go through them each time.
+func (c *column) like(text []byte) (label string, ok bool) {
+	if c.folded == nil {
+		c.folded = make(map[string]string, c.labels.Len())
+		for _, label := range slices.Backward(c.labels.Texts()) {
+			c.folded[format.Folded(label)] = label
+		}
+	}
+	label, ok = c.folded[format.Folded(string(text))]
+	return label, ok
 }

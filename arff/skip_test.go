@@ -132,3 +132,31 @@ func TestFollowsAtEdge(t *testing.T) {
 		}
 	}
 }
+
+// TestManyUndeclared: of many labels and as many rows with others, each is told of the first that is like it, and
+// soon: to go through all labels for each row would take minutes.
+func TestManyUndeclared(t *testing.T) {
+	const n = 50_000
+	var text strings.Builder
+	text.WriteString("@relation r\n@attribute c {")
+	for i := range n {
+		fmt.Fprintf(&text, "Label%d,LABEL%d,", i, i)
+	}
+	text.WriteString("last}\n@data\n")
+	for i := range n {
+		fmt.Fprintf(&text, "' label%d'\n", i)
+	}
+	r := NewReader(strings.NewReader(text.String()))
+	for i := range n {
+		_, err := r.Read()
+		if want := fmt.Sprintf("found \" label%d\": \"Label%d\" differs in capitals or blanks only", i, i); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Fatalf("row %d: %v, want %s", i, err, want)
+		}
+		if !r.Skip() {
+			t.Fatal("no fault to pass over")
+		}
+	}
+	if _, err := r.Read(); err != io.EOF {
+		t.Error(err)
+	}
+}

@@ -51,21 +51,23 @@ func (h *Header) LikeNames() LikeNames {
 	names := make(LikeNames, len(h.Attributes))
 	for i := range h.Attributes {
 		name := h.Attributes[i].Name
-		names[folded(name)] = append(names[folded(name)], name)
+		names[Folded(name)] = append(names[Folded(name)], name)
 	}
 	return names
 }
 
 // Only returns what [Header.ColumnLike] would return.
 func (names LikeNames) Only(name string) (like string, ok bool) {
-	if same := names[folded(name)]; len(same) == 1 {
+	if same := names[Folded(name)]; len(same) == 1 {
 		return same[0], true
 	}
 	return "", false
 }
 
-// folded returns a name without the white space around it, and with the least of all letters that differ in capitals only.
-func folded(name string) string {
+// Folded returns a text that is the same for names or labels that [SameName] takes for equal, and for
+// no others: the name without the white space around it, and with the least of all letters that
+// differ in case only.
+func Folded(name string) string {
 	return strings.Map(func(c rune) rune {
 		least := c
 		for r := unicode.SimpleFold(c); r != c; r = unicode.SimpleFold(r) {
