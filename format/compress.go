@@ -43,10 +43,7 @@ const (
 
 var compressions = []*compression{
 	{"gzip", []string{".gz"}, []magic{{"\x1f\x8b", "\x1f\x8b", 1}}, unpackGzip, ""},
-	{"zstd", []string{".zst"}, []magic{
-		{"\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd", 2},
-		{"\x50\x2a\x4d\x18", "\x5f\x2a\x4d\x18", 4}, // a frame to skip, as pzstd writes
-	}, unpackZstd, "zstd -d --long=31"},
+	{"zstd", []string{".zst"}, zstdMagics, unpackZstd, "zstd -d --long=31"},
 	{"bzip2", []string{".bz2"}, []magic{
 		{"BZh1" + bzip2Block, "BZh9" + bzip2Block, 4},
 		{"BZh1" + bzip2End, "BZh9" + bzip2End, 4},

@@ -4,9 +4,16 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
+
+// zstdMagics are how frames begin.
+var zstdMagics = []magic{
+	{"\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd", 2},
+	{"\x50\x2a\x4d\x18", "\x5f\x2a\x4d\x18", 4}, // one to skip, as pzstd writes
+}
 
 // A zstdReader reads the content of zstd's frames, one behind the other, with a window of maxWindow at most: few frames
 // make use of what they ask for. The decoder takes all the memory at once that a frame asks for, so it is given frames
@@ -34,7 +41,10 @@ func unpackZstd(packed *bufio.Reader) (io.Reader, error) {
 func (z *zstdReader) Read(p []byte) (int, error) {
 	n, err := z.content.Read(p)
 	z.n += int64(n)
-	if f := &z.frames; err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && f.narrow && z.n-f.begun >= maxWindow-mostZstdBlock {
+	switch f := &z.frames; {
+	case err == io.ErrUnexpectedEOF && f.strange:
+		err = errTrailing
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF && f.narrow && z.n-f.begun >= maxWindow-mostZstdBlock:
 		err = errWindow
 	}
 	return n, err
@@ -52,6 +62,8 @@ type zstdFrames struct {
 	header []byte // to be given first
 	left   int64  // and then so many bytes as they are
 	other  bool   // the rest as it is: the decoder tells what is wrong with it
+
+	strange bool // the rest is too short for a frame, and does not begin as one
 }
 
 func (f *zstdFrames) Read(p []byte) (int, error) {
@@ -98,6 +110,8 @@ const (
 func (f *zstdFrames) frame() {
 	b := f.peek(zstdMagicSize + 1)
 	if b == nil {
+		rest, _ := f.packed.Peek(zstdMagicSize)
+		f.strange = !slices.ContainsFunc(zstdMagics, func(m magic) bool { return m.matches(rest) == len(rest) })
 		return
 	}
 	switch magic := binary.LittleEndian.Uint32(b); {

@@ -22,6 +22,10 @@ func TestZstdFrames(t *testing.T) {
 	}{
 		{files: []string{"window31.zst", "skip.zst", "rows.zst", "window28.zst", "empty.zst", "window31.zst"}, rows: 5},
 		{files: []string{"window31.zst"}, tail: "junk", rows: 1, err: "f: cannot read the zstd data: they are followed by something else"},
+		{files: []string{"rows.zst"}, tail: "\n", rows: 1, err: "f: cannot read the zstd data: they are followed by something else"},
+		{files: []string{"skip.zst", "rows.zst"}, tail: "\x28\xb5\n", rows: 1, err: "f: cannot read the zstd data: they are followed by something else"},
+		{files: []string{"rows.zst"}, tail: "\x28\xb5", rows: 1, err: "f: the zstd data are cut off: unexpected EOF"},
+		{files: []string{"rows.zst"}, tail: "\x5f", rows: 1, err: "f: the zstd data are cut off: unexpected EOF"},
 		{files: []string{"window31.zst"}, tail: "\x28\xb5\x2f\xfd\x04", rows: 1, err: "f: the zstd data are cut off: unexpected EOF"},
 		{files: []string{"rows.zst"}, tail: string(corrupt), rows: 1, err: "f: the zstd data are corrupt: "},
 		{tail: "\x28\xb5\x2f\xfd\x04\xa8\x07\x00\x00", err: "f: the zstd data are corrupt: "}, // a block of no kind
