@@ -52,7 +52,7 @@ func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n in
 	}
 	s := b.Settings
 	s.Points, s.Whole, s.Seed = (n+k-1)/k, true, s.Seed^rng.Uint64()
-	stages, _, err := s.run(ctx, problems, nil, true)
+	stages, _, err := s.run(ctx, problems, nil, true, nil)
 	if err != nil {
 		return zs, err
 	}

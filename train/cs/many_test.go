@@ -95,7 +95,7 @@ func TestBrief(t *testing.T) {
 				told[i] = append(told[i], done)
 			}
 		}
-		if stages[i], _, err = tr.run(t.Context(), problems, report, brief); err != nil {
+		if stages[i], _, err = tr.run(t.Context(), problems, report, brief, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

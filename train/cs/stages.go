@@ -32,19 +32,20 @@ type course struct {
 	centres []*vec.Matrix // C_i of each machine; nil: its sample
 	start   []*Classifier // Z_i and w_i
 	brief   bool          // what was found before the last stage is not kept
+	costs   []float64     // of each machine in the last stage, if it is not given for all; nil or 0: to be chosen
 	pivots  int           // that were told so far
 }
 
 // Run goes through the stages for the problems of all machines and returns what each stage found.
 // It reports train.RunDone for every task and train.StageDone for every stage.
 func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report train.Report) ([]Stage, error) {
-	stages, _, err := s.run(ctx, problems, report, false)
+	stages, _, err := s.run(ctx, problems, report, false, nil)
 	return stages, err
 }
 
 // run is Run, and returns the pivots that it has told, too; brief says that of stages before the last the figures do, without the points of each
-// run, which of many machines are many.
-func (s *Settings) run(ctx context.Context, problems []*train.Problem, report train.Report, brief bool) (stages []Stage, pivots int, err error) {
+// run, which of many machines are many. costs, unless it is nil, has the costs of machines in the last stage that need not be chosen.
+func (s *Settings) run(ctx context.Context, problems []*train.Problem, report train.Report, brief bool, costs []float64) (stages []Stage, pivots int, err error) {
 	if err := s.Validate(); err != nil {
 		return nil, 0, err
 	}
@@ -68,7 +69,7 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 	}
 	c := &course{
 		Settings: s, problems: problems, report: report, stages: last + 1,
-		centres: make([]*vec.Matrix, len(problems)), start: make([]*Classifier, len(problems)), brief: brief,
+		centres: make([]*vec.Matrix, len(problems)), start: make([]*Classifier, len(problems)), brief: brief, costs: costs,
 	}
 	for i, size := range append(slices.Clone(sizes[:last]), math.MaxInt) {
 		nu := s.nuOf(i)
@@ -129,6 +130,9 @@ func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, *t
 			}
 			if last {
 				t.Rows, t.HeldOut, t.OnlyB = 0, 0, !c.Whole
+				if nu == 0 && c.costs != nil {
+					t.Nu = c.costs[k]
+				}
 			}
 			tasks = append(tasks, t)
 		}
@@ -220,14 +224,14 @@ func (f *Figures) heldShare() float64 {
 	return float64(f.Right) / float64(max(1, f.Of))
 }
 
-// tune chooses the cost for the tasks of a stage, machine by machine: the one with which step (b)
+// tune chooses the cost for the tasks of a stage that have none, machine by machine: the one with which step (b)
 // has the most right answers on held-out rows of some samples, weighted by the costs of the rows;
 // of equal ones the smallest. The samples are not those of the runs. They have as many rows, or in
 // the last stage two thirds of all, up to tuneMost.
 func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
 	var trials []*Task
 	for _, t := range tasks {
-		if t.Run >= tuneRuns {
+		if t.Run >= tuneRuns || t.Nu > 0 {
 			continue
 		}
 		runs, n := 1, len(c.problems[t.Machine].Y)
@@ -258,7 +262,9 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 		nu[k] = c.bestOf(of[k])
 	}
 	for _, t := range tasks {
-		t.Nu = nu[t.Machine]
+		if t.Nu == 0 {
+			t.Nu = nu[t.Machine]
+		}
 	}
 	return nil
 }

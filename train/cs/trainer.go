@@ -26,6 +26,8 @@ type Trainer struct {
 	Weights   []train.ClassWeight // factors on the cost of errors on classes
 	Report    train.Report
 	Threads   int // 0: one for each processor. The model does not depend on it.
+
+	chosen map[sides]float64 // costs of the last stage, see Like; nil: as Settings has them
 }
 
 var _ train.Forker = Trainer{}
@@ -82,7 +84,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	}
 	ctx, end := team.With(ctx, t.Threads)
 	defer end()
-	stages, pivots, err := t.run(ctx, problems, t.Report, true)
+	stages, pivots, err := t.run(ctx, problems, t.Report, true, t.costs(m))
 	if err != nil {
 		return nil, err
 	}
