@@ -21,17 +21,18 @@ const mostAlike = 1000
 
 // warnAlike warns of a classifier that has the same answer for training rows of every class, as
 // where gamma and cost are far too small for the features; most models are known not to be such
-// by a single batch of rows.
-func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+// by a single batch of rows. It reports whether it did.
+func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Classifies() || len(m.Labels) < 2 {
-		return
+		return false
 	}
 	rows := ofEveryClass(r.data, mostAlike)
 	label, alike, err := alike(c.Context, m, r.data, rows)
 	if err != nil || !alike {
-		return
+		return false
 	}
 	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.apart(c, p, r))
+	return true
 }
 
 // warnConstant warns of a regression that has the same answer for all training rows, though their targets differ, and

@@ -92,7 +92,10 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 			w.warn("all targets are within the tube (--epsilon), so that no vectors are added to the first: use a smaller --epsilon")
 		}
 	}
-	w.warnAlike(c, p, r, m)
+	if !w.warnAlike(c, p, r, m) {
+		w.warnHalfway(c, p, r, m)
+		w.warnChance(c, p, r, m)
+	}
 	if !w.warnConstant(c, p, r, m) {
 		w.warnLevel(c, p, r, m)
 	}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// Halfway from a row to the nearest one of its class, its class is to be expected most of all. A model that has the
+// same answer there for all classes tells rows apart that it was trained on, at best: with a large gamma, the kernel values
+// of different rows are 0.
+const (
+	leastHalfway, mostHalfway = 10, 100 // places that a model is asked about
+	mostNear                  = 2000    // rows of a class that the nearest one is looked for among
+	heartShare                = 0.85    // of the places of a class, averaged over the classes, with the same answer
+	heartLoss                 = 0.1     // by how much less of the places than of their rows are answered rightly,
+	levelHalfway              = 0.98    // unless so many have the same answer
+)
+
+// warnHalfway warns of a classifier that predicts one label halfway between near training rows of any class. It may predict
+// all training rows rightly, and be no better than chance on others.
+func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+	k, local := r.kernel.(kernel.RBF)
+	if !local || p.method.Linear || w.quiet || !p.method.Task.Classifies() || len(m.Labels) < 2 {
+		return
+	}
+	label, heart, is := sameHalfway(c.Context, m, r.data)
+	if !is {
+		return
+	}
+	way := w.apart(c, p, r)
+	if heart {
+		way = ": a smaller --gamma may tell new rows apart"
+		if scale, err := kernelOfScale(c.Context, r); err == nil {
+			if of := float64(*kernelOf(scale).Gamma); differs(of, k.Gamma) && of < k.Gamma {
+				way = fmt.Sprintf(": --gamma scale (%.3g, not %.3g) may tell new rows apart", of, k.Gamma)
+			}
+		}
+	}
+	w.warn("halfway between near training rows of the same class, the model predicts label %s nearly everywhere, for each class%s", w.class(label), way)
+}
+
+// sameHalfway reports whether a model has nearly the same answer halfway between rows of any class, and which, and whether it
+// answers the rows themselves better, which it then knows by heart. Of few places it does not say so.
+func sameHalfway(ctx context.Context, m *models.Model, d *format.Dataset) (label int, heart, is bool) {
+	p, err := predict.New(m)
+	if err != nil {
+		return 0, false, false
+	}
+	of := map[int][]int{}
+	var order []int
+	for i, y := range d.Y {
+		class := int(y)
+		if of[class] == nil {
+			order = append(order, class)
+		}
+		of[class] = append(of[class], i)
+	}
+	each := max(1, mostHalfway/len(order))
+	answers, asked := map[int]map[int]int{}, map[int]int{} // by class
+	places, right, known := 0, 0, 0
+	for n := range each { // of all classes one after the other, as few tell of most models
+		for _, class := range order[:min(len(order), mostHalfway)] {
+			row, place, ok := halfwayOf(d, of[class], n)
+			switch {
+			case ctx.Err() != nil:
+				return 0, false, false
+			case !ok:
+				continue
+			}
+			if answers[class] == nil {
+				answers[class] = map[int]int{}
+			}
+			answer := int(p.Predict(place))
+			answers[class][answer]++
+			asked[class]++
+			places++
+			if answer == class {
+				right++
+			}
+			if int(p.Predict(row)) == class {
+				known++
+			}
+		}
+		if places >= 4*len(m.Labels) {
+			if _, share := oneAnswer(m.Labels, answers, asked); share < heartShare-0.2 {
+				return 0, false, false
+			}
+		}
+	}
+	if len(asked) < 2 || places < leastHalfway {
+		return 0, false, false
+	}
+	label, share := oneAnswer(m.Labels, answers, asked)
+	heart = share >= heartShare && known-right >= int(math.Ceil(heartLoss*float64(places)))
+	return label, heart, heart || share >= levelHalfway
+}
+
+// oneAnswer returns the answer that most places of all classes have, each class counting the same, and its share.
+func oneAnswer(labels []int, answers map[int]map[int]int, asked map[int]int) (label int, share float64) {
+	share = -1
+	for _, l := range labels {
+		sum := 0.0
+		for class, n := range asked {
+			sum += float64(answers[class][l]) / float64(n)
+		}
+		if sum /= float64(len(asked)); sum > share {
+			label, share = l, sum
+		}
+	}
+	return label, share
+}
+
+// halfwayOf returns the nth row of a class, of which these are the rows, and the place halfway to the nearest other
+// one of the class; not ok if there is no such row or all others are equal to it.
+func halfwayOf(d *format.Dataset, rows []int, n int) (row, place vec.Vector, ok bool) {
+	if n >= len(rows) {
+		return row, place, false
+	}
+	row = d.X.Row(rows[n])
+	nearest, least := -1, math.Inf(1)
+	for _, at := range allOver(len(rows), mostNear) {
+		if by := vec.SquaredDistance(row, d.X.Row(rows[at])); by > 0 && by < least {
+			nearest, least = rows[at], by
+		}
+	}
+	if nearest < 0 {
+		return row, place, false
+	}
+	return row, middle(row, d.X.Row(nearest)), true
+}
+
+// middle returns the mean of two rows.
+func middle(a, b vec.Vector) (z vec.Vector) {
+	i, j := 0, 0
+	for i < len(a.Index) || j < len(b.Index) {
+		at, x, y := int32(0), 0.0, 0.0
+		switch {
+		case j == len(b.Index) || i < len(a.Index) && a.Index[i] < b.Index[j]:
+			at, x = a.Index[i], a.Value[i]
+			i++
+		case i == len(a.Index) || b.Index[j] < a.Index[i]:
+			at, y = b.Index[j], b.Value[j]
+			j++
+		default:
+			at, x, y = a.Index[i], a.Value[i], b.Value[j]
+			i++
+			j++
+		}
+		z.Index, z.Value = append(z.Index, at), append(z.Value, x/2+y/2)
+	}
+	return z
+}
