@@ -137,6 +137,8 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		switch {
 		case m.Task.Regresses() && !m.Probability:
 			return hinted{format.WithPath(errors.New("the model does not know how far targets are from its predictions"), model), "train with --probability"}
+		case m.Task == models.OneClass && !m.Probability:
+			return hinted{format.WithPath(errors.New("the model has no probabilities"), model), fmt.Sprintf("train with --probability, on rows of which at least %d are on either side of the boundary", models.Marks/2)}
 		case !m.Probability:
 			return hinted{format.WithPath(errors.New("the model has no class probabilities"), model), "train with --probability"}
 		case m.Task.Regresses():

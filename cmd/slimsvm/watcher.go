@@ -94,7 +94,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.GroupsLeftOut:
 		w.warn("%d folds of %d groups are leave-one-group-out", ev.Folds, ev.Groups)
 	case train.TooFewDecisions:
-		w.warn("too few rows on one side of the boundary to estimate probabilities")
+		w.warn("the model has no probabilities: fewer than %d training rows are on one side of its boundary; more rows, or another --nu, may do", models.Marks/2)
 	}
 }
 
