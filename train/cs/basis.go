@@ -24,6 +24,12 @@ func (Basis) Name() string { return "cs" }
 // stage approximates each class's machine by its share of the points.
 func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (zs vec.Matrix, err error) {
 	k := len(classes)
+	switch {
+	case x == nil:
+		return zs, errNoRows
+	case rng == nil:
+		return zs, train.ErrNoRand
+	}
 	if k < 2 {
 		return zs, fmt.Errorf("points of chunking-synthetic classifiers need classes")
 	}

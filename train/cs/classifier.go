@@ -96,6 +96,14 @@ func rowsOf(x *vec.Matrix, rows []int) []vec.Vector {
 
 // Decide returns f of the given rows of x.
 func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float64 {
+	switch {
+	case k == nil:
+		panic("cs: no kernel")
+	case x == nil:
+		panic("cs: no rows to decide")
+	case len(c.Points) != len(c.Coef):
+		panic(fmt.Sprintf("cs: a classifier of %d points with %d coefficients", len(c.Points), len(c.Coef)))
+	}
 	return decide(context.Background(), k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
 }
 
@@ -410,6 +418,14 @@ func Classify(ctx context.Context, p *train.Problem, rows []int, points []vec.Ve
 	}
 	if err := positive("cost", nu); err != nil {
 		return nil, err
+	}
+	if err := checkProblem(p); err != nil {
+		return nil, err
+	}
+	for _, i := range slices.Concat(rows, held) {
+		if i < 0 || i >= len(p.Y) {
+			return nil, fmt.Errorf("row %d of a problem of %d rows, which are counted from 0", i, len(p.Y))
+		}
 	}
 	if len(points) == 0 {
 		return nil, fmt.Errorf("no points for a classifier of %d rows", len(rows))

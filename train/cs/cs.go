@@ -49,6 +49,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
 )
 
@@ -170,6 +171,23 @@ func positive(name string, v float64) error {
 		return fmt.Errorf("%s %v is not a positive number", name, v)
 	}
 	return nil
+}
+
+// What callers may have left out.
+var (
+	errNoRows    = errors.New("no rows")
+	errNoProblem = errors.New("no problem")
+)
+
+// checkProblem returns an error for a problem without what its classifiers need.
+func checkProblem(p *train.Problem) error {
+	switch {
+	case p == nil:
+		return errNoProblem
+	case p.X.Len() != len(p.Y):
+		return fmt.Errorf("a problem of %d rows with %d labels", p.X.Len(), len(p.Y))
+	}
+	return CheckKernel(p.Kernel)
 }
 
 // CheckKernel returns what kernel.Validate finds, and an error for kernels for which no pre-images can

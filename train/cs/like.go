@@ -13,7 +13,7 @@ var _ train.Chooser = Trainer{}
 // Like implements train.Chooser. The machines of the result have the costs of the last stage that
 // were chosen for those of m that tell the same classes apart; others choose for themselves.
 func (t Trainer) Like(m *models.Model) train.Trainer {
-	if m.Provenance == nil {
+	if m == nil || m.Provenance == nil {
 		return t
 	}
 	for _, p := range m.Provenance.Parameters {

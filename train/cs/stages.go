@@ -53,9 +53,9 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 		return nil, 0, fmt.Errorf("%d machines: expected %d at most", len(problems), mostMachines)
 	}
 	most := 0
-	for _, p := range problems {
-		if err := CheckKernel(p.Kernel); err != nil {
-			return nil, 0, err
+	for k, p := range problems {
+		if err := checkProblem(p); err != nil {
+			return nil, 0, fmt.Errorf("machine %d: %w", k+1, err)
 		}
 		most = max(most, len(p.Y))
 	}
@@ -197,6 +197,9 @@ func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 	}
 	best, most := 0, -1.0
 	for r, o := range runs {
+		if o == nil {
+			panic(fmt.Sprintf("cs: outcome %d of %d is none", r+1, len(runs)))
+		}
 		centres = append(centres, o.Z...)
 		if right := o.C.heldShare(); right > most {
 			best, most = r, right

@@ -109,6 +109,9 @@ func checkPoint(v vec.Vector) error {
 
 // Sample returns the rows of p that the task learns from and those that it holds out.
 func (t *Task) Sample(p *train.Problem) (rows, held []int) {
+	if p == nil {
+		panic("cs: no problem to draw a sample of")
+	}
 	if t.Rows == 0 {
 		return everyone(len(p.Y)), nil
 	}
@@ -123,10 +126,10 @@ func (t *Task) Sample(p *train.Problem) (rows, held []int) {
 // and then with the number of pivots so far in all of the task's programmes. The outcome does not
 // depend on the number of threads.
 func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots int)) (*Outcome, error) {
-	if err := t.Validate(len(p.Y)); err != nil {
+	if err := checkProblem(p); err != nil {
 		return nil, err
 	}
-	if err := CheckKernel(p.Kernel); err != nil {
+	if err := t.Validate(len(p.Y)); err != nil {
 		return nil, err
 	}
 	o := &Outcome{Machine: t.Machine, Stage: t.Stage, Run: t.Run}

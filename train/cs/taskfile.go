@@ -10,6 +10,9 @@ import (
 // ReadTask reads a task for a problem of n rows from JSON, as encoding/json writes it. Numbers keep
 // their bits, so the outcome does not depend on where the task is done.
 func ReadTask(r io.Reader, n int) (*Task, error) {
+	if r == nil {
+		return nil, errors.New("task: no text to read")
+	}
 	t := new(Task)
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()

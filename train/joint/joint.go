@@ -213,7 +213,7 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 // Like implements train.Chooser. The result has the loss, the cost and the start that were chosen
 // for m, and moves the vectors only if they were moved in m.
 func (t Trainer) Like(m *models.Model) train.Trainer {
-	if m.Provenance == nil {
+	if m == nil || m.Provenance == nil {
 		return t
 	}
 	for _, p := range m.Provenance.Parameters {

@@ -2,10 +2,12 @@ package joint
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
@@ -19,7 +21,10 @@ func (KMeans) Name() string { return "kmeans" }
 
 // Vectors implements Basis.
 func (KMeans) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error) {
-	var zs vec.Matrix
+	zs, err := drawable(x, rng)
+	if err != nil {
+		return zs, err
+	}
 	for _, g := range groups(classes, n) {
 		centres, err := kmeans.Centres(ctx, x, g.rows, g.n, rng)
 		if err != nil {
@@ -41,13 +46,27 @@ func (RandomRows) Name() string { return "random" }
 
 // Vectors implements Basis.
 func (RandomRows) Vectors(_ context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error) {
-	var zs vec.Matrix
+	zs, err := drawable(x, rng)
+	if err != nil {
+		return zs, err
+	}
 	for _, g := range groups(classes, n) {
 		for _, k := range rng.Perm(len(g.rows))[:g.n] {
 			zs.Append(x.Row(g.rows[k]))
 		}
 	}
 	return zs, nil
+}
+
+// drawable returns no vectors yet, and an error if there is nothing to draw them from.
+func drawable(x *vec.Matrix, rng *rand.Rand) (zs vec.Matrix, err error) {
+	switch {
+	case x == nil:
+		err = errors.New("no rows")
+	case rng == nil:
+		err = train.ErrNoRand
+	}
+	return zs, err
 }
 
 // Given starts from given vectors. Their features are numbered as in the data; features that no row

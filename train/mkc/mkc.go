@@ -152,6 +152,12 @@ func (s Solver) Solve(ctx context.Context, p *train.Problem) (*train.Solution, e
 
 // Classify solves the problem. It reports train.Progress, one train.Minimised and train.Solved.
 func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error) {
+	switch {
+	case p == nil:
+		return nil, errors.New("no problem")
+	case p.Kernel == nil:
+		return nil, errors.New("no kernel")
+	}
 	weight, err := s.weights(p)
 	if err != nil {
 		return nil, err

@@ -139,3 +139,18 @@ func TestRowsOfData(t *testing.T) {
 		}
 	}
 }
+
+// TestNoProblem: what a caller left out is an error that names it.
+func TestNoProblem(t *testing.T) {
+	for _, c := range []struct {
+		p    *train.Problem
+		want string
+	}{{nil, "no problem"}, {&train.Problem{Y: []float64{1, -1}}, "no kernel"}} {
+		if _, err := Default().Classify(t.Context(), c.p); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+		if _, err := Default().Solve(t.Context(), c.p); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -39,7 +39,14 @@ var errClasses = errors.New("reduced sets to begin with are those of classifiers
 
 // Vectors returns at most n vectors for rows of x. classes lists the rows of each class.
 func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (zs vec.Matrix, err error) {
-	if len(classes) < 2 {
+	switch {
+	case b.Trainer == nil:
+		return zs, errors.New("no trainer")
+	case x == nil:
+		return zs, errors.New("no rows")
+	case rng == nil:
+		return zs, train.ErrNoRand
+	case len(classes) < 2:
 		return zs, errClasses
 	}
 	var d format.Dataset

@@ -143,7 +143,7 @@ func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
 	case j.pass == nil:
 		return nil, errNoJob
 	case rows == nil:
-		return nil, errors.New("no rows")
+		return nil, errNoRows
 	}
 	ctx, stop := team.With(ctx, j.o.Threads)
 	defer stop()
@@ -178,6 +178,9 @@ func (j *Job) add(ctx context.Context, from source, keep bool, machines []*machi
 
 // errNoJob reports a Job that is not from Begin.
 var errNoJob = errors.New("a job that nobody has begun")
+
+// errNoRows reports Rows that are nil.
+var errNoRows = errors.New("no rows")
 
 // Step makes a Newton step for each machine with the sums over all rows, which it may change. It
 // reports whether all machines are done. Sums that Sum did not make for this step are

@@ -44,7 +44,7 @@ var ErrMismatch = errors.New("the partial sums are of another problem, or anothe
 
 // Add adds the sums over further rows. Sums of another problem or step are [ErrMismatch].
 func (p *Partial) Add(q *Partial) error {
-	if p.Problem != q.Problem || len(p.Sums) != len(q.Sums) {
+	if q == nil || p.Problem != q.Problem || len(p.Sums) != len(q.Sums) {
 		return ErrMismatch
 	}
 	for k, s := range p.Sums {

@@ -44,6 +44,9 @@ func (p *Partial) Write(to io.Writer) error {
 			return ErrMismatch
 		}
 	}
+	if to == nil {
+		return errors.New("nothing to write partial sums to")
+	}
 	b := bufio.NewWriter(to)
 	h := sha256.New()
 	w := io.MultiWriter(b, h)
@@ -72,6 +75,9 @@ func (p *Partial) Write(to io.Writer) error {
 // ReadPartial reads what Write wrote. Memory grows with what is read, not with the counts in the
 // file.
 func ReadPartial(r io.Reader) (*Partial, error) {
+	if r == nil {
+		return nil, errors.New("no file of partial sums")
+	}
 	f := &partialReader{r: bufio.NewReader(r), hash: sha256.New()}
 	if mark, err := f.bytes(len(partialMark)); err != nil || string(mark) != partialMark {
 		if err != nil && !errors.Is(err, ErrCutOff) {

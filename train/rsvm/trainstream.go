@@ -33,6 +33,9 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	if _, ok := c.Set.(Systematic); ok {
 		return nil, ErrStream
 	}
+	if rows == nil {
+		return nil, errNoRows
+	}
 	n, err := survey(ctx, rows, classLabel)
 	if err != nil {
 		return nil, err
@@ -64,6 +67,9 @@ func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	}
 	if _, ok := g.Set.(Systematic); ok {
 		return nil, ErrStream
+	}
+	if rows == nil {
+		return nil, errNoRows
 	}
 	var of targets
 	n, err := survey(ctx, of.watched(rows), func(row int, y float64) (int, error) { return 0, checkTarget(row, y) })

@@ -1,0 +1,25 @@
+package joint
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// TestNone: what a caller left out is an error that names it; like no model is as without one.
+func TestNone(t *testing.T) {
+	d, classes := set(t, "moons", 20, 1), [][]int{{0, 1}, {2, 3}}
+	for _, b := range []Basis{KMeans{}, RandomRows{}} {
+		if _, err := b.Vectors(t.Context(), nil, classes, 2, rand.New(rand.NewPCG(1, 1))); err == nil || err.Error() != "no rows" {
+			t.Errorf("%s of no rows: %v", b.Name(), err)
+		}
+		if _, err := b.Vectors(t.Context(), &d.X, classes, 2, nil); !errors.Is(err, train.ErrNoRand) {
+			t.Errorf("%s without a random stream: %v", b.Name(), err)
+		}
+	}
+	if l, is := Default().Like(nil).(Trainer); !is || l.oneCost {
+		t.Errorf("like no model: %+v", l)
+	}
+}

@@ -1,0 +1,29 @@
+package rsvm
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestNone: what a caller left out is an error that names it.
+func TestNone(t *testing.T) {
+	o := DefaultOptions()
+	o.Kernel = kernel.RBF{Gamma: 1}
+	if _, err := (Classifier{Options: o}).TrainStream(t.Context(), nil); !errors.Is(err, errNoRows) {
+		t.Error(err)
+	}
+	if _, err := (Regression{Options: o}).TrainStream(t.Context(), nil); !errors.Is(err, errNoRows) {
+		t.Error(err)
+	}
+	if err := new(Partial).Add(nil); !errors.Is(err, ErrMismatch) {
+		t.Error(err)
+	}
+	if _, err := ReadPartial(nil); err == nil || err.Error() != "no file of partial sums" {
+		t.Error(err)
+	}
+	if err := new(Partial).Write(nil); err == nil || err.Error() != "nothing to write partial sums to" {
+		t.Error(err)
+	}
+}
