@@ -37,7 +37,7 @@ func reduceCommand(e *env) *cli.Command {
 		Flags: append(append([]cli.Flag{
 			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "maximum number of vectors of OUT"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "`NAME` of the method: shared, retrain, greedy, orig (Tang and Mazzoni 2006, except for --next), burges, fixed-point, joint, random or kmeans"},
-			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained; 0: the default", DefaultText: "for each machine its largest coefficient in MODEL; for joint the largest of all machines"}},
+			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained; 0: the default", DefaultText: "for each machine its largest coefficient in MODEL, divided by the factor of the class; for joint the largest of all machines"}},
 			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: multiply the cost of errors on class LABEL by W; can be repeated; classes not named have factor 1", DefaultText: "factors found from the coefficients of MODEL"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are searched for: evolution, restarts or fixed-point; the methods burges and fixed-point have their own search"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starting points for --search restarts and fixed-point, and for the methods fixed-point and burges"}},
@@ -218,6 +218,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		w.warn("%s: it has %s already", model, count(m.Vectors.Len(), "vector"))
 	case of.untold(c, exact):
 		w.warn("%s: its coefficients do not show the costs of errors, which are taken to be the same for all classes: set them with --cost and --weight", model)
+	}
+	if small != m {
+		w.warnFactors(c, of, encoding, model, exact)
 	}
 	w.warnBare(c, m, small, out)
 	if t == nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 
@@ -11,7 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
@@ -105,6 +108,29 @@ func (p *parent) weighted(d *format.Dataset) *format.Dataset {
 		}
 	}
 	return all
+}
+
+// warnFactors tells which costs a given --cost means where coefficients tell factors of classes: whoever trained with factors
+// below 1 does not know these, of which the least is 1, and may name the cost of the training.
+func (w *warner) warnFactors(c *cli.Context, p *parent, encoding *encode.Encoding, model string, exact bool) {
+	cost, own := c.Float64("cost"), p.costs.Cost
+	_, linear := p.Kernel.(kernel.Linear)
+	if cost == 0 || p.given || len(p.costs.Weights) == 0 || math.Abs(cost-own) <= 1e-6*own ||
+		linear && exact || !linear && !heeds(c.String("method"), "cost", c.String("search")) {
+		return
+	}
+	least, most := p.costs.Weights[0], p.costs.Weights[0]
+	for _, of := range p.costs.Weights {
+		if of.Weight < least.Weight {
+			least = of
+		}
+		if of.Weight > most.Weight {
+			most = of
+		}
+	}
+	name := func(of train.ClassWeight) string { return oneWord(labelText(encoding, of.Label)) }
+	w.warn("%s: its coefficients show that errors on label %s cost %.4g and on label %s %.4g; --cost %v makes these %.4g and %.4g: with --weight it is the cost of labels not named", model,
+		name(least), own*least.Weight, name(most), own*most.Weight, cost, cost*least.Weight, cost*most.Weight)
 }
 
 // weightOf returns the weight of row i.

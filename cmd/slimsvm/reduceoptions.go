@@ -122,7 +122,18 @@ func (w *warner) warnLost(c *cli.Context, m, small *models.Model, rows *format.D
 	if err != nil {
 		return err
 	}
-	const more, seen = "more --vectors or another --method", "may help, and --curve shows the error on rows that it has not seen"
+	const seen = "may help, and --curve shows the error on rows that it has not seen"
+	more, dearer := "more --vectors or another --method", "more --vectors, another --method or a larger --cost"
+	if small.Vectors.Len() < c.Int("vectors") { // no more were found
+		more, dearer = "another --method", "another --method or a larger --cost"
+	}
+	if k, is := m.Kernel.(kernel.Poly); is && k.Coef0 < 0 {
+		more = "the kernel is no inner product, as coef0 is below 0, and vectors are hard to find for it: a MODEL trained with a --coef0 from 0 on"
+		if c.String("method") != jointMethod && m.Task != models.OneClass {
+			more += " or --method joint"
+		}
+		dearer = more
+	}
 	switch {
 	case m.Task.Regresses():
 		if spread := variance(rows); after > before+float64(lossToTell*spread) {
@@ -134,7 +145,7 @@ func (w *warner) warnLost(c *cli.Context, m, small *models.Model, rows *format.D
 	case after > before:
 		ways := more
 		if _, linear := m.Kernel.(kernel.Linear); linear || heeds(c.String("method"), "cost", c.String("search")) {
-			ways = "more --vectors, another --method or a larger --cost"
+			ways = dearer
 		}
 		w.warn("%s: it is wrong for %.3g%% of the rows that it was made from, MODEL for %.3g%%: %s %s", out, 100*after, 100*before, ways, seen)
 	}
