@@ -9,6 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
+// leastHeld is the number of rows held out from which on they tell something.
+const leastHeld = 20
+
 // warnChance warns of a classifier that does no better than the answer which most rows have: on rows that its method
 // held out, or on those that it was trained on. With costs of classes it may have done what it was asked to.
 func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.Model) {
@@ -20,7 +23,8 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 		sums[int(y)] += weightOf(r.data, i)
 		all += weightOf(r.data, i)
 	}
-	if accuracy, err := strconv.ParseFloat(parameterOf(m, "validation_accuracy"), 64); err == nil {
+	share, _ := strconv.ParseFloat(parameterOf(m, "validation"), 64)
+	if accuracy, err := strconv.ParseFloat(parameterOf(m, "validation_accuracy"), 64); err == nil && share*float64(r.data.Len()) >= leastHeld {
 		if class, most := mostOf(m, sums); 0 < all && accuracy <= most/all {
 			w.warn("the model predicts %.4g%% of held-out rows correctly, which is no better than label %s for all rows, as %.4g%% of the rows have it",
 				100*accuracy, w.class(class), 100*most/all)

@@ -24,7 +24,8 @@ func TestChance(t *testing.T) {
 		return path
 	}
 	// each row has a feature of its own, and a third or none of the others says something of the label
-	wide := write("wide", func(i int) string { return fmt.Sprintf("%d 1:%d %d:1", 1+i%3%2, i%2, 2+i) }, 60)
+	wide := write("wide", func(i int) string { return fmt.Sprintf("%d 1:%d %d:1", 1+i%3%2, i%2, 2+i) }, 90)
+	few := write("few", func(i int) string { return fmt.Sprintf("%d 1:%d %d:1", 1+i%3%2, i%2, 2+i) }, 60)
 	noise := write("noise", func(i int) string { return fmt.Sprintf("%d 1:%d 2:%d", 1+(2-i%3)/2*(1+i%2), i/3%3, i*i%5) }, 54)
 	plain := write("plain", func(i int) string { return fmt.Sprintf("%d 1:%d 2:%d", i%2, i%2, i%7) }, 40)
 	for _, c := range []struct {
@@ -32,6 +33,7 @@ func TestChance(t *testing.T) {
 	}{
 		{"esvm", wide, "% of held-out rows correctly, which is no better than label 1 for all rows, as 66.67% of the rows have it\n"},
 		{"esvm --validation-share 0", wide, ""},
+		{"esvm", few, ""}, // of which 15 are held out
 		{"esvm --validation-share 0", noise, " predicts 64.81% of training rows correctly, which is no better than label 1 for all rows, as 66.67% of the rows have it\n"},
 		{"esvm --validation-share 0 -q", noise, ""},
 		{"csvc --weight 2=4", noise, ""},
