@@ -38,14 +38,53 @@ func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models
 	}
 	way := w.apart(c, p, r)
 	if heart {
-		way = ": a smaller --gamma may tell new rows apart"
-		if scale, err := kernelOfScale(c.Context, r); err == nil {
-			if of := float64(*kernelOf(scale).Gamma); differs(of, k.Gamma) && of < k.Gamma {
-				way = fmt.Sprintf(": --gamma scale (%.3g, not %.3g) may tell new rows apart", of, k.Gamma)
-			}
-		}
+		way = ": " + smallerGamma(c, r, k) + " may tell new rows apart"
 	}
 	w.warn("halfway between near training rows of the same class, the model predicts label %s nearly everywhere, for each class%s", w.class(label), way)
+}
+
+// smallerGamma returns what a smaller gamma may be.
+func smallerGamma(c *cli.Context, r *prepared, k kernel.RBF) string {
+	if scale, err := kernelOfScale(c.Context, r); err == nil {
+		if of := float64(*kernelOf(scale).Gamma); differs(of, k.Gamma) && of < k.Gamma {
+			return fmt.Sprintf("--gamma scale (%.3g, not %.3g)", of, k.Gamma)
+		}
+	}
+	return "a smaller --gamma"
+}
+
+// levelBetween is how little predictions halfway between rows differ, beside those for the rows, if the model knows these
+// by heart.
+const levelBetween = 0.5
+
+// warnLevelHalfway is warnHalfway for regressions: halfway between near rows, the predictions of one that knows its training
+// rows by heart hardly differ. What is compared is the middle half of either.
+func (w *watcher) warnLevelHalfway(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+	k, local := r.kernel.(kernel.RBF)
+	if !local || w.quiet || !p.method.Task.Regresses() {
+		return
+	}
+	asked, err := predict.New(m)
+	if err != nil {
+		return
+	}
+	var own, between []float64
+	all := allOver(r.data.Len(), r.data.Len())
+	for _, n := range allOver(r.data.Len(), mostHalfway) {
+		row, place, ok := halfwayOf(r.data, all, n)
+		switch {
+		case c.Context.Err() != nil:
+			return
+		case ok:
+			own, between = append(own, asked.Predict(row)), append(between, asked.Predict(place))
+		}
+	}
+	if len(own) < 2*leastHalfway { // whose middle half is ten of them
+		return
+	}
+	if of, by := middleHalf(own), middleHalf(between); by < levelBetween*of && !math.IsInf(of, 0) {
+		w.warn("halfway between near training rows, the model's predictions differ by %.2g in the middle half, and by %.2g for the rows themselves: %s may predict new rows better", by, of, smallerGamma(c, r, k))
+	}
 }
 
 // sameHalfway reports whether a model has nearly the same answer halfway between rows of any class, and which, and whether it

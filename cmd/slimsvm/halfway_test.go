@@ -76,6 +76,51 @@ func TestHalfway(t *testing.T) {
 	}
 }
 
+// TestLevelHalfway: the same of regressions, whose predictions for other rows hardly differ.
+func TestLevelHalfway(t *testing.T) {
+	dir := t.TempDir()
+	status, stdout, stderr := slimsvm(t, "generate friedman --rows 120")
+	if status != 0 {
+		t.Fatal(stderr)
+	}
+	n, few := 0, ""
+	for line := range strings.Lines(stdout) {
+		if n++; n < 20 {
+			few += line
+		}
+	}
+	for name, text := range map[string]string{"all": stdout, "few": few} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const told = "warning: halfway between near training rows, the model's predictions differ by "
+	for _, c := range []struct {
+		options, data string
+		tells         string // "": nothing
+	}{
+		{"epsilon-svr --gamma 1e4", "all", " for the rows themselves: --gamma scale ("},
+		{"nu-svr --gamma 1e4", "all", told},
+		{"ssvr --gamma 1e4", "all", told},
+		{"ssvr --gamma 1e4 -q", "all", ""},
+		{"epsilon-svr --gamma 1e4", "few", ""},
+		{"epsilon-svr", "all", ""},
+		{"epsilon-svr --gamma 1 --cost 10", "all", ""},
+		{"nu-svr", "all", ""},
+		{"ssvr", "all", ""},
+		{"rsvr", "all", ""},
+		{"joint-svr --vectors 10", "all", ""},
+		{"ssvr --kernel linear", "all", ""},
+		{"csvc --gamma 1e4", "all", ""},
+	} {
+		status, _, stderr := slimsvm(t, "train --method "+c.options+" "+filepath.Join(dir, c.data)+" m")
+		is := strings.Contains(stderr, told)
+		if status != 0 || is != (c.tells != "") || !strings.Contains(stderr, c.tells) {
+			t.Errorf("%s %s: status %d: %s", c.options, c.data, status, stderr)
+		}
+	}
+}
+
 // TestMiddle: the mean of two rows has the features of both.
 func TestMiddle(t *testing.T) {
 	a := vec.Vector{Index: []int32{1, 3, 4}, Value: []float64{1, math.MaxFloat64, 2}}

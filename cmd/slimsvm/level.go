@@ -15,11 +15,11 @@ import (
 const levelShare = 0.01
 
 // warnLevel warns of a regression whose answers for training rows hardly differ beside their targets, as where
-// the cost is far too small for targets that are large. What is compared is the middle half of either, which few
+// the cost is far too small for targets that are large, and reports whether it did. What is compared is the middle half of either, which few
 // targets far from the others leave as it is.
-func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() {
-		return
+		return false
 	}
 	rows := allOver(r.data.Len(), mostAlike)
 	answers := make([]float64, 0, len(rows))
@@ -27,16 +27,18 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 		answers = append(answers, answer)
 		return true
 	}); err != nil {
-		return
+		return false
 	}
 	targets := make([]float64, len(rows))
 	for k, i := range rows {
 		targets[k] = r.data.Y[i]
 	}
 	of, by := middleHalf(targets), middleHalf(answers)
-	if of > 0 && by < levelShare*of && !math.IsInf(of, 0) {
+	is := of > 0 && by < levelShare*of && !math.IsInf(of, 0)
+	if is {
 		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.apart(c, p, r))
 	}
+	return is
 }
 
 // allOver returns up to so many of n rows, evenly spread.

@@ -96,8 +96,8 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 		w.warnHalfway(c, p, r, m)
 		w.warnChance(c, p, r, m)
 	}
-	if !w.warnConstant(c, p, r, m) {
-		w.warnLevel(c, p, r, m)
+	if !w.warnConstant(c, p, r, m) && !w.warnLevel(c, p, r, m) {
+		w.warnLevelHalfway(c, p, r, m)
 	}
 	w.warnNever(c, r, m)
 	w.warnContrary(m)
