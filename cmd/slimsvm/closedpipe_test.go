@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 )
 
 // TestClosedPipe: nothing is said when whoever reads standard output closes it, but the status tells; another output that
@@ -32,7 +34,7 @@ func TestClosedPipe(t *testing.T) {
 		}
 		r.Close()
 		var stderr bytes.Buffer
-		if status := run(context.Background(), strings.Fields(line), nil, w, &stderr); status != statusFailed || stderr.Len() > 0 {
+		if status := run(context.Background(), strings.Fields(line), nil, w, &stderr); status != launch.StatusClosed || stderr.Len() > 0 {
 			t.Errorf("%s: status %d, %q", line, status, stderr.String())
 		}
 		w.Close()

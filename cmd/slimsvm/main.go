@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"runtime/debug"
 	"slices"
 	"sync"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -101,8 +99,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = errInterrupted
 		end.Do(func() {})
 	}
-	if closedPipe(err, stdout) {
-		return statusFailed
+	if launch.IsClosed(err, stdout) {
+		return launch.StatusClosed
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", app.Name, inLine(err.Error()))
 	var command *cli.Command
@@ -122,17 +120,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return statusUsage
 	}
 	return statusFailed
-}
-
-// standardOutput is what errors of an output "-" call it.
-const standardOutput = "standard output"
-
-// closedPipe reports whether an error is that whoever read standard output has closed it, as head does when it has seen
-// enough. There is nothing to say then: others are ended by a signal.
-func closedPipe(err error, stdout io.Writer) bool {
-	var of *fs.PathError
-	file, ok := stdout.(interface{ Name() string })
-	return ok && errors.Is(err, syscall.EPIPE) && errors.As(err, &of) && (of.Path == file.Name() || of.Path == standardOutput)
 }
 
 // asked returns a command line with help and version as the options that they are.

@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
@@ -92,6 +91,9 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return 1
 	}
 	if err := o.run(ctx, stdout, stderr); err != nil {
+		if launch.IsClosed(err, stdout) {
+			return launch.StatusClosed
+		}
 		if ctx.Err() == nil { // else the user knows why
 			fmt.Fprintln(stderr, err)
 		}
@@ -154,12 +156,7 @@ func (o *options) load() (*predict.Predictor, error) {
 
 // reason strips an error of the system of the operation and the path, since the
 // messages name the file as the user does.
-func reason(err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
-}
+func reason(err error) error { return launch.Reason(err) }
 
 // usage lists the options.
 const usage = `svm-predict: predict with a support vector machine

@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -25,9 +26,12 @@ const (
 type failure struct {
 	status int
 	text   string
+	cause  error // of a write; nil: of none
 }
 
 func (f *failure) Error() string { return f.text }
+
+func (f *failure) Unwrap() error { return f.cause }
 
 // run does the work of the command and returns its exit status.
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
@@ -43,6 +47,8 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	switch {
 	case err == nil:
 		return 0
+	case launch.IsClosed(err, stdout):
+		return launch.StatusClosed
 	case errors.As(err, &f):
 		fmt.Fprintln(stderr, f.text)
 		return f.status
@@ -71,7 +77,7 @@ func (s *scaling) run(ctx context.Context) error {
 	}
 	defer s.in.close()
 	if datafile.IsRegular(s.data, fileInfo(s.stdout)) {
-		return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the standard output too", s.data)}
+		return &failure{status: statusFailed, text: fmt.Sprintf("can't open file %s: it is the standard output too", s.data)}
 	}
 	if s.restore == nil {
 		return s.scale(ctx, nil, nil)
@@ -110,7 +116,7 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	}
 	if fileErr != nil {
 		err := format.WithPath(plain(fileErr), *s.restore)
-		return &failure{statusBadText, "ERROR: failed to read scaling parameters: " + err.Error()}
+		return &failure{status: statusBadText, text: "ERROR: failed to read scaling parameters: " + err.Error()}
 	}
 	if m.HasZero() {
 		fmt.Fprintln(s.stderr, "WARNING: minimal feature index is 0, but indices should start from 1")
@@ -274,9 +280,9 @@ func (s *scaling) dataError(ctx context.Context, err error) error {
 	}
 	err = format.WithPath(plain(s.in.watch.Check(err)), s.data)
 	if errors.Is(err, errLabel) {
-		return &failure{statusBadText, "ERROR: failed to read labels: " + err.Error()}
+		return &failure{status: statusBadText, text: "ERROR: failed to read labels: " + err.Error()}
 	}
-	return &failure{statusFailed, err.Error()}
+	return &failure{status: statusFailed, text: err.Error()}
 }
 
 // cannotOpen is LIBSVM's message, with the reason unless it is that there is no
@@ -286,11 +292,11 @@ func cannotOpen(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		text += ": " + plain(err).Error()
 	}
-	return &failure{statusFailed, text}
+	return &failure{status: statusFailed, text: text}
 }
 
 func cannotWrite(what string, err error) error {
-	return &failure{statusFailed, fmt.Sprintf("can't write %s: %v", what, plain(err))}
+	return &failure{status: statusFailed, text: fmt.Sprintf("can't write %s: %v", what, plain(err)), cause: err}
 }
 
 // plain returns the cause of an error of the operating system, whose own text

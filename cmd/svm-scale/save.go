@@ -14,7 +14,7 @@ import (
 // saveRanges writes the range file, before any scaled row, as LIBSVM does.
 func (s *scaling) saveRanges(ctx context.Context, r *scale.Ranges, m *scale.Measure) error {
 	if s.y != nil && r.Y == nil {
-		return &failure{statusFailed, s.data + ": no rows: the range of the labels is not known"}
+		return &failure{status: statusFailed, text: s.data + ": no rows: the range of the labels is not known"}
 	}
 	if err := s.writeRanges(ctx, *s.save, stored(r)); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges)
 		return cannotOpen(path, fs.ErrNotExist)
 	}
 	if info, err := os.Stat(path); err == nil && datafile.IsRegular(s.data, info) {
-		return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the data file", path)}
+		return &failure{status: statusFailed, text: fmt.Sprintf("can't open file %s: it is the data file", path)}
 	}
 	out, err := format.Create(ctx, path)
 	if err != nil {

@@ -102,7 +102,7 @@ func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 		err = errors.New("it has the ranges of columns, not of features: slimsvm scale --restore scales columns by it")
 	}
 	if err != nil {
-		return &failure{statusFailed, fmt.Sprintf("can't scale %s by %s: %v", s.data, *s.restore, err)}
+		return &failure{status: statusFailed, text: fmt.Sprintf("can't scale %s by %s: %v", s.data, *s.restore, err)}
 	}
 	rows, err := datafile.NewRows(s.in.foreign, e)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/format"
@@ -40,6 +39,9 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	}
 	out.quiet = o.quiet
 	if err := o.run(ctx, out); err != nil {
+		if launch.IsClosed(err, stdout) {
+			return launch.StatusClosed
+		}
 		if ctx.Err() == nil { // else the user knows why
 			fmt.Fprintln(stderr, err)
 		}
@@ -120,9 +122,4 @@ func wrongFormat(err error, path string) error {
 
 // reason strips an error of the system of the operation and the path, since the
 // messages name the file as the user does.
-func reason(err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
-}
+func reason(err error) error { return launch.Reason(err) }

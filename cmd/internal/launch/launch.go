@@ -63,7 +63,7 @@ func Clock() func() time.Duration {
 // that were ignored when the process began, as a shell's background jobs and nohup want
 // it, stay ignored. Others, SIGTERM and SIGUSR1 among them, are heeded also where a shell ignores them: Go's
 // runtime replaces what was inherited before a program can look. Writing to a closed pipe is an
-// error of the write, not a signal.
+// error of the write, not a signal, so that files are dropped; see [StatusClosed] for the end.
 func Main(run Run) {
 	ignoreQuit()
 	leaveUnheard() // at once: until then the runtime drops such signals, or shows its stacks
@@ -87,6 +87,9 @@ func Main(run Run) {
 	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if s := ctx.signal(); s != nil && status != 0 { // 0: the work is done all the same
 		endBy(s)
+	}
+	if status == StatusClosed {
+		endClosed()
 	}
 	os.Exit(status)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -101,8 +102,8 @@ var commands = map[string]Run{
 		fmt.Fprintln(stdout, "ready")
 		io.Copy(io.Discard, stdin)
 		_, err := fmt.Fprintln(stdout, "more")
-		fmt.Fprintln(stderr, errors.Is(err, syscall.EPIPE))
-		return 4
+		fmt.Fprintln(stderr, errors.Is(err, syscall.EPIPE), IsClosed(err, stdout), Reason(err), IsClosed(Reason(err), stdout))
+		return StatusClosed
 	},
 }
 
@@ -377,13 +378,38 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestClosedPipe: a closed output is an error of writing, also of standard output.
+// TestClosedPipe: a closed output is an error of writing, also of standard output, after which a command ends as that
+// ends other commands.
 func TestClosedPipe(t *testing.T) {
 	p := start(t, "write", "")
 	p.pipe.Close()
 	p.stdin.Close()
 	p.cmd.Wait()
-	if got := p.cmd.ProcessState.ExitCode(); got != 4 || p.stderr.String() != "true\n" {
-		t.Errorf("status %d, stderr %q", got, p.stderr.String())
+	state := p.cmd.ProcessState
+	if bySignal := state.Sys().(syscall.WaitStatus).Signal() == syscall.SIGPIPE; !bySignal && state.ExitCode() != StatusClosed || !bySignal && runtime.GOOS == "linux" && holds {
+		t.Errorf("%v", state)
+	}
+	if got, want := p.stderr.String(), "true true broken pipe true\n"; got != want {
+		t.Errorf("stderr %q, want %q", got, want)
+	}
+}
+
+// TestIsClosed: errors of other files and other errors are none of a reader that went away.
+func TestIsClosed(t *testing.T) {
+	closed := func(path string) error { return &fs.PathError{Op: "write", Path: path, Err: syscall.EPIPE} }
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{closed("/dev/stdout"), true}, {closed(StandardOutput), true}, {fmt.Errorf("can't write: %w", Reason(closed("/dev/stdout"))), true},
+		{closed("fifo"), false}, {syscall.EPIPE, false}, {nil, false},
+		{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}, false},
+	} {
+		if got := IsClosed(c.err, os.Stdout); got != c.want {
+			t.Errorf("%v: %v", c.err, got)
+		}
+	}
+	if IsClosed(closed("/dev/stdout"), io.Discard) {
+		t.Error("no file is closed")
 	}
 }

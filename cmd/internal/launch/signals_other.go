@@ -13,5 +13,11 @@ func ignoreQuit() {}
 // endBy ends the process because a signal came.
 func endBy(os.Signal) { os.Exit(interrupted) }
 
+// isBroken reports nothing: a closed pipe is an error like others.
+func isBroken(error) bool { return false }
+
+// endClosed leaves the status as it is: there is no signal of a closed pipe.
+func endClosed() {}
+
 // interrupted is the exit status that shells of other systems show for a command ended by SIGINT.
 const interrupted = 130

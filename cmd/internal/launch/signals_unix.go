@@ -3,6 +3,7 @@
 package launch
 
 import (
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,6 +33,12 @@ func ignoreQuit() {
 
 // keepPipes makes writing to a closed pipe an error of the write, not a signal.
 func keepPipes() { signal.Ignore(syscall.SIGPIPE) }
+
+// isBroken reports whether an error is that of writing to a closed pipe.
+func isBroken(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// endClosed ends the process as writing to a closed pipe does by default.
+func endClosed() { endBy(syscall.SIGPIPE) }
 
 // endBy ends the process by a signal that was handled, so that who waits for it sees what became of it:
 // a shell ends its script, or its loop, only where a command ended by SIGINT.
