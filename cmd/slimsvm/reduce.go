@@ -156,6 +156,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if _, ok := m.Kernel.(kernel.Precomputed); ok { // whose rows need kernel values, which nobody looks for before
 		return format.WithPath(fmt.Errorf("%w, not %s", reducedset.ErrKernel, kernel.Name(m.Kernel)), model)
 	}
+	if m.Vote == models.Ensemble {
+		return hinted{format.WithPath(fmt.Errorf("an ensemble of %d hyperplanes cannot be reduced", len(m.Machines)), model), "train a smaller one: psvm with --sampling, or either method with fewer --rows"}
+	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	exact, err := reducedset.Exact(c.Context, m, r.Vectors)
 	if err != nil {

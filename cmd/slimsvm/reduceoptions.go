@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -73,7 +74,7 @@ func (w *warner) warnLinear(c *cli.Context, path string, exact bool) {
 			}
 		}
 	}
-	where := "the kernel is linear, for which there is only one way to find vectors, so that"
+	where := "the kernel is linear, for which all methods but joint find the same vectors, so that"
 	if exact {
 		where = "the kernel is linear, and the model is reduced without loss, so that"
 	}
@@ -104,6 +105,9 @@ func bare(m *models.Model) (n int) {
 	}
 	return n
 }
+
+// enough is a number of vectors that say the same as a linear model: one for each machine or each feature.
+func enough(m *models.Model) int { return min(len(m.Machines), m.Vectors.MaxIndex()) }
 
 // lossToTell is how many more of the rows that it was made on a smaller model gets wrong where that is told, or
 // what share of the targets' variance its errors have more.
@@ -144,7 +148,13 @@ func (w *warner) warnLost(c *cli.Context, m, small *models.Model, rows *format.D
 		w.warn("%s: it predicts %.3g%% of the rows that it was made from to be outside, MODEL %.3g%%: %s may help", out, 100*after, 100*before, more)
 	case after > before:
 		ways := more
-		if _, linear := m.Kernel.(kernel.Linear); linear || heeds(c.String("method"), "cost", c.String("search")) {
+		_, linear := m.Kernel.(kernel.Linear)
+		switch joint := c.String("method") == jointMethod; {
+		case linear && joint:
+			ways = fmt.Sprintf("more --vectors (%d lose nothing) or a larger --cost", enough(m))
+		case linear:
+			ways = fmt.Sprintf("more --vectors (%d lose nothing), --method joint or a larger --cost", enough(m))
+		case heeds(c.String("method"), "cost", c.String("search")):
 			ways = dearer
 		}
 		w.warn("%s: it is wrong for %.3g%% of the rows that it was made from, MODEL for %.3g%%: %s %s", out, 100*after, 100*before, ways, seen)
