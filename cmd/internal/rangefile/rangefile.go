@@ -40,9 +40,16 @@ type File struct {
 	line    int    // of its first line; 0: it was not read
 }
 
-// Read reads a range file. A fault is a *format.Error or one of package scale.
+// byteOrderMark is what editors put before a text in UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// Read reads a range file, behind a byte order mark if there is one. A fault is a *format.Error or one of
+// package scale.
 func Read(r io.Reader) (*File, error) {
 	before := &beforeMark{r: bufio.NewReader(r), lineStart: true}
+	if head, _ := before.r.Peek(len(byteOrderMark)); string(head) == byteOrderMark { // an error is that of reading on
+		before.r.Discard(len(head))
+	}
 	f := new(File)
 	var err error
 	if f.Ranges, err = scale.Read(before); err != nil {

@@ -38,6 +38,9 @@ func TestNames(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) || err != nil {
 			t.Errorf("%q: %#v, %v, want %#v", c.behind, got, err, c.want)
 		}
+		if marked, err := Read(strings.NewReader("\ufeff" + ranges + c.behind)); err != nil || !reflect.DeepEqual(f, marked) {
+			t.Errorf("%q behind a byte order mark: %v, %v", c.behind, marked, err)
+		}
 		if len(f.Ranges.X.Ranges) != 2 {
 			t.Errorf("%q: ranges %v", c.behind, f.Ranges.X.Ranges)
 		}
@@ -54,6 +57,9 @@ func TestNames(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", `1: no ranges: the file is empty, expected "x" or "y"`},
+		{"\ufeff", `1: no ranges: the file is empty, expected "x" or "y"`},
+		{"\ufeffz\n", `1:1: expected "x" or "y", found "z"`},
+		{"\xef\xbbx\n-1 1\n1 0 1\n", `1:1: expected "x" or "y", found "\xef\xbbx"`},
 		{"columns\n", `1: no ranges: the file is empty, expected "x" or "y"`},
 		{ranges + "column\n", `5:1: expected a feature index, found "column"`},
 		{ranges + "columns\none\n", `6: expected a column's number and its name in quotes, found "one"`},
