@@ -260,7 +260,7 @@ bad.arff:12: column "w": weight -7: expected a finite number, 0 or more
 `},
 		{"train bad.csv m --weight-column last", "slimsvm: bad.csv:2:5: column \"w\": weight -1: expected a finite number, 0 or more\n"},
 		{"train bad.arff m --weight-column w", "slimsvm: bad.arff:7: column \"w\": weight -1: expected a finite number, 0 or more\n"},
-		{"train bad.arff m --weight-column s", "slimsvm: bad.arff: column \"s\" is not numeric, and cannot have the weights of rows\n"},
+		{"train bad.arff m --weight-column s", "slimsvm: bad.arff: column \"s\" is not numeric, and cannot hold the weights of rows\n"},
 		{"train comma.csv m --weight-column w", "slimsvm: comma.csv:2:5: the number \"1,5\" has a comma"},
 		{"predict comma.csv m --weight-column w", "slimsvm: comma.csv:2:5: column \"w\": the number \"1,5\" has a comma"},
 		{"train large.csv m --weight-column w", "slimsvm: large.csv:3:5: the number \"1e999\" is too large"},

@@ -116,7 +116,7 @@ func parseNames(text []byte) (*ColumnNames, error) {
 	}
 	class, err := strconv.Atoi(words[0])
 	if err != nil {
-		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %q is no number", words[0])}
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %q is not a number", words[0])}
 	}
 	for _, word := range words[1:] {
 		if as, ok := strings.CutPrefix(word, As); ok {
@@ -131,7 +131,7 @@ func parseNames(text []byte) (*ColumnNames, error) {
 		return nil, headerFault(err)
 	}
 	if class < 1 || class > len(h.Attributes) {
-		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column is %d of %d", class, len(h.Attributes))}
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column has the number %d, expected 1 to %d", class, len(h.Attributes))}
 	}
 	named := *h
 	named.Class = class - 1

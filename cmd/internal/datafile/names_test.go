@@ -116,10 +116,10 @@ func TestReadNames(t *testing.T) {
 		"junk":                                   `1: expected "% class N", found "junk"`,
 		"junk\n1\ta\n":                           `1: expected "% class N", found "junk"`,
 		"% class \n":                             `1: expected "% class N", found "% class "`,
-		"1\ta\n% class c\n" + header + "@data\n": `2: the label's column "c" is no number`,
+		"1\ta\n% class c\n" + header + "@data\n": `2: the label's column "c" is not a number`,
 		"% class 1 odd\n" + header + "@data\n":   `1: unknown word "odd"`,
-		"% class 3\n" + header + "@data\n":       "1: the label's column is 3 of 2",
-		"% class 0\n" + header + "@data\n":       "1: the label's column is 0 of 2",
+		"% class 3\n" + header + "@data\n":       "1: the label's column has the number 3, expected 1 to 2",
+		"% class 0\n" + header + "@data\n":       "1: the label's column has the number 0, expected 1 to 2",
 		"% class 1\n" + header + "@data x\n":     `5:7: expected the end of the line after @data, found "x"`,
 		"% class 1\n@relation r\n@attribute a x\n": `3:14: expected a type: numeric, real, integer, string, date, relational or labels in braces, found "x"`,
 	} {

@@ -151,7 +151,7 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	}
 	if r.square != nil {
 		if column, ok := firstMissing(row, r.values); ok {
-			return x, 0, r.in.Check(r.here(fmt.Errorf("column %q is missing, which is no kernel value", r.header.Attributes[column].Name)))
+			return x, 0, r.in.Check(r.here(fmt.Errorf("column %q: the kernel value is missing", r.header.Attributes[column].Name)))
 		}
 	}
 	y = r.mapper.Row(&r.x, row)

@@ -105,9 +105,9 @@ func TestRowsErrors(t *testing.T) {
 		{"no such column", kinds, "size,class\n1,no\n", models.Model{}, `standard input: column is missing: "kind"`},
 		{"another type", kinds, "size,kind,class\nbig,a,no\n", models.Model{}, `standard input:2:1: column "size": expected a number, found "big"`},
 		{"a fault of the file", kinds, "size,kind,class\n1,a,no\n2,b\n", models.Model{}, `standard input:3:`},
-		{"labels as kernel values", kinds, kinds, models.Model{Kernel: kernel.Precomputed{}}, `column "kind" holds labels, expected a kernel value`},
+		{"labels as kernel values", kinds, kinds, models.Model{Kernel: kernel.Precomputed{}}, `column "kind" holds labels, expected kernel values`},
 		{"a missing kernel value", "id,k1,c\n1,1,a\n", "id,more,k1,c\n1,?,1,?\n1,2,?,a\n", models.Model{Kernel: kernel.Precomputed{}},
-			`standard input: row 2: column "k1" is missing, which is no kernel value`},
+			`standard input: row 2: column "k1": the kernel value is missing`},
 	} {
 		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: "csv"})
 		if err != nil {
@@ -161,10 +161,10 @@ func TestInputs(t *testing.T) {
 func TestPrecomputed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"id,k1,k2,c\n1,1,0,a\n2,0,0,b\n3,0,9,?\n", "0 0:1 1:1 2:0; 1 0:2 1:0 2:0"},
-		{"id,k1,k2,c\n1,1,0,a\n2,?,0,b\n", `row 2: column "k1" is missing, which is no kernel value`},
-		{"id,k1,k2,c\n?,?,0,?\n1,1,0,a\n2,?,0,b\n", `row 3: column "k1" is missing, which is no kernel value`},
+		{"id,k1,k2,c\n1,1,0,a\n2,?,0,b\n", `row 2: column "k1": the kernel value is missing`},
+		{"id,k1,k2,c\n?,?,0,?\n1,1,0,a\n2,?,0,b\n", `row 3: column "k1": the kernel value is missing`},
 		{"id,k1,k2,c\n1,1,0,a\n2,0,0,b\n3,?,9,?\n?,?,9,?\n", "0 0:1 1:1 2:0; 1 0:2 1:0 2:0"},
-		{"id,k1,c\n1,p,a\n", `column "k1" holds labels, expected a kernel value`},
+		{"id,k1,c\n1,p,a\n", `column "k1" holds labels, expected kernel values`},
 	} {
 		f, err := Open(t.Context(), "-", strings.NewReader(c.text), Options{Format: "csv"})
 		if err != nil {

@@ -30,9 +30,9 @@ func newSquare(e *encode.Encoding) (*square, error) {
 			s.place = append(s.place, -1)
 			continue
 		case c.Type == format.Nominal:
-			return nil, fmt.Errorf("column %q holds labels, expected a kernel value", c.Name)
+			return nil, fmt.Errorf("column %q holds labels, expected kernel values", c.Name)
 		case c.Scales != nil:
-			return nil, fmt.Errorf("column %q is scaled, which is no kernel value", c.Name)
+			return nil, fmt.Errorf("column %q is scaled, and kernel values must stay as they are", c.Name)
 		}
 		s.place = append(s.place, n)
 		s.x.Index = append(s.x.Index, n)
@@ -81,7 +81,7 @@ func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset, row fun
 			return ctx.Err()
 		}
 		if column, ok := firstMissing(rows.X.Row(row(i)), values); ok {
-			return fmt.Errorf("row %d: column %q is missing, which is no kernel value", row(i)+1, rows.Header.Attributes[column].Name)
+			return fmt.Errorf("row %d: column %q: the kernel value is missing", row(i)+1, rows.Header.Attributes[column].Name)
 		}
 		in := format.Instance{X: s.row(p.Data.X.Row(i)), Y: p.Data.Y[i], Weight: 1}
 		if p.Data.Weight != nil {

@@ -34,7 +34,7 @@ func (f *File) Resembling() (all []Suspect) {
 	}
 	for _, m := range texts.Resembling() {
 		a := &h.Attributes[m.Attribute]
-		as := "a label for each"
+		as := "labels"
 		if a.Type == format.String {
 			as = "text"
 		}
@@ -45,7 +45,7 @@ func (f *File) Resembling() (all []Suspect) {
 		case m.Dates:
 			what, remedy = "dates or times", "write days as numbers, or declare the column as a date in ARFF"
 		}
-		says := fmt.Errorf("column %q has %d different texts, %d of which look like %s, %q, and becomes %s", a.Name, m.Different, m.Numbers, what, m.Text, as)
+		says := fmt.Errorf("column %q has %d different texts, %d of which look like %s, such as %q, and is read as %s", a.Name, m.Different, m.Numbers, what, m.Text, as)
 		all = append(all, Suspect{m.Attribute, a.Name, &format.Error{Path: f.Name, Line: m.Line, Column: m.Column, Err: says}, remedy})
 	}
 	return all
@@ -60,7 +60,7 @@ func (f *File) Alike() (all []Suspect) {
 		for _, label := range a.Labels {
 			key := shown(label)
 			if other, again := seen[key]; again {
-				says := fmt.Errorf("column %q: the labels %q and %q differ in capitals, blanks or characters that do not show only, and count as two", a.Name, other, label)
+				says := fmt.Errorf("column %q: the labels %q and %q differ only in capitals, blanks or invisible characters, and count as two", a.Name, other, label)
 				all = append(all, Suspect{Column: k, Name: a.Name, Err: f.At(says), Remedy: "write them alike"})
 				break
 			}
@@ -138,7 +138,7 @@ func (f *File) Merged() (all []Suspect) {
 			continue
 		}
 		name := columns[l.Attribute].Name
-		says := fmt.Errorf("column %q has whole numbers of more digits than numbers keep, %s for one, and some may become the same", name, l.Text)
+		says := fmt.Errorf("column %q has whole numbers with more digits than a number can hold, such as %s: different ones may become the same", name, l.Text)
 		all = append(all, Suspect{Column: l.Attribute, Name: name, Err: &format.Error{Path: f.Name, Line: l.Line, Column: l.Column, Err: says}})
 	}
 	return all
@@ -227,7 +227,7 @@ func (n *Numbering) Suspects(class int) (all []Suspect) {
 	for i := range n.columns {
 		c := &n.columns[i]
 		if c.column != class {
-			says := fmt.Errorf("column %q only numbers the rows, and says nothing of others", c.name)
+			says := fmt.Errorf("column %q only numbers the rows, which says nothing about new rows", c.name)
 			all = append(all, Suspect{Column: c.column, Name: c.name, Err: n.file.At(says)})
 		}
 	}
@@ -257,7 +257,7 @@ func (f *File) WarnColumns(stderr io.Writer) {
 		warn(stderr, s.Err, s.Remedy)
 	}
 	if s := f.SingleQuotes(); s != nil {
-		warn(stderr, s.Err, `if cells stand in single quotes, as in Weka's CSV, say so to slimsvm, --quote "'"`)
+		warn(stderr, s.Err, `if cells stand in single quotes, as in Weka's CSV, tell slimsvm with --quote "'"`)
 	}
 	warnToLeave(stderr, f.Merged())
 }

@@ -41,17 +41,18 @@ func FarApart(e *encode.Encoding, features []FeatureRange) string {
 	if span := wide.Max - wide.Min; span <= wideSpan || span <= spanRatio*(narrow.Max-narrow.Min) {
 		return ""
 	}
-	return fmt.Sprintf("the features are not scaled, %s and %s", rangeOf(e, wide), rangeOf(e, narrow))
+	return fmt.Sprintf("the features are not scaled, %s has values from %s and %s from %s", nameOf(e, wide), wide.span(), nameOf(e, narrow), narrow.span())
 }
 
-// rangeOf returns a feature's name and range.
-func rangeOf(e *encode.Encoding, f FeatureRange) string {
-	name := fmt.Sprintf("feature %d", f.Index)
+// nameOf returns a feature's name.
+func nameOf(e *encode.Encoding, f FeatureRange) string {
 	if e != nil {
-		name = fmt.Sprintf("%q", e.Names()[f.Index-1])
+		return fmt.Sprintf("%q", e.Names()[f.Index-1])
 	}
-	return fmt.Sprintf("%s has %.6g to %.6g", name, f.Min, f.Max)
+	return fmt.Sprintf("feature %d", f.Index)
 }
+
+func (f FeatureRange) span() string { return fmt.Sprintf("%.6g to %.6g", f.Min, f.Max) }
 
 // rangesOf returns the ranges of the features of rows with declared columns, of which there are not
 // many more than these and their labels.
@@ -86,6 +87,6 @@ func (f *File) WarnUnscaled(stderr io.Writer, p *Problem) {
 		return
 	}
 	if says := FarApart(p.Encoding, rangesOf(p.Data)); says != "" {
-		fmt.Fprintf(stderr, "WARNING: %s: %s: svm-scale scales them, and slimsvm train with --scale normalize, which keeps how with the model\n", f.Name, says)
+		fmt.Fprintf(stderr, "WARNING: %s: %s: scale them with svm-scale, or with slimsvm train --scale normalize, which keeps the scaling with the model\n", f.Name, says)
 	}
 }

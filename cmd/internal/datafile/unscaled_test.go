@@ -36,9 +36,9 @@ func TestFarApart(t *testing.T) {
 		{[]FeatureRange{{1, 0, 1000}}, false, ""},
 		{[]FeatureRange{{1, 0, 1000}, {2, 0, 10}}, false, ""},
 		{[]FeatureRange{{1, 0, 10}, {2, 0, 0.01}}, false, ""},
-		{[]FeatureRange{{1, 0, 0.01}, {2, -1, 9.5}}, false, "the features are not scaled, feature 2 has -1 to 9.5 and feature 1 has 0 to 0.01"},
-		{[]FeatureRange{{1, 0, 200}, {2, 1, 2}}, true, `the features are not scaled, "a" has 0 to 200 and "b" has 1 to 2`},
-		{[]FeatureRange{{1, 0, 5}, {3, 5, 2000}, {4, 0, 7}, {8, 0, 3}}, false, "the features are not scaled, feature 3 has 5 to 2000 and feature 8 has 0 to 3"},
+		{[]FeatureRange{{1, 0, 0.01}, {2, -1, 9.5}}, false, "the features are not scaled, feature 2 has values from -1 to 9.5 and feature 1 from 0 to 0.01"},
+		{[]FeatureRange{{1, 0, 200}, {2, 1, 2}}, true, `the features are not scaled, "a" has values from 0 to 200 and "b" from 1 to 2`},
+		{[]FeatureRange{{1, 0, 5}, {3, 5, 2000}, {4, 0, 7}, {8, 0, 3}}, false, "the features are not scaled, feature 3 has values from 5 to 2000 and feature 8 from 0 to 3"},
 	} {
 		e := named
 		if !c.named {

@@ -33,7 +33,7 @@ func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label 
 func (f *File) warnMixed(stderr io.Writer, told func(column int) bool) {
 	for _, m := range f.Mixed() {
 		if m.Suspect && !told(m.Attribute) {
-			warn(stderr, m.Error(f.Name), "if that is a missing value, leave the cell empty, or name it to slimsvm, --missing "+m.Text)
+			warn(stderr, m.Error(f.Name), "if that is a missing value, leave the cell empty, or tell slimsvm with --missing "+m.Text)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (w *weighing) header(f *File) (*format.Header, error) {
 		w.texts.KeepTexts([]int32{int32(at)})
 		w.comma = w.texts.Decimal() == ','
 	} else if a.Type != format.Numeric {
-		return nil, fmt.Errorf("column %q is not numeric, and cannot have the weights of rows", a.Name)
+		return nil, fmt.Errorf("column %q is not numeric, and cannot hold the weights of rows", a.Name)
 	}
 	w.columns, w.at = h, int32(at)
 	return h, nil
