@@ -46,7 +46,7 @@ func completionCommand(e *env) *cli.Command {
 				_, err := io.WriteString(e.stdout, b.String())
 				return err
 			}
-			return usagef("no completion for %q: there are %s", args[0], strings.Join(shells, ", "))
+			return suggesting(usagef("no completion for %q: there are %s", args[0], strings.Join(shells, ", ")), args[0], shells)
 		},
 	}
 }
