@@ -172,6 +172,9 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 		}
 		f.Codec, err = Find(o.Format, path, head)
 	}
+	if err == ErrUnrecognised && len(head) == 0 {
+		err = errEmpty
+	}
 	if err == nil && o.Format == "" {
 		err = mistaken(f.Codec, head)
 	}

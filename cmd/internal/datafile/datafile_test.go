@@ -184,10 +184,13 @@ func TestOpenUTF16(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "what", "\x00", "w\x00h", "\x00\x00\x00\x00\x00\x00", "what is \x00", "\xffwhat"} {
+	for _, text := range []string{"what", "\x00", "w\x00h", "\x00\x00\x00\x00\x00\x00", "what is \x00", "\xffwhat"} {
 		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); !errors.Is(err, ErrUnrecognised) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+	if _, err := Open(t.Context(), "-", strings.NewReader(""), Options{}); !errors.Is(err, errEmpty) {
+		t.Errorf("no text: %v", err)
 	}
 }
 

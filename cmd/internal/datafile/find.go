@@ -15,6 +15,9 @@ var (
 	ErrUnrecognised = errors.New("the format is not recognised")
 )
 
+// errEmpty is what is said of a file that nothing but its content tells the format of.
+var errEmpty = errors.New("the file is empty")
+
 // Find returns the codec of that name or, if the name is empty, the one that fits
 // a file's path and the first bytes of its content: ErrNoFormat, ErrUnrecognised.
 func Find(name, path string, head []byte) (format.Codec, error) {
