@@ -197,6 +197,18 @@ func cutWeight(text string) (label string, weight float64, err error) {
 	return text[:i], weight, nil
 }
 
+// fewLabels are so few labels that an error lists them.
+const fewLabels = 10
+
+// quoteAll returns texts in quotes, with commas.
+func quoteAll(texts []string) string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, strconv.Quote(text))
+	}
+	return strings.Join(all, ", ")
+}
+
 // classWeight reads LABEL=W.
 func classWeight(text string, labels []string) (w train.ClassWeight, err error) {
 	name, weight, err := cutWeight(text)
@@ -211,7 +223,11 @@ func classWeight(text string, labels []string) (w train.ClassWeight, err error) 
 		}
 	}
 	if labels != nil {
-		return w, suggesting(usagef("--weight %q: no label %q", text, name), name, labels)
+		err := usagef("--weight %q: no label %q", text, name)
+		if len(labels) <= fewLabels {
+			err = usagef("--weight %q: no label %q: there are %s", text, name, quoteAll(labels))
+		}
+		return w, suggesting(err, name, labels)
 	}
 	if w.Label, err = strconv.Atoi(name); err != nil {
 		return w, usagef("--weight %q: label %q is not an integer", text, name)

@@ -8,6 +8,7 @@ package datafile
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -172,8 +173,11 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 		}
 		f.Codec, err = Find(o.Format, path, head)
 	}
-	if err == ErrUnrecognised && len(head) == 0 {
+	switch {
+	case err == ErrUnrecognised && len(head) == 0:
 		err = errEmpty
+	case err == ErrUnrecognised && bytes.HasPrefix(head, []byte(modelMark)):
+		err = errModel
 	}
 	if err == nil && o.Format == "" {
 		err = mistaken(f.Codec, head)

@@ -192,6 +192,9 @@ func TestOpenUTF16(t *testing.T) {
 	if _, err := Open(t.Context(), "-", strings.NewReader(""), Options{}); !errors.Is(err, errEmpty) {
 		t.Errorf("no text: %v", err)
 	}
+	if _, err := Open(t.Context(), "-", strings.NewReader("svm_type c_svc\nkernel_type linear\n"), Options{}); !errors.Is(err, errModel) {
+		t.Errorf("a model: %v", err)
+	}
 }
 
 // What the name or an option says of the format does not hide that.

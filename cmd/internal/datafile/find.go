@@ -18,6 +18,11 @@ var (
 // errEmpty is what is said of a file that nothing but its content tells the format of.
 var errEmpty = errors.New("the file is empty")
 
+// errModel is what is said of a model, which begins with modelMark.
+var errModel = errors.New("the file is a model, expected data")
+
+const modelMark = "svm_type "
+
 // Find returns the codec of that name or, if the name is empty, the one that fits
 // a file's path and the first bytes of its content: ErrNoFormat, ErrUnrecognised.
 func Find(name, path string, head []byte) (format.Codec, error) {
