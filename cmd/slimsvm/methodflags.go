@@ -158,7 +158,11 @@ func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error
 	for _, option := range names {
 		has := func(m catalog.Method) bool { return m.Has(option) }
 		if isSet(c, option) && !has(m) && !slices.ContainsFunc(others, has) {
-			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
+			err := usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
+			if with := having(option, true); len(with) > 0 {
+				err = hinted{err, fmt.Sprintf("--%s is for --method %s", option, oneOf(with))}
+			}
+			return err
 		}
 	}
 	if err := checkRanges(c, m); err != nil {
