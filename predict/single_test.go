@@ -100,7 +100,7 @@ func TestManySingles(t *testing.T) {
 				case 3:
 					x.Value = slices.Clone(x.Value)
 					if len(x.Value) > 0 {
-						x.Value[0] = []float64{math.Inf(1), math.NaN(), 1e200, -0.0}[i%4]
+						x.Value[0] = []float64{math.Inf(1), math.NaN(), 1e200, math.Copysign(0, -1)}[i%4]
 					}
 				case 4:
 					x = vec.Vector{}

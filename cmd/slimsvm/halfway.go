@@ -194,7 +194,7 @@ func middle(a, b vec.Vector) (z vec.Vector) {
 			i++
 			j++
 		}
-		z.Index, z.Value = append(z.Index, at), append(z.Value, x/2+y/2)
+		z.Index, z.Value = append(z.Index, at), append(z.Value, float64(x/2)+float64(y/2))
 	}
 	return z
 }

@@ -77,7 +77,7 @@ func (d *drawing) draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
 
 // point returns the point of the canvas at a place of the frame.
 func (d *drawing) point(x, y float64) picture.Point {
-	return picture.At(picture.RoomLeft+x, drawingTop+y)
+	return picture.At(picture.RoomLeft+float64(x), drawingTop+float64(y))
 }
 
 // regions fills the cells in the colours of the answers. Runs of cells with the same answer are drawn together, and so are
