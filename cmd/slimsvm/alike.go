@@ -27,7 +27,11 @@ func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.M
 		return false
 	}
 	rows := ofEveryClass(r.data, mostAlike)
-	label, alike, err := alike(c.Context, m, r.data, rows)
+	asked, err := w.predictor(m)
+	if err != nil {
+		return false
+	}
+	label, alike, err := alike(c.Context, asked, r.data, rows)
 	if err != nil || !alike {
 		return false
 	}
@@ -150,9 +154,9 @@ func ofEveryClass(d *format.Dataset, most int) []int {
 }
 
 // alike reports whether a model has one answer for all these rows, and which.
-func alike(ctx context.Context, m *models.Model, d *format.Dataset, rows []int) (label int, is bool, err error) {
+func alike(ctx context.Context, p *predict.Predictor, d *format.Dataset, rows []int) (label int, is bool, err error) {
 	first := true
-	err = eachAnswer(ctx, m, d, rows, func(answer float64) bool {
+	err = eachAnswerOf(ctx, p, d, rows, func(answer float64) bool {
 		if first {
 			label, first = int(answer), false
 		}
@@ -168,6 +172,23 @@ func eachAnswer(ctx context.Context, m *models.Model, d *format.Dataset, rows []
 	if err != nil {
 		return err
 	}
+	return eachAnswerOf(ctx, p, d, rows, f)
+}
+
+// predictor returns a model's predictor, the same one for each question about it.
+func (w *watcher) predictor(m *models.Model) (*predict.Predictor, error) {
+	if w.asked == nil || w.asked.Model() != m {
+		p, err := predict.New(m)
+		if err != nil {
+			return nil, err
+		}
+		w.asked = p
+	}
+	return w.asked, nil
+}
+
+// eachAnswerOf is eachAnswer of a predictor.
+func eachAnswerOf(ctx context.Context, p *predict.Predictor, d *format.Dataset, rows []int, f func(answer float64) bool) error {
 	var b predict.Batch
 	b.Use(p)
 	xs := make([]vec.Vector, 0, predict.BatchRows)

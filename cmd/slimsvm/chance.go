@@ -39,8 +39,12 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 		all += weightOf(r.data, i)
 	}
 	class, most := mostOf(m, sums)
+	asked, err := w.predictor(m)
+	if err != nil {
+		return
+	}
 	right, at := 0.0, 0
-	if err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
+	if err := eachAnswerOf(c.Context, asked, r.data, rows, func(answer float64) bool {
 		if i := rows[at]; int(answer) == int(r.data.Y[i]) {
 			right += weightOf(r.data, i)
 		}

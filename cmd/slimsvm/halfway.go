@@ -19,6 +19,7 @@ import (
 // of different rows are 0.
 const (
 	leastHalfway, mostHalfway = 10, 100 // places that a model is asked about
+	fewHalfway                = 20      // places after which a model that has several answers is asked no more
 	mostNear                  = 2000    // rows of a class that the nearest one is looked for among
 	heartShare                = 0.85    // of the places of a class, averaged over the classes, with the same answer
 	heartLoss                 = 0.1     // by how much less of the places than of their rows are answered rightly,
@@ -32,7 +33,11 @@ func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models
 	if !local || p.method.Linear || w.quiet || !p.method.Task.Classifies() || len(m.Labels) < 2 {
 		return
 	}
-	label, heart, is := sameHalfway(c.Context, m, r.data)
+	asked, err := w.predictor(m)
+	if err != nil {
+		return
+	}
+	label, heart, is := sameHalfway(c.Context, asked, r.data)
 	if !is {
 		return
 	}
@@ -89,11 +94,8 @@ func (w *watcher) warnLevelHalfway(c *cli.Context, p *problem, r *prepared, m *m
 
 // sameHalfway reports whether a model has nearly the same answer halfway between rows of any class, and which, and whether it
 // answers the rows themselves better, which it then knows by heart. Of few places it does not say so.
-func sameHalfway(ctx context.Context, m *models.Model, d *format.Dataset) (label int, heart, is bool) {
-	p, err := predict.New(m)
-	if err != nil {
-		return 0, false, false
-	}
+func sameHalfway(ctx context.Context, p *predict.Predictor, d *format.Dataset) (label int, heart, is bool) {
+	labels := p.Model().Labels
 	of := map[int][]int{}
 	var order []int
 	for i, y := range d.Y {
@@ -106,6 +108,30 @@ func sameHalfway(ctx context.Context, m *models.Model, d *format.Dataset) (label
 	each := max(1, mostHalfway/len(order))
 	answers, asked := map[int]map[int]int{}, map[int]int{} // by class
 	places, right, known := 0, 0, 0
+	var batch predict.Batch
+	batch.Use(p)
+	var classes []int   // of the places that wait for an answer
+	var xs []vec.Vector // these, each followed by its row
+	answer := func() {
+		batch.Decide(xs)
+		for k, class := range classes {
+			if answers[class] == nil {
+				answers[class] = map[int]int{}
+			}
+			halfway := int(batch.Predict(2 * k))
+			answers[class][halfway]++
+			asked[class]++
+			places++
+			if halfway == class {
+				right++
+			}
+			if int(batch.Predict(2*k+1)) == class {
+				known++
+			}
+		}
+		classes, xs = classes[:0], xs[:0]
+	}
+	enough := min(4*len(labels), fewHalfway)
 	for n := range each { // of all classes one after the other, as few tell of most models
 		for _, class := range order[:min(len(order), mostHalfway)] {
 			row, place, ok := halfwayOf(d, of[class], n)
@@ -115,30 +141,22 @@ func sameHalfway(ctx context.Context, m *models.Model, d *format.Dataset) (label
 			case !ok:
 				continue
 			}
-			if answers[class] == nil {
-				answers[class] = map[int]int{}
+			if classes, xs = append(classes, class), append(xs, place, row); len(classes) < enough {
+				continue
 			}
-			answer := int(p.Predict(place))
-			answers[class][answer]++
-			asked[class]++
-			places++
-			if answer == class {
-				right++
-			}
-			if int(p.Predict(row)) == class {
-				known++
-			}
-		}
-		if places >= 4*len(m.Labels) {
-			if _, share := oneAnswer(m.Labels, answers, asked); share < heartShare-0.2 {
+			answer()
+			if _, share := oneAnswer(labels, answers, asked); share < heartShare-0.2 {
 				return 0, false, false
 			}
 		}
 	}
+	if len(classes) > 0 {
+		answer()
+	}
 	if len(asked) < 2 || places < leastHalfway {
 		return 0, false, false
 	}
-	label, share := oneAnswer(m.Labels, answers, asked)
+	label, share := oneAnswer(labels, answers, asked)
 	heart = share >= heartShare && known-right >= int(math.Ceil(heartLoss*float64(places)))
 	return label, heart, heart || share >= levelHalfway
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -26,6 +27,7 @@ type watcher struct {
 	shifts    []iteration                   // of methods that send train.Shifted
 	drawn     int                           // of methods that send train.RowsDrawn: rows trained on; 0: all
 	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
+	asked     *predict.Predictor            // of the last model; nil: none was asked
 }
 
 // A round is one of a method that grows a model, and how well it does on rows held
