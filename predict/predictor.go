@@ -28,7 +28,8 @@ import (
 )
 
 // A Predictor answers with one model. It does not change, and several goroutines may use it at
-// once.
+// once. For batches, and after a few answers for single rows, it keeps the model's vectors a second
+// time, packed for that.
 type Predictor struct {
 	model   *models.Model
 	start   []int   // where the vectors of each class begin
