@@ -2,7 +2,6 @@ package format_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -14,27 +13,22 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // stored returns a text packed as it is, in which a bit can be flipped that only the check sum tells.
 func stored(t *testing.T, name, text string) string {
 	t.Helper()
-	var b bytes.Buffer
-	if name == "zstd" {
-		w, err := zstd.NewWriter(&b, zstd.WithEncoderCRC(true), zstd.WithEncoderLevel(zstd.SpeedFastest))
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, text)
-		w.Close()
-	} else {
-		w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, text)
-		w.Close()
+	if name == "gzip" {
+		return testenv.StoredGzip(t, text)
 	}
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, zstd.WithEncoderCRC(true), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, text)
+	w.Close()
 	if !strings.Contains(b.String(), text) {
 		t.Fatalf("%s does not hold the text as it is", name)
 	}

@@ -2,29 +2,14 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// storedGzip returns a text packed as it is: what is changed in it only the check sum tells.
-func storedGzip(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(w, text)
-	w.Close()
-	if !strings.Contains(b.String(), text) {
-		t.Fatal("the text is not there as it is")
-	}
-	return b.String()
-}
+	"github.com/slimsvm/slimsvm/internal/testenv"
+)
 
 // TestDamaged: faults that come from damage of compressed data are not told of, but that is.
 func TestDamaged(t *testing.T) {
@@ -42,8 +27,8 @@ func TestDamaged(t *testing.T) {
 		model := filepath.Join(dir, "model")
 		good := filepath.Join(dir, name)
 		bad := good + ".gz"
-		damaged := strings.Replace(storedGzip(t, text), "7", faults[name], 1)
-		headless := strings.Replace(storedGzip(t, text), text[:9], "\xff\xfe\xfdgarbag", 1)
+		damaged := strings.Replace(testenv.StoredGzip(t, text), "7", faults[name], 1)
+		headless := strings.Replace(testenv.StoredGzip(t, text), text[:9], "\xff\xfe\xfdgarbag", 1)
 		for path, content := range map[string]string{good: text, bad: damaged} {
 			if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 				t.Fatal(err)
@@ -97,7 +82,7 @@ func TestDamagedModel(t *testing.T) {
 		ranges: {"scale", "--quiet", "--restore", "-", data, filepath.Join(dir, "out")},
 	} {
 		text := read(t, path)
-		damaged := strings.Replace(storedGzip(t, text), "0.5", "zzz", 1)
+		damaged := strings.Replace(testenv.StoredGzip(t, text), "0.5", "zzz", 1)
 		var stderr bytes.Buffer
 		status := run(t.Context(), args, strings.NewReader(damaged), io.Discard, &stderr)
 		if want := "slimsvm: standard input: the gzip data are corrupt: gzip: invalid checksum\n"; status != statusFailed || stderr.String() != want {
@@ -116,7 +101,7 @@ func TestCheckCompressed(t *testing.T) {
 	} {
 		for _, options := range [][]string{nil, {"--json"}, {"--max", "1"}, {"--max", "2"}, {"--max", "0"}} {
 			var want, wantErr string
-			for i, content := range []string{text, storedGzip(t, text)} {
+			for i, content := range []string{text, testenv.StoredGzip(t, text)} {
 				var stdout, stderr bytes.Buffer
 				args := append([]string{"check", "--from", name}, options...)
 				status := run(t.Context(), append(args, "-"), strings.NewReader(content), &stdout, &stderr)

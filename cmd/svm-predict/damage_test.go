@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestDamaged: faults that come from damage of compressed data are not told of, but that is.
@@ -17,15 +19,8 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"rows": "1 1:7\n-1 2:7\n", "rows.svmlight": "# rows\n1 1:7\n"} {
-		var packed bytes.Buffer
-		w, err := gzip.NewWriterLevel(&packed, gzip.NoCompression) // as it is
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, text)
-		w.Close()
 		data := filepath.Join(dir, name+".gz")
-		if err := os.WriteFile(data, bytes.Replace(packed.Bytes(), []byte("7"), []byte("x"), 1), 0o666); err != nil {
+		if err := os.WriteFile(data, []byte(strings.Replace(testenv.StoredGzip(t, text), "7", "x", 1)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		var stderr bytes.Buffer
