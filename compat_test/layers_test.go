@@ -43,7 +43,8 @@ var layers = map[string][]string{
 	"predict/internal/pairs":   {"format/vec/simd"},
 
 	// schemes
-	"train":                   {"format", "predict", "train/internal/team"},
+	"train":                   {"format", "predict", "train/internal/outbox", "train/internal/team"},
+	"train/internal/outbox":   {},
 	"train/internal/cholesky": {"train/internal/rank", "train/internal/team"},
 	"train/internal/dcd":      {},
 	"train/internal/de":       {},
@@ -68,10 +69,10 @@ var layers = map[string][]string{
 	"format/generate":  {"format"},
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/mkc":        {"train", "train/internal/onenorm"},
-	"train/cs":         {"train", "predict/columns", "train/internal/cholesky", "train/internal/onenorm", "train/internal/preimage", "train/internal/rank", "train/internal/team"},
+	"train/cs":         {"train", "predict/columns", "train/internal/cholesky", "train/internal/onenorm", "train/internal/outbox", "train/internal/preimage", "train/internal/rank", "train/internal/team"},
 	"train/psvm":       {"train", "train/internal/dcd", "train/internal/team"},
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
-	"train/joint":      {"train", "predict/columns", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/span", "train/internal/team"},
+	"train/joint":      {"train", "predict/columns", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/outbox", "train/internal/span", "train/internal/team"},
 
 	"train/rsvm": {"predict", "train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 

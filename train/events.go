@@ -172,8 +172,8 @@ func (Shifted) event()          {}
 func (TooFewDecisions) event()  {}
 
 // A Report receives the events of a training, one at a time, in the order in which they would occur
-// on one thread. Any goroutine may call it, and others may wait until it returns. A nil Report ignores
-// events.
+// on one thread. Any goroutine may call it. Others go on meanwhile, and their events wait until it
+// returns. A Report may train. A nil Report ignores events.
 type Report func(Event)
 
 // Send calls r with e, unless r is nil.

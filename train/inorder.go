@@ -8,6 +8,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train/internal/outbox"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -167,10 +168,12 @@ func largestFirst(n int, size func(i int) int) []int {
 
 // A sequence puts the events of tasks that run at once into the order of the tasks.
 type sequence struct {
-	mu     sync.Mutex
 	report Report
-	next   int // the task whose events are passed on at once
-	held   map[int]*held
+	out    outbox.Outbox[Event]
+
+	mu   sync.Mutex // guards what follows, and the order of out
+	next int        // the task whose events are passed on at once
+	held map[int]*held
 }
 
 // held has the events that a later task has sent.
@@ -189,10 +192,11 @@ func (s *sequence) of(i int) *held {
 }
 
 func (s *sequence) send(i int, e Event) {
+	defer s.out.Deliver(s.report)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i == s.next {
-		s.report(e)
+		s.out.Put(e)
 		return
 	}
 	s.of(i).add(e)
@@ -200,6 +204,7 @@ func (s *sequence) send(i int, e Event) {
 
 // finish says that task i sends no more events.
 func (s *sequence) finish(i int) {
+	defer s.out.Deliver(s.report)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.end(i)
@@ -207,6 +212,7 @@ func (s *sequence) finish(i int) {
 
 // take takes the events of the tasks of a bunch. A task that is not done has failed.
 func (s *sequence) take(all []told) {
+	defer s.out.Deliver(s.report)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for k := range all {
@@ -215,7 +221,7 @@ func (s *sequence) take(all []told) {
 			s.held[t.i] = &t.held
 			continue
 		}
-		t.send(s.report)
+		t.send(s.out.Put)
 		if t.done {
 			s.end(t.i)
 		}
@@ -232,7 +238,7 @@ func (s *sequence) end(i int) {
 		s.next++
 		h := s.held[s.next]
 		if done = h != nil && h.done; h != nil {
-			h.send(s.report) // the events that it has sent so far
+			h.send(s.out.Put) // the events that it has sent so far
 		}
 	}
 }

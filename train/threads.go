@@ -12,9 +12,6 @@ import (
 // With this context they all use the same threads, at most the given number, or one for each processor
 // (GOMAXPROCS) if it is 0; their own Threads fields are ignored. Memory that one of them has used serves
 // the next. Results do not depend on it.
-//
-// A [Report] that trains must not use this context, nor one that comes from it: its training may wait
-// for ever for threads that wait for the Report. Another context does.
 func WithThreads(ctx context.Context, threads int) (context.Context, func()) {
 	return team.With(ctx, threads)
 }

@@ -4,15 +4,17 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/outbox"
 )
 
 // A teller reports what tasks do that are under way at once as if one were done after the other: what
 // is ahead of its turn waits. Nothing is told behind a task that does not finish.
 type teller struct {
 	report train.Report
+	out    outbox.Outbox[train.Event]
 	runs   *train.RunDone // is told of each task, but for Done; nil: nothing is
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards what follows, and the order of out
 	tasks []told
 	turn  int // the task whose pivots are told at once
 	last  int // its pivots so far
@@ -35,6 +37,7 @@ func (t *teller) progress(task, pivots int) {
 	if t.report == nil {
 		return
 	}
+	defer t.out.Deliver(t.report.Send)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if task == t.turn {
@@ -48,18 +51,19 @@ func (t *teller) progress(task, pivots int) {
 func (t *teller) send(pivots int) {
 	t.sum += pivots - t.last
 	t.last = pivots
-	t.report.Send(train.Progress{Iterations: t.sum})
+	t.out.Put(train.Progress{Iterations: t.sum})
 }
 
 // finished tells that a task is done.
 func (t *teller) finished(task int) {
+	defer t.out.Deliver(t.report.Send)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tasks[task].done = true
 	for t.turn < len(t.tasks) && t.tasks[t.turn].done {
 		if t.runs != nil {
 			t.runs.Done = t.turn + 1
-			t.report.Send(*t.runs)
+			t.out.Put(*t.runs)
 		}
 		t.turn++
 		t.last = 0

@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
+	"github.com/slimsvm/slimsvm/train/internal/outbox"
 	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
@@ -36,16 +37,18 @@ type search struct {
 	rows     [][]int // of each class, without extra ones; a regression has one class
 	shift    int     // the objective is divided by 2^shift while it is minimised
 
-	mu         sync.Mutex // guards what follows
+	out        outbox.Outbox[train.Event]
+	mu         sync.Mutex // guards what follows, and the order of out
 	iterations int        // of all descents
 }
 
 // progress reports one more iteration of any descent.
 func (s *search) progress() {
+	defer s.out.Deliver(s.Report.Send)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.iterations++
-	s.Report.Send(train.Progress{Iterations: s.iterations})
+	s.out.Put(train.Progress{Iterations: s.iterations})
 }
 
 // join puts the rows that are for training only behind the others.
