@@ -69,6 +69,7 @@ func Run(t *testing.T, n New, o Options) {
 		{"cancelled during", cancelledDuring},
 		{"cancelled anywhere", cancelledAnywhere},
 		{"nil report", nilReport},
+		{"training in a report", reportTrains},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.check(d, n, o); err != nil {
