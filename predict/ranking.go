@@ -61,31 +61,42 @@ func (r *Ranking) Area(class int) float64 {
 	if class >= r.classes {
 		return math.NaN()
 	}
+	won, inside, outside := 0.0, 0.0, 0.0
+	for _, t := range r.ties(class) {
+		won += float64(t.in * (outside + float64(t.out/2)))
+		inside, outside = inside+t.in, outside+t.out
+	}
+	return ratio(won, float64(inside*outside))
+}
+
+// tied are the rows with one score for a class: the weights of those of the class, and of the others, in a unit that
+// does not overflow.
+type tied struct{ score, in, out float64 }
+
+// ties returns the rows by ascending score for a class; none if a score is NaN.
+func (r *Ranking) ties(class int) (all []tied) {
 	order := make([]int, len(r.truths))
 	total := 0.0
 	for i := range order {
 		total += r.weight(i)
 		if order[i] = i; math.IsNaN(r.score(i, class)) {
-			return math.NaN()
+			return nil
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.score(i, class), r.score(j, class)) })
 	unit := unitOf(total)
-	won, inside, outside := 0.0, 0.0, 0.0
-	for len(order) > 0 {
-		tied, in, out := 0, 0.0, 0.0
-		for tied < len(order) && r.score(order[tied], class) == r.score(order[0], class) {
-			if w := float64(r.weight(order[tied]) * unit); int(r.truths[order[tied]]) == class {
-				in += w
-			} else {
-				out += w
-			}
-			tied++
+	for n, i := range order {
+		if n == 0 || r.score(i, class) != all[len(all)-1].score {
+			all = append(all, tied{score: r.score(i, class)})
 		}
-		won += float64(in * (outside + float64(out/2)))
-		inside, outside, order = inside+in, outside+out, order[tied:]
+		t := &all[len(all)-1]
+		if w := float64(r.weight(i) * unit); int(r.truths[i]) == class {
+			t.in += w
+		} else {
+			t.out += w
+		}
 	}
-	return ratio(won, float64(inside*outside))
+	return all
 }
 
 // An ROCPoint says what share of the rows has at least a score: of the rows of other classes, and of those of the
@@ -99,28 +110,20 @@ type ROCPoint struct {
 // occurs. The first point is (0, 0) with an infinite score, the last one (1, 1). The area under straight lines through the
 // points is [Ranking.Area]; where that is NaN, ROC returns nil.
 func (r *Ranking) ROC(class int) []ROCPoint {
-	if math.IsNaN(r.Area(class)) {
+	if class < 0 {
+		panic(fmt.Sprintf("predict: class %d of a ranking", class))
+	}
+	if class >= r.classes {
 		return nil
 	}
-	total := 0.0
-	order := make([]int, len(r.truths))
-	for i := range order {
-		order[i] = i
-		total += r.weight(i)
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.score(j, class), r.score(i, class)) })
-	unit := unitOf(total)
 	inside, outside := 0.0, 0.0
 	points := []ROCPoint{{Score: math.Inf(1)}}
-	for n, i := range order {
-		if w := float64(r.weight(i) * unit); int(r.truths[i]) == class {
-			inside += w
-		} else {
-			outside += w
-		}
-		if n+1 == len(order) || r.score(order[n+1], class) != r.score(i, class) {
-			points = append(points, ROCPoint{r.score(i, class), outside, inside})
-		}
+	for _, t := range slices.Backward(r.ties(class)) {
+		inside, outside = inside+t.in, outside+t.out
+		points = append(points, ROCPoint{t.score, outside, inside})
+	}
+	if float64(inside*outside) == 0 {
+		return nil
 	}
 	for k := range points {
 		points[k].FalsePositiveRate /= outside

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -61,11 +62,11 @@ func (e *env) writeROC(c *cli.Context, t *tally) error {
 		return nil
 	}
 	if t.unranked {
-		return fmt.Errorf("--roc: some rows have no scores of their labels")
+		return errors.New("--roc: some rows have no scores of their labels")
 	}
 	curves := t.curves()
 	if len(curves) == 0 {
-		return fmt.Errorf("--roc: no label has an ROC curve: that takes rows of the label and rows of others")
+		return errors.New("--roc: no label has an ROC curve: that takes rows of the label and rows of others")
 	}
 	if kind, _ := pictureOf("--roc", path); kind != picture.None {
 		return e.writeOutput(c, path, rocPicture(kind, curves))

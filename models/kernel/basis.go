@@ -45,7 +45,6 @@ type Basis struct {
 // basisBlock is the number of vectors that are compared with a batch at once. The rows of a batch
 // stay in a near cache, so a larger number would not help. With panels, AVX2 compares panelBlock2
 // vectors, which takes the fewest instructions.
-// panelBlock2, which takes the fewest instructions.
 const basisBlock, panelBlock2 = 4, 6
 
 // NewBasis returns a basis of the rows of zs, with which it shares memory.
