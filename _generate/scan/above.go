@@ -13,10 +13,12 @@ import (
 // Method: few elements reach the bound. A processor can predict neither which ones do nor which of
 // these are better than those before them. So there are no branches: the elements that may reach
 // the bound are noted in a set, and the gains of the set's elements are compared without a branch.
+// The best gain so far is a better bound for the elements behind: in data with many equal rows, a
+// quarter of all elements reach the first one.
 
 // keptWords is the number of words of the set; more elements are worked on in parts, one after the
 // other.
-const keptWords = 64
+const keptWords = 8
 
 // above writes the function for AVX-512 or AVX2. With AVX2, n is a multiple of 8.
 func above(ones, wide bool) {
@@ -31,7 +33,8 @@ func above(ones, wide bool) {
 	lowest, limit, two := w.broadcast(number("lowest")), w.vector(), w.broadcast(constant("two", 2))
 	// the limit of num/a, or of num/(a/2)
 	VMOVSD(number("least"), limit.AsX())
-	VMULSD(constant(pick(ones, "twiceMargin", "margin"), pick(ones, 2*margin, margin)), limit.AsX(), limit.AsX())
+	scale, top := constant(pick(ones, "twiceMargin", "margin"), pick(ones, 2*margin, margin)), constant("bright", 1/faint)
+	VMULSD(scale, limit.AsX(), limit.AsX())
 	VBROADCASTSD(limit.AsX(), limit)
 	d, zero, best, tauAt := two, w.vector(), XMM(), constant("tau", tau)
 	if !ones {
@@ -203,7 +206,15 @@ func above(ones, wide bool) {
 	CMPQ(from, to)
 	JLT(LabelRef("gains"))
 	CMPQ(t, n)
-	JLT(LabelRef("some"))
+	JGE(LabelRef("end"))
+	// the elements to come must reach the best gain
+	bar := XMM()
+	VMULSD(scale, best, bar)
+	VMINSD(top, bar, bar)
+	VMAXSD(limit.AsX(), bar, bar)
+	VBROADCASTSD(bar, limit)
+	JMP(LabelRef("some"))
+	Label("end")
 	Store(j, ReturnIndex(0))
 	VMOVSD(best, result(1))
 	VZEROUPPER()

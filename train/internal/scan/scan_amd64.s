@@ -1545,7 +1545,7 @@ GLOBL faint<>(SB), RODATA|NOPTR, $8
 
 // func aboveOnesAVX512(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
-TEXT ·aboveOnesAVX512(SB), NOSPLIT, $512-64
+TEXT ·aboveOnesAVX512(SB), NOSPLIT, $64-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         n+16(FP), BX
@@ -1564,7 +1564,7 @@ TEXT ·aboveOnesAVX512(SB), NOSPLIT, $512-64
 some:
 	MOVQ DI, R11
 	LEAQ (SP), R9
-	MOVQ $0x00000040, R10
+	MOVQ $0x00000008, R10
 
 word:
 	MOVQ         BX, CX
@@ -1712,20 +1712,30 @@ gain:
 	JNZ       gain
 
 none:
-	ADDQ   $0x08, R10
-	ADDQ   $0x40, DI
-	CMPQ   R10, R9
-	JLT    gains
-	CMPQ   R11, BX
-	JLT    some
+	ADDQ         $0x08, R10
+	ADDQ         $0x40, DI
+	CMPQ         R10, R9
+	JLT          gains
+	CMPQ         R11, BX
+	JGE          end
+	VMULSD       twiceMargin<>+0(SB), X3, X4
+	VMINSD       bright<>+0(SB), X4, X4
+	VMAXSD       X1, X4, X4
+	VBROADCASTSD X4, Z1
+	JMP          some
+
+end:
 	MOVQ   R8, j+48(FP)
 	VMOVSD X3, gain+56(FP)
 	VZEROUPPER
 	RET
 
+DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
+GLOBL bright<>(SB), RODATA|NOPTR, $8
+
 // func aboveOnesAVX2(f *float64, row *float32, n int, lowest float64, least float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX2, BMI, CMOV, FMA3
-TEXT ·aboveOnesAVX2(SB), NOSPLIT, $512-64
+TEXT ·aboveOnesAVX2(SB), NOSPLIT, $64-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -1744,7 +1754,7 @@ TEXT ·aboveOnesAVX2(SB), NOSPLIT, $512-64
 some:
 	MOVQ SI, R9
 	LEAQ (SP), R10
-	MOVQ $0x00000040, R8
+	MOVQ $0x00000008, R8
 
 word:
 	MOVQ         DX, R11
@@ -1953,12 +1963,19 @@ gain:
 	JNZ       gain
 
 none:
-	ADDQ   $0x08, R8
-	ADDQ   $0x40, SI
-	CMPQ   R8, R10
-	JLT    gains
-	CMPQ   R9, DX
-	JLT    some
+	ADDQ         $0x08, R8
+	ADDQ         $0x40, SI
+	CMPQ         R8, R10
+	JLT          gains
+	CMPQ         R9, DX
+	JGE          end
+	VMULSD       twiceMargin<>+0(SB), X3, X4
+	VMINSD       bright<>+0(SB), X4, X4
+	VMAXSD       X1, X4, X4
+	VBROADCASTSD X4, Y1
+	JMP          some
+
+end:
 	MOVQ   DI, j+48(FP)
 	VMOVSD X3, gain+56(FP)
 	VZEROUPPER
@@ -2421,7 +2438,7 @@ done:
 
 // func aboveAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
-TEXT ·aboveAVX512(SB), NOSPLIT, $512-80
+TEXT ·aboveAVX512(SB), NOSPLIT, $64-80
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         diag+16(FP), BX
@@ -2442,7 +2459,7 @@ TEXT ·aboveAVX512(SB), NOSPLIT, $512-80
 some:
 	MOVQ R8, R12
 	LEAQ (SP), R10
-	MOVQ $0x00000040, R11
+	MOVQ $0x00000008, R11
 
 word:
 	MOVQ         SI, CX
@@ -2614,12 +2631,19 @@ curved:
 	JNZ      gain
 
 none:
-	ADDQ   $0x08, R11
-	ADDQ   $0x40, R8
-	CMPQ   R11, R10
-	JLT    gains
-	CMPQ   R12, SI
-	JLT    some
+	ADDQ         $0x08, R11
+	ADDQ         $0x40, R8
+	CMPQ         R11, R10
+	JLT          gains
+	CMPQ         R12, SI
+	JGE          end
+	VMULSD       margin<>+0(SB), X4, X6
+	VMINSD       bright<>+0(SB), X6, X6
+	VMAXSD       X1, X6, X6
+	VBROADCASTSD X6, Z1
+	JMP          some
+
+end:
 	MOVQ   R9, j+64(FP)
 	VMOVSD X4, gain+72(FP)
 	VZEROUPPER
@@ -2627,7 +2651,7 @@ none:
 
 // func aboveAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, least float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX2, BMI, CMOV, FMA3
-TEXT ·aboveAVX2(SB), NOSPLIT, $512-80
+TEXT ·aboveAVX2(SB), NOSPLIT, $64-80
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
 	MOVQ         diag+16(FP), DX
@@ -2648,7 +2672,7 @@ TEXT ·aboveAVX2(SB), NOSPLIT, $512-80
 some:
 	MOVQ DI, R10
 	LEAQ (SP), R11
-	MOVQ $0x00000040, R9
+	MOVQ $0x00000008, R9
 
 word:
 	MOVQ         BX, R12
@@ -2915,12 +2939,19 @@ curved:
 	JNZ      gain
 
 none:
-	ADDQ   $0x08, R9
-	ADDQ   $0x40, DI
-	CMPQ   R9, R11
-	JLT    gains
-	CMPQ   R10, BX
-	JLT    some
+	ADDQ         $0x08, R9
+	ADDQ         $0x40, DI
+	CMPQ         R9, R11
+	JLT          gains
+	CMPQ         R10, BX
+	JGE          end
+	VMULSD       margin<>+0(SB), X4, X6
+	VMINSD       bright<>+0(SB), X6, X6
+	VMAXSD       X1, X6, X6
+	VBROADCASTSD X6, Y1
+	JMP          some
+
+end:
 	MOVQ   R8, j+64(FP)
 	VMOVSD X4, gain+72(FP)
 	VZEROUPPER
@@ -4077,9 +4108,6 @@ done:
 
 DATA infinity<>+0(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $8
-
-DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
-GLOBL bright<>(SB), RODATA|NOPTR, $8
 
 DATA near<>+0(SB)/8, $(0.9999997615814209)
 GLOBL near<>(SB), RODATA|NOPTR, $8

@@ -82,6 +82,7 @@ var sources = map[string]func(r *rand.Rand) float64{
 	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 }, // no second derivative is near 0
 	"few of half": func(r *rand.Rand) float64 { return float64(r.IntN(3)) / 5 },
 	"faint":       func(r *rand.Rand) float64 { return r.Float64() * 1e-161 },
+	"bright":      func(r *rand.Rand) float64 { return r.Float64() * 1.2e154 },
 	"near":        func(r *rand.Rand) float64 { return 1 + float64(r.IntN(4))*0x1p-52 },
 }
 
@@ -218,7 +219,7 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 // result may be anything that shows that they do not hold.
 func compareAbove(t *testing.T, want Partner, above func(least float64) Partner) {
 	t.Helper()
-	for _, share := range []float64{1, math.Nextafter(1, 0), 0.99, 0.5, 1e-9, 0, math.NaN(), math.Inf(1), math.Nextafter(1, 2), 1.5, 1e9} {
+	for _, share := range []float64{1, math.Nextafter(1, 0), 0.99, 0.5, 1e-9, 1e-40, 0, math.NaN(), math.Inf(1), math.Nextafter(1, 2), 1.5, 1e9} {
 		least := want.Gain * share
 		got := above(least)
 		if least > want.Gain && got.Gain < least {
