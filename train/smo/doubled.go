@@ -229,7 +229,9 @@ func (s *doubledSource) addTo(to [][]float64, i int, c float64) {
 	n := len(row)
 	halves := s.halves[:0]
 	for _, t := range to {
-		halves = append(halves, t[:n], t[n:])
+		for ; len(t) > 0; t = t[n:] {
+			halves = append(halves, t[:n])
+		}
 	}
 	s.rows.passes.sum(summing{halves, append(s.added[:0], row), append(s.times[:0], c)})
 }

@@ -95,10 +95,18 @@ func (s *state) exchange(i, j int) {
 	s.known = false
 }
 
+// farLen returns the length of far. The two variables of a row have the same sum.
+func (s *state) farLen() int {
+	if s.adder != nil {
+		return s.n / 2
+	}
+	return s.n
+}
+
 // farOf returns the index in far of position i.
 func (s *state) farOf(i int) int {
 	if s.adder != nil {
-		return s.order[i]
+		return s.order[i] % s.farLen()
 	}
 	return i
 }

@@ -52,7 +52,7 @@ type state struct {
 	owed       []owing     // additions to far that were put off
 	left       [2]scan.Set // scratch for violators
 	violators  violators
-	adder      adder       // if not nil, far is in original order
+	adder      adder       // if not nil, far is in original order, with one element for both variables of a row
 	swaps      []Pair      // of one shrinking, for the source
 	rows       []int       // scratch: the rows of a sum
 	sums       [][]float64 // scratch for a sum: vectors, rows, coefficients
@@ -146,8 +146,9 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s.rows, s.swaps = work.lists()
 	s.diag, s.f = work.zeros(n), work.zeros(scan.Room(n))[:n] // a walk may read and write behind the n elements
 	copy(s.f, q.P)
+	s.adder, _ = s.src.(adder)
 	if o.Shrinking {
-		s.far = work.zeros(n)
+		s.far = work.zeros(s.farLen())
 	}
 	for g := range s.groups() {
 		s.up[g], s.low[g] = work.set(n), work.set(n)
@@ -173,7 +174,6 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	if g, ok := s.src.(interface{ given() bool }); ok {
 		s.given = g.given()
 	}
-	s.adder, _ = s.src.(adder)
 	if s.sums == nil {
 		s.sums, s.added, s.times = make([][]float64, 0, 2), make([][]float32, 0, 2), make([]float64, 0, 2)
 	}
@@ -204,10 +204,11 @@ func (s *state) reset() {
 	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near, owed: s.owed[:0], violators: violators{ends: s.violators.ends}}
 }
 
-// An adder is a source that computes sums over all variables in original order, whatever their
-// positions.
+// An adder is a source with two variables for each row, which computes sums in original order,
+// whatever the positions of the variables.
 type adder interface {
-	// addTo adds c times the row at position i to vectors that are in original order.
+	// addTo adds c times the row at position i to vectors in original order, which have an element
+	// for each variable, or for each row.
 	addTo(to [][]float64, i int, c float64)
 }
 
