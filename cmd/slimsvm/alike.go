@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -113,7 +114,7 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	if len(ways) == 0 {
 		return ""
 	}
-	return ": " + oneOf(ways) + " may tell them apart"
+	return ": " + phrase.Choice(ways) + " may tell them apart"
 }
 
 // differs reports whether two values of gamma are so far apart that one may do where the other does not. Of
@@ -237,7 +238,7 @@ func (w *watcher) warnMany(c *cli.Context, p *problem, r *prepared, m *models.Mo
 	if len(m.Labels) > 2 && c.String("multiclass") != "ovr" {
 		ways = append([]string{"--multiclass ovr"}, ways...)
 	}
-	w.warn("the model has %d vectors, of %d training rows: %s may do with fewer", n, rows, oneOf(ways))
+	w.warn("the model has %d vectors, of %d training rows: %s may do with fewer", n, rows, phrase.Choice(ways))
 }
 
 // andOthers says of a class that so many others of all are like it.

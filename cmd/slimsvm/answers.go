@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -232,14 +233,14 @@ func (a *answers) warnStrangers(w *warner, path string) {
 		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.stranger, a.encoding))
 	default:
 		w.warn("%s: %d of %d rows %s a label that the model does not know, %s, and %s as wrong; train with rows of every label",
-			path, a.strangers, a.tally.scores.Total, agreeing(a.strangers, "has", "have"), forOne(a.stranger, a.encoding), agreeing(a.strangers, "counts", "count"))
+			path, a.strangers, a.tally.scores.Total, phrase.Agree(a.strangers, "has", "have"), forOne(a.stranger, a.encoding), phrase.Agree(a.strangers, "counts", "count"))
 	}
 }
 
 // warnUndated says so when predictions are no dates.
 func (a *answers) warnUndated(w *warner, path string) {
 	if a.undated > 0 {
-		w.warn("%s: the prediction for %s is not a date of the years 1 to 9999, and is written as missing; --format text prints its milliseconds", path, count(a.undated, "row"))
+		w.warn("%s: the prediction for %s is not a date of the years 1 to 9999, and is written as missing; --format text prints its milliseconds", path, phrase.Count(a.undated, "row"))
 	}
 }
 
@@ -280,7 +281,7 @@ func answerText(task models.Task, encoding *encode.Encoding, value float64) stri
 	if task.Regresses() {
 		return string(textscan.AppendG(nil, value, -1))
 	}
-	return labelNumber(value + 0) // not -0, which is the class 0
+	return phrase.Label(value + 0) // not -0, which is the class 0
 }
 
 // extraNames returns the names of an extra's values.
@@ -328,7 +329,7 @@ func (l *lines) begin(a *answers) error {
 func writeNames(w *bufio.Writer, names []string) error {
 	w.WriteString("labels")
 	for _, name := range names {
-		w.WriteString(" " + oneWord(name))
+		w.WriteString(" " + phrase.Word(name))
 	}
 	return w.WriteByte('\n')
 }
@@ -336,9 +337,9 @@ func writeNames(w *bufio.Writer, names []string) error {
 // writeLine writes an answer with its extras.
 func writeLine(w *bufio.Writer, text string, extras []float64) error {
 	if len(extras) == 0 {
-		w.WriteString(oneLine(text))
+		w.WriteString(phrase.Line(text))
 	} else {
-		w.WriteString(oneWord(text))
+		w.WriteString(phrase.Word(text))
 	}
 	for _, v := range extras {
 		w.WriteByte(' ')

@@ -12,6 +12,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -55,30 +56,11 @@ func checkCommand(e *env) *cli.Command {
 				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%s%s in %d of %s", least, count(faults, "fault"), files, count(c.NArg(), "file"))
+				return fmt.Errorf("%s%s in %d of %s", least, phrase.Count(faults, "fault"), files, phrase.Count(c.NArg(), "file"))
 			}
 			return nil
 		},
 	}
-}
-
-// count returns a number of things in words.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if strings.HasSuffix(what, "s") {
-		what += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// agreeing returns of two words the one that goes with a number of things.
-func agreeing(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // A fault is what is wrong in a file.
@@ -117,7 +99,7 @@ func (k *checker) file() error {
 		(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warn(more, k.name())
 		return nil
 	}
-	_, err = fmt.Fprintln(k.stdout, inLine(fmt.Sprintf(more, k.name())))
+	_, err = fmt.Fprintln(k.stdout, phrase.Escaped(fmt.Sprintf(more, k.name())))
 	return err
 }
 
@@ -289,7 +271,7 @@ func (k *checker) report(err error) error {
 			return err
 		}
 	} else {
-		if _, err := fmt.Fprintln(k.stdout, inLine(err.Error())); err != nil {
+		if _, err := fmt.Fprintln(k.stdout, phrase.Escaped(err.Error())); err != nil {
 			return err
 		}
 		if f.Hint != "" && !k.hints[f.Hint] {

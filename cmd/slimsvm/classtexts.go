@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -64,7 +65,7 @@ func (t *classTexts) take(x vec.Vector) error {
 
 // remedy says how numbers are told apart by their texts.
 func (t *classTexts) remedy() string {
-	return fmt.Sprintf("--%s %s keeps the texts as labels", nominal, oneWord(t.name))
+	return fmt.Sprintf("--%s %s keeps the texts as labels", nominal, phrase.Word(t.name))
 }
 
 // isClass reports whether a number can stand for a class.

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
@@ -276,7 +277,7 @@ func TestValues(t *testing.T) {
 			}
 			status, stderr := try(methods[0], "no-such-value")
 			if words, only := choices(p.command, o.name); only {
-				tell := fmt.Sprintf("slimsvm: --%s \"no-such-value\": expected %s\n", o.name, oneOf(words))
+				tell := fmt.Sprintf("slimsvm: --%s \"no-such-value\": expected %s\n", o.name, phrase.Choice(words))
 				if status != statusUsage || !strings.HasPrefix(stderr, tell) {
 					t.Errorf("%s --%s no-such-value: status %d, %s, expected %s", p.command, o.name, status, stderr, tell)
 				}

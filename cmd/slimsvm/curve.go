@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // sized is a size of a model and its error.
@@ -73,7 +74,7 @@ func curvePlot(kind picture.Kind, sizes []sized, parent float64, parentVectors i
 	f.Border()
 	f.Axis(false, "vectors", picture.Ticks(0, float64(last), min(last, mostTicks)), x)
 	f.Axis(true, "error", picture.Ticks(0, high, mostTicks), y)
-	f.Text(fmt.Sprintf("dashed: the model of %s", count(parentVectors, "vector")), picture.Pt(f.Left, f.Top-6*unit), picture.Start, false)
+	f.Text(fmt.Sprintf("dashed: the model of %s", phrase.Count(parentVectors, "vector")), picture.Pt(f.Left, f.Top-6*unit), picture.Start, false)
 	if isFinite(parent) {
 		var dashes [][]picture.Point
 		for v := f.Left; v < f.Right; v += 9 * unit {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -83,7 +84,7 @@ func (d *division) heedsLabels() bool { return !d.random && !d.inOrder || d.fold
 // first reports of each row whether it goes first. A label may be NaN: the row has none.
 func (d *division) first(labels []float64) ([]bool, error) {
 	if len(labels) < 2 {
-		return nil, fmt.Errorf("%s cannot be divided", count(len(labels), "row"))
+		return nil, fmt.Errorf("%s cannot be divided", phrase.Count(len(labels), "row"))
 	}
 	if d.folds > 0 {
 		return d.outside(labels)
@@ -94,9 +95,9 @@ func (d *division) first(labels []float64) ([]bool, error) {
 	}
 	switch {
 	case n >= len(labels):
-		return nil, fmt.Errorf("%s of %s leave none for others", count(n, "row"), count(len(labels), "row"))
+		return nil, fmt.Errorf("%s of %s leave none for others", phrase.Count(n, "row"), phrase.Count(len(labels), "row"))
 	case n == 0:
-		return nil, fmt.Errorf("a share of %v of %s is less than one", d.share, count(len(labels), "row"))
+		return nil, fmt.Errorf("a share of %v of %s is less than one", d.share, phrase.Count(len(labels), "row"))
 	}
 	keep := make([]bool, len(labels))
 	if d.inOrder {
@@ -158,7 +159,7 @@ func (d *division) outside(labels []float64) ([]bool, error) {
 		return nil, fmt.Errorf("%d groups make only as many folds: there is no fold %d", len(folds.Start)-1, d.fold)
 	}
 	if d.fold >= len(folds.Start) {
-		return nil, fmt.Errorf("%s with a label make only %d folds: there is no fold %d", count(len(y), "row"), len(folds.Start)-1, d.fold)
+		return nil, fmt.Errorf("%s with a label make only %d folds: there is no fold %d", phrase.Count(len(y), "row"), len(folds.Start)-1, d.fold)
 	}
 	for _, k := range folds.Perm[folds.Start[d.fold-1]:folds.Start[d.fold]] {
 		keep[rows[k]] = false
@@ -265,7 +266,7 @@ func (w *warner) warnLacking(in *input, className string, labels []float64, keep
 				}
 			}
 		}
-		switch text := oneWord(splitLabel(in, className, one)); {
+		switch text := phrase.Word(splitLabel(in, className, one)); {
 		case lacking == 1:
 			w.warn("%s: no row has label %s", path, text)
 		case lacking > 1:
@@ -283,5 +284,5 @@ func splitLabel(in *input, className string, y float64) string {
 			}
 		}
 	}
-	return labelNumber(y)
+	return phrase.Label(y)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -258,7 +259,7 @@ func (r *encodedRows) warnLost(w *warner, path string) {
 	}
 	if r.unlabelled > 0 {
 		w.warn("%s: %v stands for the labels of %d of %s, which are missing or none of the model's; a score will count them as wrong",
-			path, r.none, r.unlabelled, count(r.read, "row"))
+			path, r.none, r.unlabelled, phrase.Count(r.read, "row"))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/models"
@@ -137,7 +138,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 		return printJSON(e.stdout, exported{Model: out, Vectors: plain.Vectors.Len(), Was: m.Vectors.Len()})
 	}
 	if !c.Bool("quiet") {
-		e.say("%s: %s, were %d", out, count(plain.Vectors.Len(), "vector"), m.Vectors.Len())
+		e.say("%s: %s, were %d", out, phrase.Count(plain.Vectors.Len(), "vector"), m.Vectors.Len())
 	}
 	return nil
 }
@@ -202,7 +203,7 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 		return printJSON(e.stdout, exported{Model: out, Vectors: n, Was: n})
 	}
 	if !c.Bool("quiet") {
-		e.say("%s: %s, %s; %s", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), l.named(name, out))
+		e.say("%s: %s, %s; %s", out, phrase.Count(n, "vector"), phrase.Count(len(p.Model().Machines), "machine"), l.named(name, out))
 	}
 	return nil
 }

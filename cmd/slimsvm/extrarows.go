@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -83,8 +84,8 @@ func (w *warner) warnLearned(c *cli.Context, p *problem, whole *prepared) {
 	}
 	if learned > 0 {
 		w.warn("%d of %s of --extra %s %s in %s, too: models are trained on %s even when %s held out, so that the score is better than on new rows",
-			learned, count(whole.extra.Len(), "row"), c.String(catalog.Extra), agreeing(learned, "is", "are"), p.in.path,
-			agreeing(learned, "it", "them"), agreeing(learned, "it is", "they are"))
+			learned, phrase.Count(whole.extra.Len(), "row"), c.String(catalog.Extra), phrase.Agree(learned, "is", "are"), p.in.path,
+			phrase.Agree(learned, "it", "them"), phrase.Agree(learned, "it is", "they are"))
 	}
 }
 

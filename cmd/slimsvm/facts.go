@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -216,7 +217,7 @@ func (f *dataFacts) finishFeatures() {
 	slices.Sort(values)
 	f.Labels = []labelled{}
 	for _, y := range values {
-		f.Labels = append(f.Labels, labelled{labelNumber(y), f.labels[y]})
+		f.Labels = append(f.Labels, labelled{phrase.Label(y), f.labels[y]})
 	}
 }
 
@@ -271,16 +272,16 @@ func (f *dataFacts) print(to io.Writer) error {
 	if f.Decimal != "" {
 		decimal = ", decimal commas"
 	}
-	fmt.Fprintf(w, "%s: %s%s%s\n", inLine(f.File), f.Format, relation, decimal)
+	fmt.Fprintf(w, "%s: %s%s%s\n", phrase.Escaped(f.File), f.Format, relation, decimal)
 	density := 100 * float64(f.Density)
 	if len(f.Columns) == 0 {
-		fmt.Fprintf(w, "%s, %s", count(f.Rows, "row"), count(f.Features, "feature"))
+		fmt.Fprintf(w, "%s, %s", phrase.Count(f.Rows, "row"), phrase.Count(f.Features, "feature"))
 		if f.Features > 0 {
 			fmt.Fprintf(w, " from %d to %d, values %g to %g", *f.First, *f.Last, float64(*f.Min), float64(*f.Max))
 		}
 		fmt.Fprintf(w, ", %.4g%% not zero\n", density)
 	} else {
-		fmt.Fprintf(w, "%s, %s, %s, %.4g%% not zero\n", count(f.Rows, "row"), count(len(f.Columns), "column"), count(f.Missing, "missing value"), density)
+		fmt.Fprintf(w, "%s, %s, %s, %.4g%% not zero\n", phrase.Count(f.Rows, "row"), phrase.Count(len(f.Columns), "column"), phrase.Count(f.Missing, "missing value"), density)
 	}
 	if f.Weighted {
 		fmt.Fprintln(w, "rows have weights")
@@ -296,7 +297,7 @@ func (f *dataFacts) print(to io.Writer) error {
 		values := ""
 		switch {
 		case c.Type == "nominal":
-			values = count(len(c.Labels), "label")
+			values = phrase.Count(len(c.Labels), "label")
 		case c.Min != nil && c.Type == "date":
 			values = dateText(c.pattern, float64(*c.Min)) + " to " + dateText(c.pattern, float64(*c.Max))
 		case c.Min != nil:
@@ -321,7 +322,7 @@ func (f *dataFacts) printLabels(w io.Writer) {
 			if i > 0 {
 				fmt.Fprint(w, ",")
 			}
-			fmt.Fprintf(w, " %s (%s)", oneWord(l.Label), count(l.Rows, "row"))
+			fmt.Fprintf(w, " %s (%s)", phrase.Word(l.Label), phrase.Count(l.Rows, "row"))
 		}
 		fmt.Fprintln(w)
 	case f.Targets != nil && f.Class != "":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -99,7 +100,7 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	v.queue.parts, v.folds = first, len(first)
 	if n := int(v.drawn); v.folds < n {
 		w.warn("%d of %d folds %s empty, since no class has as many rows as there are folds, and %s", n-v.folds, n,
-			agreeing(n-v.folds, "is", "are"), agreeing(n-v.folds, "is left out", "are left out"))
+			phrase.Agree(n-v.folds, "is", "are"), phrase.Agree(n-v.folds, "is left out", "are left out"))
 	}
 	if v.groups != nil {
 		v.warnGroups(w, whole.encoding)
@@ -126,10 +127,10 @@ func (v *validation) warnSides(w *watcher, encoding *encode.Encoding) {
 	}
 	switch {
 	case others == len(v.y):
-		w.warn("%s: no label is 1 (inside) or -1 (outside), but %s for example: the score means nothing", v.in.path, labelNumber(first))
+		w.warn("%s: no label is 1 (inside) or -1 (outside), but %s for example: the score means nothing", v.in.path, phrase.Label(first))
 	case others > 0:
 		w.warn("%s: %d of %d rows %s a label that is neither 1 (inside) nor -1 (outside), such as %s, and %s as wrong", v.in.path, others, len(v.y),
-			agreeing(others, "has", "have"), labelNumber(first), agreeing(others, "counts", "count"))
+			phrase.Agree(others, "has", "have"), phrase.Label(first), phrase.Agree(others, "counts", "count"))
 	}
 }
 
@@ -160,7 +161,7 @@ func (v *validation) warnRare(w *watcher, encoding *encode.Encoding) {
 			rows[y] = -n // told
 		}
 	}
-	named := func(y float64) string { return oneWord(answerText(v.method.Task, encoding, y)) }
+	named := func(y float64) string { return phrase.Word(answerText(v.method.Task, encoding, y)) }
 	switch {
 	case lone == 1:
 		w.warn("label %s has only 1 row: the model that predicts it does not know the label, and it counts as wrong", named(ofLone))

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // drawSearch writes a picture of what a search found, if --plot wants one.
@@ -100,7 +101,7 @@ func (s *search) chart(r *searched, best point) *chart {
 	}
 	value := d.score[d.at(d.best[0], d.best[1])] // NaN where nothing was better
 	d.title = [2]string{
-		fmt.Sprintf("%s %.6g%s, the %s of %s%s", s.text, value, unit, s.superlative(), count(len(r.Points), "point"), strings.Join(plane, "")),
+		fmt.Sprintf("%s %.6g%s, the %s of %s%s", s.text, value, unit, s.superlative(), phrase.Count(len(r.Points), "point"), strings.Join(plane, "")),
 		"at " + strings.Join(at, ", "),
 	}
 	return d

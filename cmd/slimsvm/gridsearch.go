@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -230,7 +231,7 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 		if math.IsNaN(s.tried[chosen].score) {
 			return nil, nil, s.in.at(fmt.Errorf("the %s is defined at no point of the grid: it is not %s", s.text, s.undefined))
 		}
-		w.warn("the %s is not defined at %d of %d points, which %s left out: it is not %s", s.text, undefined, len(s.points), agreeing(undefined, "is", "are"), s.undefined)
+		w.warn("the %s is not defined at %d of %d points, which %s left out: it is not %s", s.text, undefined, len(s.points), phrase.Agree(undefined, "is", "are"), s.undefined)
 	}
 	w.pass(&s.tried[chosen].sums.warner)
 	r.Best = r.Points[chosen]

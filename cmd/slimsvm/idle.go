@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -97,7 +98,7 @@ func (w *warner) warnSample(c *cli.Context, p *problem) {
 		most = mkc.ColumnsOf(rows)
 	}
 	if rows <= most {
-		w.warnGiven(c, fmt.Sprintf("%s: all of %s may become vectors, so that", p.in.path, count(rows, "row")), "sample")
+		w.warnGiven(c, fmt.Sprintf("%s: all of %s may become vectors, so that", p.in.path, phrase.Count(rows, "row")), "sample")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -171,9 +172,9 @@ func (f *modelFacts) print(w io.Writer) error {
 	if len(f.Classes) > 0 {
 		var classes []string
 		for i, label := range f.Classes {
-			text := oneWord(label)
+			text := phrase.Word(label)
 			if i < len(f.PerClass) {
-				text += fmt.Sprintf(" (%s)", count(f.PerClass[i], "vector"))
+				text += fmt.Sprintf(" (%s)", phrase.Count(f.PerClass[i], "vector"))
 			}
 			if classes = append(classes, text); len(classes) == shownLabels && len(f.Classes) > shownLabels {
 				classes = append(classes, "...")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
@@ -46,7 +47,7 @@ func (l labelling) values(a *format.Attribute) ([]float64, error) {
 	case l == bySign && len(a.Labels) == 2:
 		return []float64{1, -1}, nil
 	case l == bySign:
-		return nil, fmt.Errorf("column %q has %s: --labels sign needs two", a.Name, count(len(a.Labels), "label"))
+		return nil, fmt.Errorf("column %q has %s: --labels sign needs two", a.Name, phrase.Count(len(a.Labels), "label"))
 	}
 	values := make([]float64, len(a.Labels))
 	seen := map[float64]string{}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -50,7 +51,7 @@ type env struct {
 
 // say tells the user something, in a line.
 func (e *env) say(format string, args ...any) {
-	fmt.Fprintln(e.stderr, inLine(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(e.stderr, phrase.Escaped(fmt.Sprintf(format, args...)))
 }
 
 // usageError is a wrong command line.
@@ -102,7 +103,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if launch.IsClosed(err, stdout) {
 		return launch.StatusClosed
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", app.Name, inLine(err.Error()))
+	fmt.Fprintf(stderr, "%s: %s\n", app.Name, phrase.Escaped(err.Error()))
 	var command *cli.Command
 	if len(args) > 0 {
 		command = app.Command(args[0])
@@ -194,7 +195,7 @@ func newApp(e *env) *cli.App {
 // words returns the command's arguments if there are low to high of them.
 func words(c *cli.Context, low, high int, what string) ([]string, error) {
 	if n := c.NArg(); n < low || n > high {
-		return nil, dashes(usagef("%s takes %s, found %s", c.Command.Name, what, count(n, "argument")), c.Args().Slice())
+		return nil, dashes(usagef("%s takes %s, found %s", c.Command.Name, what, phrase.Count(n, "argument")), c.Args().Slice())
 	}
 	return c.Args().Slice(), nil
 }

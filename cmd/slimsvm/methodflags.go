@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // trainFlags are the options of training.
@@ -160,7 +161,7 @@ func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error
 		if isSet(c, option) && !has(m) && !slices.ContainsFunc(others, has) {
 			err := usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
 			if with := having(option, true); len(with) > 0 {
-				err = hinted{err, fmt.Sprintf("--%s is for --method %s", option, oneOf(with))}
+				err = hinted{err, fmt.Sprintf("--%s is for --method %s", option, phrase.Choice(with))}
 			}
 			return err
 		}

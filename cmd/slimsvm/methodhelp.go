@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // symbols are the letters that the options have in the methods' sources.
@@ -136,19 +137,10 @@ func defaultOf(f cli.Flag) string {
 	return d.GetValue()
 }
 
-// oneOf returns words as a choice: a, b or c.
-func oneOf(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
 // usageIn returns what an option does in a method.
 func usageIn(m catalog.Method, f cli.Flag) string {
 	if f.Names()[0] == "kernel" && m.Kernels != nil {
-		return "kernel: " + oneOf(m.Kernels)
+		return "kernel: " + phrase.Choice(m.Kernels)
 	}
 	if meaning := meaningOf(f.Names()[0]); meaning != "" {
 		return strings.ReplaceAll(meaning, "`", "")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
@@ -51,9 +52,9 @@ func (m *minimal) print(e *env) {
 	}
 	answers := "predictions"
 	if m.Programmes > len(m.machines) { // the bound is that of the first
-		answers = agreeing(len(m.machines), "the first program's predictions", "the first programs' predictions")
+		answers = phrase.Agree(len(m.machines), "the first program's predictions", "the first programs' predictions")
 	}
 	fmt.Fprintf(e.stderr, "%d of %d rows (m1) and %s (m2) matter%s; with one row left out, at least %.4g%% of %s are correct; %s, %s\n",
-		m.Rows, m.of, count(m.Vectors, "vector"), agreeing(len(m.machines), "", fmt.Sprintf(", added up over %d machines", len(m.machines))),
-		100*float64(m.LooCorrect), answers, count(m.Programmes, "linear program"), count(m.Pivots, "pivot"))
+		m.Rows, m.of, phrase.Count(m.Vectors, "vector"), phrase.Agree(len(m.machines), "", fmt.Sprintf(", added up over %d machines", len(m.machines))),
+		100*float64(m.LooCorrect), answers, phrase.Count(m.Programmes, "linear program"), phrase.Count(m.Pivots, "pivot"))
 }

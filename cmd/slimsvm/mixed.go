@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
@@ -48,7 +49,7 @@ func argument(text string) string {
 	if strings.ContainsAny(text, "$`\\!\"'*?[]{}()<>|&;#~") || strings.HasPrefix(text, "=") || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsSpace(c) && c != ' ' }) {
 		return quote(text)
 	}
-	return oneWord(text)
+	return phrase.Word(text)
 }
 
 // columnFault gives an error of learning an encoding its remedy. That of a column of text

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"strconv"
 )
 
 // A number is a number in JSON, which has no word for some: NaN becomes null, and
@@ -33,15 +32,6 @@ func numbers(x []float64) []number {
 		n[i] = number(v)
 	}
 	return n
-}
-
-// labelNumber returns the text of a label that is a number: its digits, as the data have it, but
-// where these are many for nothing.
-func labelNumber(y float64) string {
-	if size := math.Abs(y); size != 0 && (size < 1e-6 || size >= 1e21) { // as in JSON
-		return strconv.FormatFloat(y, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(y, 'f', -1, 64)
 }
 
 // printJSON prints v in one line.

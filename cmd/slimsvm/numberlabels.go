@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 	"github.com/slimsvm/slimsvm/train"
@@ -53,7 +54,7 @@ func (l *numberLabels) warn(w *warner, p *problem) {
 	}
 	l.warnCut(w, p.in.path, p.places, "; for numbers to be predicted say --method "+forNumbers)
 	if l.zeros > 0 && l.signs[0] && l.signs[1] && !l.others && p.in.Codec.Name == libsvmfmt.SVMLight.Name {
-		w.warn("%s: 0 is the target of %s, which marks those without a class in SVMlight; here they are a class of their own: take them out", p.in.path, count(l.zeros, "row"))
+		w.warn("%s: 0 is the target of %s, which marks those without a class in SVMlight; here they are a class of their own: take them out", p.in.path, phrase.Count(l.zeros, "row"))
 	}
 }
 
@@ -62,7 +63,7 @@ func (l *numberLabels) warnCut(w *warner, path string, places *rowPlaces, also s
 	if l.cuts > 0 {
 		w.warn("%v", places.fault(path, &train.RowError{Row: l.row, Err: fmt.Errorf(
 			"label %v counts as class %d, since classes are whole numbers (%s not)%s", l.cut, int(l.cut),
-			agreeing(l.cuts, "the label of 1 row is", fmt.Sprintf("the labels of %d rows are", l.cuts)), also)}))
+			phrase.Agree(l.cuts, "the label of 1 row is", fmt.Sprintf("the labels of %d rows are", l.cuts)), also)}))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -97,14 +98,14 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if c.Bool("quiet") {
 		return nil
 	}
-	said := fmt.Sprintf("%s: %s, ", out, count(rows.Len(), "row"))
+	said := fmt.Sprintf("%s: %s, ", out, phrase.Count(rows.Len(), "row"))
 	switch {
 	case p.Model().Vote == models.Ensemble:
-		said += count(machineCount(p.Model()), "machine")
+		said += phrase.Count(machineCount(p.Model()), "machine")
 	case d.hasMargin():
-		said += fmt.Sprintf("%s, %s at or inside the margin", count(p.Model().Vectors.Len(), "vector"), count(d.margin, "row"))
+		said += fmt.Sprintf("%s, %s at or inside the margin", phrase.Count(p.Model().Vectors.Len(), "vector"), phrase.Count(d.margin, "row"))
 	default:
-		said += count(p.Model().Vectors.Len(), "vector")
+		said += phrase.Count(p.Model().Vectors.Len(), "vector")
 	}
 	e.say("%s", said)
 	return nil
@@ -185,7 +186,7 @@ func (d *drawing) used() ([]int32, error) {
 		}
 	}
 	if least := fewestDrawn(p.Model()); len(used) < least {
-		return nil, fmt.Errorf("%s: a picture needs %s", count(len(used), "feature"), [...]string{1: "one", 2: "two"}[least])
+		return nil, fmt.Errorf("%s: a picture needs %s", phrase.Count(len(used), "feature"), [...]string{1: "one", 2: "two"}[least])
 	}
 	slices.Sort(used)
 	return used, nil

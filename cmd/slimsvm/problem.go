@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -295,9 +296,9 @@ func (p *problem) place(err error, encoding *encode.Encoding) error {
 	var pair *train.PairError
 	if errors.As(err, &pair) && encoding != nil {
 		a, b := encoding.LabelText(float64(pair.Labels[0])), encoding.LabelText(float64(pair.Labels[1]))
-		named := fmt.Errorf("classes %s and %s: %w", oneWord(a), oneWord(b), pair.Err)
+		named := fmt.Errorf("classes %s and %s: %w", phrase.Word(a), phrase.Word(b), pair.Err)
 		if pair.Rest {
-			named = fmt.Errorf("class %s against the rest: %w", oneWord(a), pair.Err)
+			named = fmt.Errorf("class %s against the rest: %w", phrase.Word(a), pair.Err)
 		}
 		if fold, ok := err.(*train.FoldError); ok {
 			in := *fold

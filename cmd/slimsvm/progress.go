@@ -12,6 +12,7 @@ import (
 	"github.com/vbauerster/mpb/v8/cwriter"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -176,7 +177,7 @@ func (s *screen) show(stop <-chan struct{}, what func() string, in unit, total i
 	defer tick.Stop()
 	for {
 		n := done()
-		s.draw(func(width int) string { return barLine(width, inLine(what()), in, n, total, time.Since(start)) })
+		s.draw(func(width int) string { return barLine(width, phrase.Escaped(what()), in, n, total, time.Since(start)) })
 		select {
 		case <-tick.C:
 			continue

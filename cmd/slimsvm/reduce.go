@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -218,7 +219,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	switch {
 	case small == m:
-		w.warn("%s: it has %s already", model, count(m.Vectors.Len(), "vector"))
+		w.warn("%s: it has %s already", model, phrase.Count(m.Vectors.Len(), "vector"))
 	case of.untold(c, exact):
 		w.warn("%s: its coefficients do not show the costs of errors, which are taken to be the same for all classes: set them with --cost and --weight", model)
 	}
@@ -238,7 +239,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		w.warn("%s: it has no probabilities, which %s has%s", out, model, hintOfProbability(m))
 	}
 	if t != nil && isSet(c, "max-error") && !t.ended {
-		w.warn("%s: the error is above what --max-error allows at %s too", out, count(t.last().Vectors, "vector"))
+		w.warn("%s: the error is above what --max-error allows at %s too", out, phrase.Count(t.last().Vectors, "vector"))
 	}
 	var also []*format.Output
 	if curve != "" {
@@ -360,6 +361,6 @@ func (e *env) sayReduced(c *cli.Context, r *reduction) error {
 	if r.Asked > 0 {
 		found = ", no more were found"
 	}
-	e.say("%s: %s instead of %d%s%s; %.2f s", r.Model, count(r.Vectors, "vector"), r.Parent, found, held, float64(r.Seconds))
+	e.say("%s: %s instead of %d%s%s; %.2f s", r.Model, phrase.Count(r.Vectors, "vector"), r.Parent, found, held, float64(r.Seconds))
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -128,7 +129,7 @@ func (w *warner) warnFactors(c *cli.Context, p *parent, encoding *encode.Encodin
 			most = of
 		}
 	}
-	name := func(of train.ClassWeight) string { return oneWord(labelText(encoding, of.Label)) }
+	name := func(of train.ClassWeight) string { return phrase.Word(labelText(encoding, of.Label)) }
 	w.warn("%s: its coefficients show that errors on label %s cost %.4g and on label %s %.4g; --cost %v makes these %.4g and %.4g: with --weight it is the cost of labels not named", model,
 		name(least), own*least.Weight, name(most), own*most.Weight, cost, cost*least.Weight, cost*most.Weight)
 }

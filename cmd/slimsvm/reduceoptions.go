@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -92,7 +93,7 @@ func (w *warner) warnBare(c *cli.Context, m, small *models.Model, out string) {
 	need := len(m.Machines) - bare(m)
 	if n := bare(small) - bare(m); n > 0 && c.Int("vectors") < need {
 		w.warn("%s: %d of %d machines %s no vector, and %s one answer for all rows: --vectors %d is enough for one each", out, n, need,
-			agreeing(n, "has", "have"), agreeing(n, "gives", "give"), need)
+			phrase.Agree(n, "has", "have"), phrase.Agree(n, "gives", "give"), need)
 	}
 }
 

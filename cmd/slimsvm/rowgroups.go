@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -164,7 +165,7 @@ func (e *env) rowGroups(c *cli.Context, in *input, rows int) (*rowGroups, error)
 		return nil, err
 	}
 	if n := len(g.of); n != rows {
-		return nil, in.at(fmt.Errorf("%s of data, but %s in %s", count(rows, "row"), count(n, "line"), path))
+		return nil, in.at(fmt.Errorf("%s of data, but %s in %s", phrase.Count(rows, "row"), phrase.Count(n, "line"), path))
 	}
 	return g, nil
 }
@@ -261,7 +262,7 @@ func (v *validation) warnGroups(w *watcher, encoding *encode.Encoding) {
 		}
 		in[y][v.groups[i]] = true
 	}
-	named := func(y float64) string { return oneWord(answerText(v.method.Task, encoding, y)) }
+	named := func(y float64) string { return phrase.Word(answerText(v.method.Task, encoding, y)) }
 	var lone, rare []float64
 	for _, y := range labels {
 		switch n := len(in[y]); {

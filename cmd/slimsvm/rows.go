@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -234,16 +235,16 @@ func (l *leftOut) add(label string) {
 
 func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 	if l.rows > 0 {
-		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, have(l.rows), forOne(l.first, e), agreeing(l.rows, "is", "are"))
+		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, have(l.rows), forOne(l.first, e), phrase.Agree(l.rows, "is", "are"))
 	}
 }
 
 // forOne tells one of the labels that a model does not know, and what it knows in its place.
 func forOne(label string, e *encode.Encoding) string {
-	text := "such as " + oneWord(label)
+	text := "such as " + phrase.Word(label)
 	if e != nil {
 		if like, ok := datafile.NewLikeness(e).Label(e.ClassColumn().Name, label); ok && like != label { // which is declared, but was no row's
-			text += ", though it knows " + oneWord(like)
+			text += ", though it knows " + phrase.Word(like)
 		}
 	}
 	return text

@@ -5,10 +5,9 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 	"text/tabwriter"
-	"unicode"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -74,15 +73,15 @@ const shownLabels = 30
 // what else there is.
 func (s *score) print(w io.Writer) {
 	if s.Weight != nil && *s.Weight == 0 {
-		fmt.Fprintf(w, "no score: %s of weight 0\n", count(s.Scored, "row"))
+		fmt.Fprintf(w, "no score: %s of weight 0\n", phrase.Count(s.Scored, "row"))
 		return
 	}
 	if s.MeanSquaredError != nil {
 		fmt.Fprintf(w, "mean squared error %.6g, squared correlation %.6g (%s)\n",
-			float64(*s.MeanSquaredError), float64(*s.SquaredCorrelation), count(s.Scored, "row"))
+			float64(*s.MeanSquaredError), float64(*s.SquaredCorrelation), phrase.Count(s.Scored, "row"))
 	} else if s.Weight != nil {
 		fmt.Fprintf(w, "accuracy %.6g%% (%s/%s by weight, %s)\n",
-			100*float64(*s.Accuracy), countText(*s.CorrectWeight), countText(*s.Weight), count(s.Scored, "row"))
+			100*float64(*s.Accuracy), countText(*s.CorrectWeight), countText(*s.Weight), phrase.Count(s.Scored, "row"))
 	} else {
 		fmt.Fprintf(w, "accuracy %.6g%% (%d/%d)\n", 100*float64(*s.Accuracy), *s.Correct, s.Scored)
 	}
@@ -107,11 +106,11 @@ func (c *confusion) print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "true \\ predicted\t")
 	for _, label := range c.Labels[:c.known] {
-		fmt.Fprintf(t, "%s\t", oneWord(label))
+		fmt.Fprintf(t, "%s\t", phrase.Word(label))
 	}
 	fmt.Fprintln(t)
 	for i, label := range c.Labels {
-		fmt.Fprintf(t, "%s\t", oneWord(label))
+		fmt.Fprintf(t, "%s\t", phrase.Word(label))
 		for _, n := range c.Counts[i][:c.known] {
 			fmt.Fprintf(t, "%s\t", countText(n))
 		}
@@ -126,38 +125,4 @@ func countText(n number) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(float64(n), 'g', 6, 64)
-}
-
-// oneWord returns a label, in quotes if it would not be taken for one word.
-func oneWord(label string) string {
-	if label == "" || strings.ContainsFunc(label, func(r rune) bool { return r <= ' ' || r == '"' || r == 0x7f }) {
-		return strconv.Quote(label)
-	}
-	return label
-}
-
-// oneLine returns a label, in quotes if it would not be taken for one line.
-func oneLine(label string) string {
-	if strings.ContainsAny(label, "\n\r") {
-		return strconv.Quote(label)
-	}
-	return label
-}
-
-// inLine returns a text with its control characters, which the name of a file may have, as Go
-// writes them: it is one line then, and does nothing to a terminal.
-func inLine(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsControl) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsControl(r) {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -27,7 +28,7 @@ func (w *watcher) shifted(ev train.Shifted) {
 	if w.quiet || w.kept {
 		return
 	}
-	text := fmt.Sprintf("iteration %d: %s", i.Iteration, count(i.Machines, "machine"))
+	text := fmt.Sprintf("iteration %d: %s", i.Iteration, phrase.Count(i.Machines, "machine"))
 	if i.Form != "" {
 		text = i.Form + ", " + text
 	}

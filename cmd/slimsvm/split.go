@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -279,7 +280,7 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 	if !c.Bool("quiet") {
 		for _, w := range []*written{d.First, d.Rest} {
 			if w != nil {
-				e.say("%s: %d of %s", w.Out, w.Rows, count(d.Rows, "row"))
+				e.say("%s: %d of %s", w.Out, w.Rows, phrase.Count(d.Rows, "row"))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -98,7 +99,7 @@ func (s *classStats) print(w io.Writer) {
 		fmt.Fprintln(t)
 	}
 	for i := range s.PerLabel {
-		row(oneWord(*s.PerLabel[i].Label), &s.PerLabel[i])
+		row(phrase.Word(*s.PerLabel[i].Label), &s.PerLabel[i])
 	}
 	row("macro mean", &s.Macro)
 	row("weighted mean", &s.Weighted)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -75,7 +76,7 @@ func survey(in *input) (*raised, error) {
 	}
 	features := int64(high) - int64(low) + 1 // which an int of 32 bits may not hold
 	if features >= int64(min(max(fewColumns, values), maxColumns)) {
-		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare for %s", low, high, count(values, "value")))
+		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare for %s", low, high, phrase.Count(values, "value")))
 	}
 	r := &raised{first: low, to: &format.Header{Relation: strings.ToValidUTF8(in.path, string(utf8.RuneError)), Attributes: make([]format.Attribute, 0, features+1)}}
 	for i := int(low); i <= int(high); i++ {
@@ -87,7 +88,7 @@ func survey(in *input) (*raised, error) {
 		r.labels = map[float64]int{}
 		for i, y := range labels {
 			r.labels[y] = i
-			class.Labels = append(class.Labels, labelNumber(y))
+			class.Labels = append(class.Labels, phrase.Label(y))
 		}
 	}
 	r.to.Class = len(r.to.Attributes)

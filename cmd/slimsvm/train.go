@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -181,7 +182,7 @@ func (s *summary) print(e *env, c *cli.Context) error {
 	}
 	classes := ""
 	if s.Classes > 0 {
-		classes = " in " + count(s.Classes, "class")
+		classes = " in " + phrase.Count(s.Classes, "class")
 	}
 	if s.Chosen != nil {
 		form := ""
@@ -193,11 +194,11 @@ func (s *summary) print(e *env, c *cli.Context) error {
 			drawn = fmt.Sprintf("%d of ", s.Drawn)
 		}
 		e.say("%s: %s%s%s, %s; %s of iteration %d%s, %.2f s",
-			s.Model, drawn, count(s.Rows, "row"), classes, count(s.Features, "feature"), count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
+			s.Model, drawn, phrase.Count(s.Rows, "row"), classes, phrase.Count(s.Features, "feature"), phrase.Count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
 		return nil
 	}
 	e.say("%s: %s%s%s, %s; %s, objective %.6g, %.2f s",
-		s.Model, s.byChoice, count(s.Rows, "row"), classes, count(s.Features, "feature"), count(s.Vectors, "vector"), float64(s.Objective), float64(s.Seconds))
+		s.Model, s.byChoice, phrase.Count(s.Rows, "row"), classes, phrase.Count(s.Features, "feature"), phrase.Count(s.Vectors, "vector"), float64(s.Objective), float64(s.Seconds))
 	s.Minimal.print(e)
 	e.printStages(s.Stages)
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train"
@@ -99,7 +100,7 @@ func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path 
 		if is[math.Trunc(y)] {
 			numbers = append(numbers, i)
 		} else {
-			out.add(labelNumber(y))
+			out.add(phrase.Label(y))
 		}
 	}
 	if out.rows == 0 {

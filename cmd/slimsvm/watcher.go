@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -67,7 +68,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.IterationLimit:
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
 	case train.Unconverged:
-		w.warn("%s stopped before %s converged: scale the features, or lower the cost", count(ev.Machines, "machine"), agreeing(ev.Machines, "it", "they"))
+		w.warn("%s stopped before %s converged: scale the features, or lower the cost", phrase.Count(ev.Machines, "machine"), phrase.Agree(ev.Machines, "it", "they"))
 	case train.NoMargin:
 		w.warn("nu-SVC finds no margin between the classes beyond rounding, as when their rows coincide: the model is of no use")
 	case train.NoVectors:
@@ -75,7 +76,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.FarTargets:
 		w.warn("the targets are far from 0 compared with their spread, and this method also minimises the offset, so that predictions are drawn towards 0: subtract the targets' mean, or raise --cost")
 	case train.ClassesUndrawn:
-		w.warn("%d of %d classes %s none of the %s: --vectors %d is enough for one each", ev.Classes, ev.Of, agreeing(ev.Classes, "has", "have"), count(ev.Vectors, "vector"), ev.Of)
+		w.warn("%d of %d classes %s none of the %s: --vectors %d is enough for one each", ev.Classes, ev.Of, phrase.Agree(ev.Classes, "has", "have"), phrase.Count(ev.Vectors, "vector"), ev.Of)
 	case train.SingleClass:
 		w.warn("all rows are of one class")
 	case train.WeightUnused:
@@ -105,7 +106,7 @@ func (w *watcher) class(label int) string {
 	if w.encoding == nil {
 		return strconv.Itoa(label)
 	}
-	return oneWord(w.encoding.LabelText(float64(label)))
+	return phrase.Word(w.encoding.LabelText(float64(label)))
 }
 
 // trainingsEach is how often a machine is trained where probabilities are

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -196,6 +197,6 @@ func (w *warner) warnLittle(p *problem, rows int, sum float64) {
 	}
 	if so != nil {
 		w.warn("%s: the weights of %s add up to %.6g, so that %s; weights of a mean of 1 are like those of rows without",
-			p.in.path, count(rows, "row"), sum, strings.Join(so, ", and "))
+			p.in.path, phrase.Count(rows, "row"), sum, strings.Join(so, ", and "))
 	}
 }
