@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -49,7 +50,7 @@ type answers struct {
 	p        *predict.Predictor
 	encoding *encode.Encoding // nil: data declare no columns
 	extras   []extra
-	noise    *number // of a regression; nil: not asked for
+	noise    *jsonline.Number // of a regression; nil: not asked for
 	sink     sink
 	texts    func() []string // of cells of the last row, for the sink; nil: it wants none
 

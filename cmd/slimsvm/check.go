@@ -12,6 +12,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -267,7 +268,7 @@ func (k *checker) report(err error) error {
 		f.File = k.name()
 	}
 	if k.c.Bool("json") {
-		if err := printJSON(k.stdout, f); err != nil {
+		if err := jsonline.Print(k.stdout, f); err != nil {
 			return err
 		}
 	} else {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -113,7 +114,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if err != nil || !c.Bool("json") {
 		return err
 	}
-	return printJSON(e.stdout, did)
+	return jsonline.Print(e.stdout, did)
 }
 
 // A conversion writes the rows of an open data file, or some of them, in a format.

@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // sized is a size of a model and its error.
 type sized struct {
-	Vectors int    `json:"vectors"`
-	Error   number `json:"error"`
+	Vectors int             `json:"vectors"`
+	Error   jsonline.Number `json:"error"`
 }
 
 // curveText returns the errors of models by size: a table with tabs, or if the

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -140,7 +141,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 // tell prints what a cross-validation comes to as the options want it.
 func (r *validated) tell(e *env, c *cli.Context, regression bool) error {
 	if c.Bool("json") {
-		return printJSON(e.stdout, r)
+		return jsonline.Print(e.stdout, r)
 	}
 	if err := r.print(e, regression); err != nil || !c.Bool("stats") {
 		return err
@@ -153,17 +154,17 @@ func (r *validated) tell(e *env, c *cli.Context, regression bool) error {
 
 // A validated says how well a method does in cross-validation.
 type validated struct {
-	Method    string   `json:"method"`
-	Rows      int      `json:"rows"`
-	Folds     int      `json:"folds"`
-	Repeat    int      `json:"repeat"`
-	Groups    int      `json:"groups,omitempty"`
-	Seed      uint64   `json:"seed"`
-	Measure   string   `json:"measure"` // "accuracy" or "mean_squared_error"
-	Values    []number `json:"values"`  // of each fold
-	Mean      number   `json:"mean"`
-	Deviation number   `json:"deviation"`
-	score              // of all predictions together
+	Method    string            `json:"method"`
+	Rows      int               `json:"rows"`
+	Folds     int               `json:"folds"`
+	Repeat    int               `json:"repeat"`
+	Groups    int               `json:"groups,omitempty"`
+	Seed      uint64            `json:"seed"`
+	Measure   string            `json:"measure"` // "accuracy" or "mean_squared_error"
+	Values    []jsonline.Number `json:"values"`  // of each fold
+	Mean      jsonline.Number   `json:"mean"`
+	Deviation jsonline.Number   `json:"deviation"`
+	score                       // of all predictions together
 	settings
 }
 
@@ -222,14 +223,14 @@ func spreadScores(all []float64, places []int, scores []float64) []float64 {
 func (v *validation) result(s *sums) *validated {
 	r := &validated{
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
-		Seed: v.c.Uint64("seed"), Measure: s.measure.key, score: s.score(), Values: numbers(s.values),
+		Seed: v.c.Uint64("seed"), Measure: s.measure.key, score: s.score(), Values: jsonline.Numbers(s.values),
 	}
 	r.Groups = groupCount(v.groups)
 	if !s.stats {
 		r.Confusion = nil
 	}
 	mean, deviation := spread(s.values)
-	r.Mean, r.Deviation = number(mean), number(deviation)
+	r.Mean, r.Deviation = jsonline.Number(mean), jsonline.Number(deviation)
 	return r
 }
 

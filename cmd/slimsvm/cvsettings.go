@@ -4,33 +4,34 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 )
 
 // settings are what a cross-validation was told, in JSON: of the options those that the
 // method has.
 type settings struct {
-	Kernel   kernelFacts    `json:"kernel"`
-	Cost     *number        `json:"cost,omitempty"`
-	Nu       *number        `json:"nu,omitempty"`
-	Epsilon  *number        `json:"epsilon,omitempty"`
-	Weights  []labelWeight  `json:"weights,omitempty"`
-	Balanced bool           `json:"balanced,omitempty"`
-	Options  map[string]any `json:"options,omitempty"` // the method's others, as given
-	Noise    *number        `json:"noise,omitempty"`
+	Kernel   kernelFacts      `json:"kernel"`
+	Cost     *jsonline.Number `json:"cost,omitempty"`
+	Nu       *jsonline.Number `json:"nu,omitempty"`
+	Epsilon  *jsonline.Number `json:"epsilon,omitempty"`
+	Weights  []labelWeight    `json:"weights,omitempty"`
+	Balanced bool             `json:"balanced,omitempty"`
+	Options  map[string]any   `json:"options,omitempty"` // the method's others, as given
+	Noise    *jsonline.Number `json:"noise,omitempty"`
 }
 
 // labelWeight is a class with its weight.
 type labelWeight struct {
-	Label  string `json:"label"`
-	Weight number `json:"weight"`
+	Label  string          `json:"label"`
+	Weight jsonline.Number `json:"weight"`
 }
 
 // settingsOf returns what a problem's whole was prepared with.
 func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	s := settings{Kernel: kernelOf(whole.kernel)}
-	set := func(at **number, option string, v float64) {
+	set := func(at **jsonline.Number, option string, v float64) {
 		if m.Has(option) {
-			*at = (*number)(&v)
+			*at = (*jsonline.Number)(&v)
 		}
 	}
 	set(&s.Cost, "cost", costOf(c, m))
@@ -39,7 +40,7 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	s.Balanced = isBalanced(c)
 	for _, text := range c.StringSlice("weight") {
 		if label, weight, err := cutWeight(text); err == nil {
-			s.Weights = append(s.Weights, labelWeight{label, number(weight)})
+			s.Weights = append(s.Weights, labelWeight{label, jsonline.Number(weight)})
 		}
 	}
 	s.Options = map[string]any{}
@@ -48,7 +49,7 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 			continue
 		}
 		if real, ok := v.(float64); ok {
-			v = number(real)
+			v = jsonline.Number(real)
 		}
 		s.Options[name] = v
 	}
@@ -60,11 +61,11 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 		case name == "probability" || name == "no-shrinking":
 			s.Options[name] = c.Bool(name)
 		case name == "tolerance" || name == "cache-mb":
-			s.Options[name] = number(c.Float64(name))
+			s.Options[name] = jsonline.Number(c.Float64(name))
 		}
 	}
 	if noise := c.Float64("noise"); noise > 0 {
-		s.Noise = (*number)(&noise)
+		s.Noise = (*jsonline.Number)(&noise)
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -30,13 +31,13 @@ type dumpedAttribute struct {
 	Values     []string          `json:"values,omitzero"`
 	Format     string            `json:"format,omitempty"`
 	Attributes []dumpedAttribute `json:"attributes,omitempty"`
-	Weight     *number           `json:"weight,omitempty"`
+	Weight     *jsonline.Number  `json:"weight,omitempty"`
 }
 
 type dumpedRow struct {
-	Sparse bool    `json:"sparse,omitempty"`
-	Weight *number `json:"weight,omitempty"`
-	Values []any   `json:"values"`
+	Sparse bool             `json:"sparse,omitempty"`
+	Weight *jsonline.Number `json:"weight,omitempty"`
+	Values []any            `json:"values"`
 }
 
 func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
@@ -47,7 +48,7 @@ func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 			n.Values = append([]string{}, a.Labels...)
 		}
 		if a.Weight != 0 && a.Weight != 1 {
-			n.Weight = (*number)(&a.Weight)
+			n.Weight = (*jsonline.Number)(&a.Weight)
 		}
 		d = append(d, n)
 	}
@@ -57,7 +58,7 @@ func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 func dumpRow(attributes []format.Attribute, row *format.Instance) dumpedRow {
 	d := dumpedRow{Sparse: row.Sparse, Values: make([]any, len(attributes))}
 	if row.Weight != 1 {
-		weight := number(row.Weight)
+		weight := jsonline.Number(row.Weight)
 		d.Weight = &weight
 	}
 	for i, a := range attributes {
@@ -76,7 +77,7 @@ func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
 	case format.String:
 		return row.Strings[int(v)]
 	case format.Date:
-		return dumpedDate{number(v), dateText(a.Pattern, v)}
+		return dumpedDate{jsonline.Number(v), dateText(a.Pattern, v)}
 	case format.Relational:
 		rows := []dumpedRow{}
 		for i := range row.Tables[int(v)] {
@@ -84,12 +85,12 @@ func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
 		}
 		return rows
 	}
-	return number(v)
+	return jsonline.Number(v)
 }
 
 type dumpedDate struct {
-	MS   number `json:"ms"`
-	Text string `json:"text,omitempty"`
+	MS   jsonline.Number `json:"ms"`
+	Text string          `json:"text,omitempty"`
 }
 
 // dateText returns a date in its pattern, as ARFF has it, or "" if that cannot
@@ -116,11 +117,11 @@ func dateText(pattern string, ms float64) string {
 // dump prints columns and rows, a row a line.
 func (e *env) dump(in *input) error {
 	w := bufio.NewWriter(e.stdout)
-	head, err := jsonText(in.header.Relation)
+	head, err := jsonline.Marshal(in.header.Relation)
 	if err != nil {
 		return err
 	}
-	attributes, err := jsonText(dumpAttributes(in.header.Attributes))
+	attributes, err := jsonline.Marshal(dumpAttributes(in.header.Attributes))
 	if err != nil {
 		return err
 	}
@@ -135,9 +136,9 @@ func (e *env) dump(in *input) error {
 		}
 		var text []byte
 		if in.declared() {
-			text, err = jsonText(dumpRow(in.header.Attributes, &row))
+			text, err = jsonline.Marshal(dumpRow(in.header.Attributes, &row))
 		} else {
-			text, err = jsonText(map[string]any{"label": number(row.Y), "index": row.X.Index, "value": numbers(row.X.Value)})
+			text, err = jsonline.Marshal(map[string]any{"label": jsonline.Number(row.Y), "index": row.X.Index, "value": jsonline.Numbers(row.X.Value)})
 		}
 		if err != nil {
 			return in.at(err)

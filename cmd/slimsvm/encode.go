@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -119,7 +120,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	if !c.Bool("json") {
 		return nil
 	}
-	return printJSON(e.stdout, did)
+	return jsonline.Print(e.stdout, did)
 }
 
 // encodesAlike returns wrong usage if options contradict --like.

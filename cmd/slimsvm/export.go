@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -135,7 +136,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(e.stdout, exported{Model: out, Vectors: plain.Vectors.Len(), Was: m.Vectors.Len()})
+		return jsonline.Print(e.stdout, exported{Model: out, Vectors: plain.Vectors.Len(), Was: m.Vectors.Len()})
 	}
 	if !c.Bool("quiet") {
 		e.say("%s: %s, were %d", out, phrase.Count(plain.Vectors.Len(), "vector"), m.Vectors.Len())
@@ -200,7 +201,7 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 	}
 	n := p.Model().Vectors.Len()
 	if c.Bool("json") {
-		return printJSON(e.stdout, exported{Model: out, Vectors: n, Was: n})
+		return jsonline.Print(e.stdout, exported{Model: out, Vectors: n, Was: n})
 	}
 	if !c.Bool("quiet") {
 		e.say("%s: %s, %s; %s", out, phrase.Count(n, "vector"), phrase.Count(len(p.Model().Machines), "machine"), l.named(name, out))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -17,23 +18,23 @@ import (
 // declares; features, with the lowest and highest number, those of a file that
 // declares none.
 type dataFacts struct {
-	File     string     `json:"file"`
-	Format   string     `json:"format"`
-	Relation string     `json:"relation,omitempty"`
-	Decimal  string     `json:"decimal,omitempty"` // what fractions begin with, if it is a comma
-	Rows     int        `json:"rows"`
-	Columns  []column   `json:"columns,omitempty"`
-	Class    string     `json:"class,omitempty"`         // the label's column
-	Features int        `json:"features"`                // columns beside the label's; feature numbers in use
-	First    *int32     `json:"first_feature,omitempty"` // nil: none are in use
-	Last     *int32     `json:"last_feature,omitempty"`
-	Min      *number    `json:"min,omitempty"` // of all features, where none are declared
-	Max      *number    `json:"max,omitempty"`
-	Density  number     `json:"density"` // share of values that are not zero, text apart
-	Missing  int        `json:"missing"`
-	Weighted bool       `json:"weighted"`          // some row has a weight other than 1
-	Labels   []labelled `json:"labels,omitzero"`   // nil: they are not counted
-	Targets  *span      `json:"targets,omitempty"` // of a numeric label
+	File     string           `json:"file"`
+	Format   string           `json:"format"`
+	Relation string           `json:"relation,omitempty"`
+	Decimal  string           `json:"decimal,omitempty"` // what fractions begin with, if it is a comma
+	Rows     int              `json:"rows"`
+	Columns  []column         `json:"columns,omitempty"`
+	Class    string           `json:"class,omitempty"`         // the label's column
+	Features int              `json:"features"`                // columns beside the label's; feature numbers in use
+	First    *int32           `json:"first_feature,omitempty"` // nil: none are in use
+	Last     *int32           `json:"last_feature,omitempty"`
+	Min      *jsonline.Number `json:"min,omitempty"` // of all features, where none are declared
+	Max      *jsonline.Number `json:"max,omitempty"`
+	Density  jsonline.Number  `json:"density"` // share of values that are not zero, text apart
+	Missing  int              `json:"missing"`
+	Weighted bool             `json:"weighted"`          // some row has a weight other than 1
+	Labels   []labelled       `json:"labels,omitzero"`   // nil: they are not counted
+	Targets  *span            `json:"targets,omitempty"` // of a numeric label
 
 	nonzero int64
 	used    indexSet
@@ -43,13 +44,13 @@ type dataFacts struct {
 
 // A column is what there is to say of one.
 type column struct {
-	Name    string     `json:"name"`
-	Type    string     `json:"type"`
-	Min     *number    `json:"min,omitempty"`
-	Max     *number    `json:"max,omitempty"`
-	Nonzero int        `json:"nonzero"`
-	Missing int        `json:"missing"`
-	Labels  []labelled `json:"labels,omitzero"` // of a nominal column, as declared; nil: it is none
+	Name    string           `json:"name"`
+	Type    string           `json:"type"`
+	Min     *jsonline.Number `json:"min,omitempty"`
+	Max     *jsonline.Number `json:"max,omitempty"`
+	Nonzero int              `json:"nonzero"`
+	Missing int              `json:"missing"`
+	Labels  []labelled       `json:"labels,omitzero"` // of a nominal column, as declared; nil: it is none
 
 	values  span
 	counts  []int
@@ -65,16 +66,16 @@ type labelled struct {
 
 // A span is the interval of some values.
 type span struct {
-	Min  number `json:"min"`
-	Max  number `json:"max"`
+	Min  jsonline.Number `json:"min"`
+	Max  jsonline.Number `json:"max"`
 	some bool
 }
 
 func (s *span) take(v float64) {
 	if !s.some {
-		s.Min, s.Max, s.some = number(v), number(v), true
+		s.Min, s.Max, s.some = jsonline.Number(v), jsonline.Number(v), true
 	}
-	s.Min, s.Max = min(s.Min, number(v)), max(s.Max, number(v))
+	s.Min, s.Max = min(s.Min, jsonline.Number(v)), max(s.Max, jsonline.Number(v))
 }
 
 // mostLabels is the number of different labels that are counted where no columns
@@ -221,11 +222,11 @@ func (f *dataFacts) finishFeatures() {
 	}
 }
 
-func share(part, whole int64) number {
+func share(part, whole int64) jsonline.Number {
 	if whole == 0 {
 		return 0
 	}
-	return number(float64(part) / float64(whole))
+	return jsonline.Number(float64(part) / float64(whole))
 }
 
 // An indexSet counts different feature numbers.

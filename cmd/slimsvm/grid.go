@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -332,7 +333,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		failed = both(failed, err)
 	}
 	if c.Bool("json") { // the search is told of though the model be lost
-		if err := printJSON(e.stdout, r); err != nil && failed == nil {
+		if err := jsonline.Print(e.stdout, r); err != nil && failed == nil {
 			return err
 		}
 		return failed

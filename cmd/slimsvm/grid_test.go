@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 )
 
 func searchAll(t *testing.T, line string) (r searched) {
@@ -26,7 +28,7 @@ func searchAll(t *testing.T, line string) (r searched) {
 
 // told returns v as JSON.
 func told(v any) string {
-	text, err := jsonText(v)
+	text, err := jsonline.Marshal(v)
 	if err != nil {
 		return err.Error()
 	}
@@ -85,7 +87,7 @@ func TestGridIsCV(t *testing.T) {
 		best := gridPoint{}
 		for i, p := range r.Points {
 			line := "cv --json " + data + " " + strings.Join(fixed, " ")
-			for name, v := range map[string]*number{"cost": p.Cost, "gamma": p.Gamma, "epsilon": p.Epsilon} {
+			for name, v := range map[string]*jsonline.Number{"cost": p.Cost, "gamma": p.Gamma, "epsilon": p.Epsilon} {
 				if v != nil {
 					line += fmt.Sprintf(" --%s %v", name, float64(*v))
 				}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -186,14 +187,14 @@ type searched struct {
 
 // A gridPoint says how well a method does with the parameters of a point.
 type gridPoint struct {
-	Cost      *number `json:"cost,omitempty"`
-	Gamma     *number `json:"gamma,omitempty"`
-	Epsilon   *number `json:"epsilon,omitempty"`
-	Score     *number `json:"score,omitempty"`           // with --score: the measure, of all predictions together
-	Deviation *number `json:"deviation,omitempty"`       // between folds
-	Undefined int     `json:"undefined_folds,omitempty"` // with --score: folds that have none
-	Error     string  `json:"error,omitempty"`           // why there is no score
-	rate              // of all predictions together
+	Cost      *jsonline.Number `json:"cost,omitempty"`
+	Gamma     *jsonline.Number `json:"gamma,omitempty"`
+	Epsilon   *jsonline.Number `json:"epsilon,omitempty"`
+	Score     *jsonline.Number `json:"score,omitempty"`           // with --score: the measure, of all predictions together
+	Deviation *jsonline.Number `json:"deviation,omitempty"`       // between folds
+	Undefined int              `json:"undefined_folds,omitempty"` // with --score: folds that have none
+	Error     string           `json:"error,omitempty"`           // why there is no score
+	rate                       // of all predictions together
 }
 
 // result says what all points come to, and which is the best. It passes on the warnings of that one.
@@ -241,7 +242,7 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 // told returns a point in JSON.
 func (s *search) told(k int) (g gridPoint) {
 	for i, a := range s.axes {
-		v := number(s.points[k][i])
+		v := jsonline.Number(s.points[k][i])
 		switch a.name {
 		case "cost":
 			g.Cost = &v
@@ -285,7 +286,7 @@ func (s *search) warnBorder(w *watcher, p point) {
 func (r *searched) print(w io.Writer, axes []axis, by *chosenBy) error {
 	var at []string
 	for _, a := range axes {
-		v := map[string]*number{"cost": r.Best.Cost, "gamma": r.Best.Gamma, "epsilon": r.Best.Epsilon}[a.name]
+		v := map[string]*jsonline.Number{"cost": r.Best.Cost, "gamma": r.Best.Gamma, "epsilon": r.Best.Epsilon}[a.name]
 		at = append(at, fmt.Sprintf("%s %v", a.name, float64(*v)))
 	}
 	_, err := fmt.Fprintf(w, "%s: %s; the %s of %d; seed %d\n", strings.Join(at, ", "), by.best(r), by.superlative(), len(r.Points), r.Seed)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -95,7 +96,7 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(e.stdout, facts)
+		return jsonline.Print(e.stdout, facts)
 	}
 	return facts.print(e.stdout)
 }
@@ -160,7 +161,7 @@ func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(e.stdout, f)
+		return jsonline.Print(e.stdout, f)
 	}
 	return f.print(e.stdout)
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"encoding/json"
-	"math"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -67,27 +66,12 @@ func jsonKeys(t reflect.Type) []string {
 	return keys
 }
 
-func TestNumber(t *testing.T) {
-	for _, c := range []struct {
-		v    float64
-		want string
-	}{
-		{0, "0"}, {math.Copysign(0, -1), "-0"}, {0.1, "0.1"}, {1e300, "1e+300"}, {981158400000, "981158400000"},
-		{math.NaN(), "null"}, {math.Inf(1), `"Infinity"`}, {math.Inf(-1), `"-Infinity"`},
-	} {
-		text, err := jsonText(map[string]any{"<v>": number(c.v)})
-		if err != nil || string(text) != `{"<v>":`+c.want+`}` || !json.Valid(text) {
-			t.Errorf("%v: %s, %v", c.v, text, err)
-		}
-	}
-}
-
 // TestDensityOfMany: the density of more values than an int of 32 bits counts.
 func TestDensityOfMany(t *testing.T) {
 	f := dataFacts{Rows: 1 << 17, nonzero: 1 << 24}
 	f.used.n = 1 << 16
 	f.finish(&format.Header{}, -1)
-	if want := number(1.0 / 512); f.Density != want {
+	if want := jsonline.Number(1.0 / 512); f.Density != want {
 		t.Errorf("features: %v, want %v", f.Density, want)
 	}
 	f = dataFacts{Rows: 1 << 30, Columns: make([]column, 6)}
@@ -95,7 +79,7 @@ func TestDensityOfMany(t *testing.T) {
 		f.Columns[i].Nonzero, f.Columns[i].listed = 1<<29, 1<<30
 	}
 	f.finish(&format.Header{Attributes: make([]format.Attribute, 6)}, -1)
-	if want := number(0.5); f.Density != want {
+	if want := jsonline.Number(0.5); f.Density != want {
 		t.Errorf("columns: %v, want %v", f.Density, want)
 	}
 }

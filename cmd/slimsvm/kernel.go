@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -26,14 +27,14 @@ func talkFlags() []cli.Flag {
 
 // kernelFacts are a kernel in JSON: its name, and the parameters that it has.
 type kernelFacts struct {
-	Name   string  `json:"name"`
-	Degree *int    `json:"degree,omitempty"`
-	Gamma  *number `json:"gamma,omitempty"`
-	Coef0  *number `json:"coef0,omitempty"`
+	Name   string           `json:"name"`
+	Degree *int             `json:"degree,omitempty"`
+	Gamma  *jsonline.Number `json:"gamma,omitempty"`
+	Coef0  *jsonline.Number `json:"coef0,omitempty"`
 }
 
 func kernelOf(k kernel.Kernel) kernelFacts {
-	real := func(v float64) *number { return (*number)(&v) }
+	real := func(v float64) *jsonline.Number { return (*jsonline.Number)(&v) }
 	switch k := k.(type) {
 	case kernel.Linear:
 		return kernelFacts{Name: "linear"}

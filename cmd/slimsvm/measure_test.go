@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 )
 
 // unbalancedRows are mixedRows of which few are of the second class, with weights.
@@ -98,7 +100,7 @@ func TestGridScoreIsStats(t *testing.T) {
 			best := -1
 			for i, p := range r.Points {
 				line := line
-				for option, v := range map[string]*number{"--log2c": p.Cost, "--log2g": p.Gamma, "--log2p": p.Epsilon} {
+				for option, v := range map[string]*jsonline.Number{"--log2c": p.Cost, "--log2g": p.Gamma, "--log2p": p.Epsilon} {
 					if v != nil {
 						at := strings.Index(line, option)
 						end := len(line)

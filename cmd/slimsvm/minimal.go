@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/mkc"
@@ -11,14 +12,14 @@ import (
 // minimal says what linear programmes found, added up over the machines; the bounds are
 // those of the classifier.
 type minimal struct {
-	Rows        int    `json:"m1"` // that the classifier depends on in training
-	Vectors     int    `json:"m2"` // kernel support vectors
-	LooCorrect  number `json:"loo_correct"`
-	LooError    number `json:"loo_error"`
-	Programmes  int    `json:"programmes"`
-	FirstPivots int    `json:"first_pivots"`
-	Pivots      int    `json:"pivots"`
-	Unfinished  int    `json:"unfinished,omitempty"` // machines
+	Rows        int             `json:"m1"` // that the classifier depends on in training
+	Vectors     int             `json:"m2"` // kernel support vectors
+	LooCorrect  jsonline.Number `json:"loo_correct"`
+	LooError    jsonline.Number `json:"loo_error"`
+	Programmes  int             `json:"programmes"`
+	FirstPivots int             `json:"first_pivots"`
+	Pivots      int             `json:"pivots"`
+	Unfinished  int             `json:"unfinished,omitempty"` // machines
 
 	machines []train.Minimised
 	of       int // sum of their rows
@@ -40,7 +41,7 @@ func (m *minimal) add(e train.Minimised) *minimal {
 		m.Unfinished++
 	}
 	missable, of := mkc.Missable(m.machines)
-	m.LooError = number(float64(missable) / float64(of))
+	m.LooError = jsonline.Number(float64(missable) / float64(of))
 	m.LooCorrect = 1 - m.LooError
 	return m
 }

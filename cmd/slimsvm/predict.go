@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -192,7 +193,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 func (a *answers) tell(e *env, c *cli.Context) error {
 	s := a.tally.score()
 	if c.Bool("json") {
-		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Noise: a.noise})
+		return jsonline.Print(e.stdout, scored{Rows: a.rows, score: s, Noise: a.noise})
 	}
 	if c.Bool("quiet") {
 		return nil
@@ -210,17 +211,17 @@ func (a *answers) tell(e *env, c *cli.Context) error {
 type scored struct {
 	Rows int `json:"rows"`
 	score
-	Noise *number `json:"noise,omitempty"` // with --probability, of a regression
+	Noise *jsonline.Number `json:"noise,omitempty"` // with --probability, of a regression
 }
 
 // noiseOf returns the scale of the Laplace distribution of targets about the
 // predictions, in the units of the data.
-func noiseOf(m *models.Model, encoding *encode.Encoding) *number {
+func noiseOf(m *models.Model, encoding *encode.Encoding) *jsonline.Number {
 	noise := m.Noise
 	if encoding != nil {
 		noise = encoding.Difference(noise)
 	}
-	return (*number)(&noise)
+	return (*jsonline.Number)(&noise)
 }
 
 // createAnswers creates the file for the predictions.

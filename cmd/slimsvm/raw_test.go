@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
@@ -29,7 +30,7 @@ func shared(t *testing.T, elements ...string) string {
 // are: train, then predict, prints labels as text, nearly all of them right; and the
 // same for a file whose columns and labels are declared in another order.
 func TestRawARFF(t *testing.T) {
-	for name, atLeast := range map[string]number{"soybean": 0.95, "labor": 0.95, "hypothyroid": 0.93} {
+	for name, atLeast := range map[string]jsonline.Number{"soybean": 0.95, "labor": 0.95, "hypothyroid": 0.93} {
 		t.Run(name, func(t *testing.T) {
 			path := shared(t, "data", "arff_dev", name+".arff.zst")
 			t.Chdir(t.TempDir())

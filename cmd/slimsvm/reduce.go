@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -255,16 +256,16 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	said := &reduction{
 		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
-		Rows: rows.Len(), Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
+		Rows: rows.Len(), Seed: r.Seed, Seconds: jsonline.Number(time.Since(start).Seconds()),
 	}
 	if t != nil {
-		said.Held, said.Curve, said.ParentError = t.held.Len(), t.sizes, (*number)(&t.parent)
+		said.Held, said.Curve, said.ParentError = t.held.Len(), t.sizes, (*jsonline.Number)(&t.parent)
 	}
 	if said.Vectors < r.Vectors && (t == nil || !t.ended) && !exact && small != m {
 		said.Asked = r.Vectors
 	}
 	for _, f := range of.costs.Weights {
-		said.Weights = append(said.Weights, weighed{labelText(encoding, f.Label), number(f.Weight)})
+		said.Weights = append(said.Weights, weighed{labelText(encoding, f.Label), jsonline.Number(f.Weight)})
 	}
 	return e.sayReduced(c, said)
 }
@@ -321,30 +322,30 @@ func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
 
 // A reduction says what was done.
 type reduction struct {
-	Model       string    `json:"model"`
-	Method      string    `json:"method"`
-	Vectors     int       `json:"vectors"`
-	Asked       int       `json:"asked,omitempty"` // 0: as many were found as were asked for
-	Parent      int       `json:"parent_vectors"`
-	Machines    int       `json:"machines"`
-	Rows        int       `json:"rows"`
-	Weights     []weighed `json:"weights,omitempty"` // none: errors on all classes cost alike
-	Held        int       `json:"held_out,omitempty"`
-	ParentError *number   `json:"parent_error,omitempty"` // nil: no rows are held out
-	Curve       []sized   `json:"curve,omitempty"`
-	Seed        uint64    `json:"seed"`
-	Seconds     number    `json:"seconds"`
+	Model       string           `json:"model"`
+	Method      string           `json:"method"`
+	Vectors     int              `json:"vectors"`
+	Asked       int              `json:"asked,omitempty"` // 0: as many were found as were asked for
+	Parent      int              `json:"parent_vectors"`
+	Machines    int              `json:"machines"`
+	Rows        int              `json:"rows"`
+	Weights     []weighed        `json:"weights,omitempty"` // none: errors on all classes cost alike
+	Held        int              `json:"held_out,omitempty"`
+	ParentError *jsonline.Number `json:"parent_error,omitempty"` // nil: no rows are held out
+	Curve       []sized          `json:"curve,omitempty"`
+	Seed        uint64           `json:"seed"`
+	Seconds     jsonline.Number  `json:"seconds"`
 }
 
 // weighed is the factor on the cost of errors on a class.
 type weighed struct {
-	Label  string `json:"label"`
-	Weight number `json:"weight"`
+	Label  string          `json:"label"`
+	Weight jsonline.Number `json:"weight"`
 }
 
 func (e *env) sayReduced(c *cli.Context, r *reduction) error {
 	if c.Bool("json") {
-		return printJSON(e.stdout, r)
+		return jsonline.Print(e.stdout, r)
 	}
 	if c.Bool("quiet") {
 		return nil

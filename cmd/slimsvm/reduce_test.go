@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/reducedset"
@@ -316,10 +317,10 @@ func TestReducePrecomputed(t *testing.T) {
 // TestCurveOfOverflow: errors that are not finite, as squares of targets of 1e200, have no place in a plot: PNG did not
 // end where others were, SVG had Inf among its numbers. Those that have one are drawn as large as ever.
 func TestCurveOfOverflow(t *testing.T) {
-	inf := number(math.Inf(1))
+	inf := jsonline.Number(math.Inf(1))
 	plain := []sized{{1, 4e300}, {2, 2e300}, {4, 1e300}}
 	for _, parent := range []float64{1e300, math.Inf(1), math.NaN()} {
-		all := slices.Concat([]sized{{1, inf}}, plain, []sized{{4, number(math.NaN())}})
+		all := slices.Concat([]sized{{1, inf}}, plain, []sized{{4, jsonline.Number(math.NaN())}})
 		svg := string(curveText("curve.svg", all, parent, 9))
 		if strings.Contains(svg, "Inf") || strings.Contains(svg, "NaN") || !strings.Contains(svg, `d="M204.5 24l138.5 163 277 81.5"/>`) {
 			t.Errorf("%v: %s", parent, svg)

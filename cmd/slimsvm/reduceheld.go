@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -64,7 +65,7 @@ func (t *trial) judge(c *cli.Context, small *models.Model) error {
 	if err != nil {
 		return err
 	}
-	size := sized{small.Vectors.Len(), number(wrong)}
+	size := sized{small.Vectors.Len(), jsonline.Number(wrong)}
 	for n := len(t.sizes); n > 0 && t.sizes[n-1].Vectors >= size.Vectors; n-- {
 		t.sizes = t.sizes[:n-1] // a vector more, and some that are not needed any more
 	}

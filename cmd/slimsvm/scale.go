@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
 )
@@ -156,7 +157,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if !c.Bool("json") {
 		return nil
 	}
-	return printJSON(e.stdout, did)
+	return jsonline.Print(e.stdout, did)
 }
 
 // scalesApart returns wrong usage if files that are written are one, or one that is

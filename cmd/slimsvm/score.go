@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -23,13 +24,13 @@ type score struct {
 
 // A rate is the figures by which one score is better than another.
 type rate struct {
-	Scored             int     `json:"scored"` // rows that have a label
-	Correct            *int    `json:"correct,omitempty"`
-	Weight             *number `json:"weight,omitempty"` // of the rows, if that is not their number
-	CorrectWeight      *number `json:"correct_weight,omitempty"`
-	Accuracy           *number `json:"accuracy,omitempty"`
-	MeanSquaredError   *number `json:"mean_squared_error,omitempty"`
-	SquaredCorrelation *number `json:"squared_correlation,omitempty"`
+	Scored             int              `json:"scored"` // rows that have a label
+	Correct            *int             `json:"correct,omitempty"`
+	Weight             *jsonline.Number `json:"weight,omitempty"` // of the rows, if that is not their number
+	CorrectWeight      *jsonline.Number `json:"correct_weight,omitempty"`
+	Accuracy           *jsonline.Number `json:"accuracy,omitempty"`
+	MeanSquaredError   *jsonline.Number `json:"mean_squared_error,omitempty"`
+	SquaredCorrelation *jsonline.Number `json:"squared_correlation,omitempty"`
 }
 
 func rateOf(s *predict.Scores, task models.Task) rate {
@@ -52,14 +53,14 @@ func rateOf(s *predict.Scores, task models.Task) rate {
 }
 
 // real returns a number that is there.
-func real(v float64) *number { return (*number)(&v) }
+func real(v float64) *jsonline.Number { return (*jsonline.Number)(&v) }
 
 // A confusion counts rows by their true and their predicted label. Labels are in
 // the model's order; those that only the data have stand behind them.
 type confusion struct {
-	Labels []string   `json:"labels"`
-	Counts [][]number `json:"counts"` // a row for each true label
-	known  int        // how many labels are the model's
+	Labels []string            `json:"labels"`
+	Counts [][]jsonline.Number `json:"counts"` // a row for each true label
+	known  int                 // how many labels are the model's
 }
 
 // confusionLimit is the number of labels up to which confusions are told: a table of
@@ -120,7 +121,7 @@ func (c *confusion) print(w io.Writer) {
 }
 
 // countText returns a number of rows as text, which weights may have made a fraction.
-func countText(n number) string {
+func countText(n jsonline.Number) string {
 	if v := float64(n); v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}

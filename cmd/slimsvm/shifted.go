@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -12,18 +13,18 @@ import (
 
 // An iteration is one of an ensemble of exemplar or prototype machines.
 type iteration struct {
-	Trial     bool   `json:"trial,omitempty"` // on some rows, to choose the form
-	Rising    bool   `json:"rising_sigmoids,omitempty"`
-	Form      string `json:"form,omitempty"`  // where there are several
-	Round     int    `json:"round,omitempty"` // of sampling
-	Iteration int    `json:"iteration"`
-	Machines  int    `json:"machines"`
-	Accuracy  number `json:"accuracy"` // on rows held out
+	Trial     bool            `json:"trial,omitempty"` // on some rows, to choose the form
+	Rising    bool            `json:"rising_sigmoids,omitempty"`
+	Form      string          `json:"form,omitempty"`  // where there are several
+	Round     int             `json:"round,omitempty"` // of sampling
+	Iteration int             `json:"iteration"`
+	Machines  int             `json:"machines"`
+	Accuracy  jsonline.Number `json:"accuracy"` // on rows held out
 }
 
 // shifted takes note of an iteration, and shows it.
 func (w *watcher) shifted(ev train.Shifted) {
-	i := iteration{ev.Trial, ev.Rising, ev.Form, ev.Round, ev.Iteration, ev.Machines, number(ev.Accuracy)}
+	i := iteration{ev.Trial, ev.Rising, ev.Form, ev.Round, ev.Iteration, ev.Machines, jsonline.Number(ev.Accuracy)}
 	w.shifts = append(w.shifts, i)
 	if w.quiet || w.kept {
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -275,7 +276,7 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 		d.Rest = nil
 	}
 	if c.Bool("json") {
-		return printJSON(e.stdout, d)
+		return jsonline.Print(e.stdout, d)
 	}
 	if !c.Bool("quiet") {
 		for _, w := range []*written{d.First, d.Rest} {

@@ -7,29 +7,30 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/train"
 )
 
 // A stage is one of a method that goes by stages: means over its runs.
 type stage struct {
-	Rows        int       `json:"rows"`    // of a run
-	Centres     int       `json:"centres"` // points that the runs are given; 0: their rows
-	Costs       []number  `json:"costs"`   // of each machine
-	Runs        int       `json:"runs"`
-	Evaluations number    `json:"evaluations"` // of an approximation
-	Steps       []stepped `json:"steps"`
-	Seconds     number    `json:"seconds"`
+	Rows        int               `json:"rows"`    // of a run
+	Centres     int               `json:"centres"` // points that the runs are given; 0: their rows
+	Costs       []jsonline.Number `json:"costs"`   // of each machine
+	Runs        int               `json:"runs"`
+	Evaluations jsonline.Number   `json:"evaluations"` // of an approximation
+	Steps       []stepped         `json:"steps"`
+	Seconds     jsonline.Number   `json:"seconds"`
 }
 
 // stepped is a step of a stage: b, the classifier over the points given; c, that of
 // the approximation; d, the one over the points of the approximation.
 type stepped struct {
-	Step           string `json:"step"`
-	Points         number `json:"points"`
-	SupportVectors number `json:"support_vectors"`
-	Correct        number `json:"correct"`  // share of right answers on the rows learned from
-	HeldOut        number `json:"held_out"` // on rows held out; not a number where there are none
-	Pivots         number `json:"pivots"`
+	Step           string          `json:"step"`
+	Points         jsonline.Number `json:"points"`
+	SupportVectors jsonline.Number `json:"support_vectors"`
+	Correct        jsonline.Number `json:"correct"`  // share of right answers on the rows learned from
+	HeldOut        jsonline.Number `json:"held_out"` // on rows held out; not a number where there are none
+	Pivots         jsonline.Number `json:"pivots"`
 }
 
 // staging follows the stages.
@@ -40,13 +41,13 @@ type staging struct {
 
 func (s *staging) add(e train.StageDone) {
 	now := time.Now()
-	of := stage{Rows: e.Rows, Centres: e.Centres, Runs: e.Runs, Seconds: number(now.Sub(s.since).Seconds())}
+	of := stage{Rows: e.Rows, Centres: e.Centres, Runs: e.Runs, Seconds: jsonline.Number(now.Sub(s.since).Seconds())}
 	s.since = now
 	for _, nu := range e.Nu {
-		of.Costs = append(of.Costs, number(nu))
+		of.Costs = append(of.Costs, jsonline.Number(nu))
 	}
 	if e.Runs > 0 {
-		of.Evaluations = number(float64(e.Evaluations) / float64(e.Runs))
+		of.Evaluations = jsonline.Number(float64(e.Evaluations) / float64(e.Runs))
 	}
 	for k, step := range e.Steps {
 		if step.Runs == 0 {
@@ -54,8 +55,8 @@ func (s *staging) add(e train.StageDone) {
 		}
 		n := float64(step.Runs)
 		of.Steps = append(of.Steps, stepped{
-			Step: "bcd"[k : k+1], Points: number(float64(step.Points) / n), SupportVectors: number(float64(step.SupportVectors) / n),
-			Correct: ratio(step.Right, step.Of), HeldOut: ratio(step.HeldRight, step.HeldOut), Pivots: number(float64(step.Pivots) / n),
+			Step: "bcd"[k : k+1], Points: jsonline.Number(float64(step.Points) / n), SupportVectors: jsonline.Number(float64(step.SupportVectors) / n),
+			Correct: ratio(step.Right, step.Of), HeldOut: ratio(step.HeldRight, step.HeldOut), Pivots: jsonline.Number(float64(step.Pivots) / n),
 		})
 	}
 	s.stages = append(s.stages, of)
@@ -73,11 +74,11 @@ func (w *watcher) where() string {
 	return fmt.Sprintf("stage %d of 0 to %d, %d of %d runs done", at.Stage, at.Stages-1, at.Done, at.Of)
 }
 
-func ratio(part, whole int) number {
+func ratio(part, whole int) jsonline.Number {
 	if whole == 0 {
-		return number(math.NaN())
+		return jsonline.Number(math.NaN())
 	}
-	return number(float64(part) / float64(whole))
+	return jsonline.Number(float64(part) / float64(whole))
 }
 
 // printStages prints the table of stages, unless there are none.
@@ -118,7 +119,7 @@ func (e *env) printStages(stages []stage) {
 
 // costText says the costs of the machines: the one that they share, or the least and
 // the most.
-func costText(costs []number) string {
+func costText(costs []jsonline.Number) string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range costs {
 		low, high = min(low, float64(c)), max(high, float64(c))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -13,34 +14,34 @@ import (
 
 // classStats are what --stats tells of classes.
 type classStats struct {
-	Kappa    number      `json:"kappa"`
-	MCC      number      `json:"mcc"`
-	Balanced number      `json:"balanced_accuracy"`
-	LogLoss  *number     `json:"log_loss,omitempty"` // nil: labels have no probabilities
-	Brier    *number     `json:"brier,omitempty"`    // the same
-	PerLabel []labelStat `json:"per_label"`          // in the order of the confusions
-	Macro    labelStat   `json:"macro"`              // plain means over the labels that occur
-	Weighted labelStat   `json:"weighted"`           // means weighted by support
+	Kappa    jsonline.Number  `json:"kappa"`
+	MCC      jsonline.Number  `json:"mcc"`
+	Balanced jsonline.Number  `json:"balanced_accuracy"`
+	LogLoss  *jsonline.Number `json:"log_loss,omitempty"` // nil: labels have no probabilities
+	Brier    *jsonline.Number `json:"brier,omitempty"`    // the same
+	PerLabel []labelStat      `json:"per_label"`          // in the order of the confusions
+	Macro    labelStat        `json:"macro"`              // plain means over the labels that occur
+	Weighted labelStat        `json:"weighted"`           // means weighted by support
 }
 
 // A labelStat says how well one label is told from all others.
 type labelStat struct {
-	Label     *string `json:"label,omitempty"` // nil: of a mean
-	Precision number  `json:"precision"`
-	Recall    number  `json:"recall"`
-	F1        number  `json:"f1"`
-	Support   number  `json:"support"`
-	Area      *number `json:"roc_area,omitempty"` // nil: labels have no scores
+	Label     *string          `json:"label,omitempty"` // nil: of a mean
+	Precision jsonline.Number  `json:"precision"`
+	Recall    jsonline.Number  `json:"recall"`
+	F1        jsonline.Number  `json:"f1"`
+	Support   jsonline.Number  `json:"support"`
+	Area      *jsonline.Number `json:"roc_area,omitempty"` // nil: labels have no scores
 }
 
 func labelStatOf(s predict.ClassScores) labelStat {
-	return labelStat{Precision: number(s.Precision), Recall: number(s.Recall), F1: number(s.F1), Support: number(s.Support)}
+	return labelStat{Precision: jsonline.Number(s.Precision), Recall: jsonline.Number(s.Recall), F1: jsonline.Number(s.F1), Support: jsonline.Number(s.Support)}
 }
 
 // classStats returns what the tally says of classes.
 func (t *tally) classStats() *classStats {
 	s := &classStats{
-		Kappa: number(t.confusion.Kappa()), MCC: number(t.confusion.MCC()), Balanced: number(t.confusion.BalancedAccuracy()),
+		Kappa: jsonline.Number(t.confusion.Kappa()), MCC: jsonline.Number(t.confusion.MCC()), Balanced: jsonline.Number(t.confusion.BalancedAccuracy()),
 		Macro: labelStatOf(t.confusion.Macro()), Weighted: labelStatOf(t.confusion.Weighted()),
 	}
 	for i, label := range t.labels {
@@ -107,7 +108,7 @@ func (s *classStats) print(w io.Writer) {
 }
 
 // statText returns a share as text, - if it is not defined.
-func statText(n number) string {
+func statText(n jsonline.Number) string {
 	if math.IsNaN(float64(n)) {
 		return "-"
 	}
@@ -122,12 +123,12 @@ const (
 
 // targetStats are what --stats tells of targets.
 type targetStats struct {
-	MeanAbsoluteError        number `json:"mean_absolute_error"`
-	RootMeanSquaredError     number `json:"root_mean_squared_error"`
-	RelativeAbsoluteError    number `json:"relative_absolute_error"`
-	RootRelativeSquaredError number `json:"root_relative_squared_error"`
-	RelativeTo               string `json:"relative_to"`
-	R2                       number `json:"r2"`
+	MeanAbsoluteError        jsonline.Number `json:"mean_absolute_error"`
+	RootMeanSquaredError     jsonline.Number `json:"root_mean_squared_error"`
+	RelativeAbsoluteError    jsonline.Number `json:"relative_absolute_error"`
+	RootRelativeSquaredError jsonline.Number `json:"root_relative_squared_error"`
+	RelativeTo               string          `json:"relative_to"`
+	R2                       jsonline.Number `json:"r2"`
 }
 
 // targetStats returns what the tally says of targets.
@@ -145,10 +146,10 @@ func (t *tally) targetStats() *targetStats {
 	}
 	s := &t.scores
 	return &targetStats{
-		MeanAbsoluteError: number(s.MeanAbsoluteError()), RootMeanSquaredError: number(s.RootMeanSquaredError()),
-		RelativeAbsoluteError:    number(s.RelativeAbsoluteError(&t.baseline)),
-		RootRelativeSquaredError: number(s.RootRelativeSquaredError(&t.baseline)),
-		RelativeTo:               to, R2: number(s.R2()),
+		MeanAbsoluteError: jsonline.Number(s.MeanAbsoluteError()), RootMeanSquaredError: jsonline.Number(s.RootMeanSquaredError()),
+		RelativeAbsoluteError:    jsonline.Number(s.RelativeAbsoluteError(&t.baseline)),
+		RootRelativeSquaredError: jsonline.Number(s.RootRelativeSquaredError(&t.baseline)),
+		RelativeTo:               to, R2: jsonline.Number(s.R2()),
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -119,11 +120,11 @@ func (t *tally) confusions() *confusion {
 	if n > confusionLimit { // and then not all rows may be counted
 		return nil
 	}
-	c := &confusion{Labels: t.labels, known: t.known, Counts: make([][]number, n)}
+	c := &confusion{Labels: t.labels, known: t.known, Counts: make([][]jsonline.Number, n)}
 	for i := range c.Counts {
-		c.Counts[i] = make([]number, n)
+		c.Counts[i] = make([]jsonline.Number, n)
 		for k := range c.Counts[i] {
-			c.Counts[i][k] = number(t.confusion.Count(i, k))
+			c.Counts[i][k] = jsonline.Number(t.confusion.Count(i, k))
 		}
 	}
 	return c

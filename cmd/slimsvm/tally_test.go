@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -37,7 +38,7 @@ func TestConfusionLimit(t *testing.T) {
 		if got := s.Confusion != nil; got != c.want {
 			t.Errorf("%d labels: a table is %v, want %v", c.labels, got, c.want)
 		}
-		sum := number(0)
+		sum := jsonline.Number(0)
 		if c.want {
 			for _, row := range s.Confusion.Counts {
 				for _, n := range row {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -109,8 +110,8 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 	return &summary{
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: r.data.Len(),
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
-		Machines: machineCount(m), Iterations: w.iterations(), Objective: number(w.objective),
-		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
+		Machines: machineCount(m), Iterations: w.iterations(), Objective: jsonline.Number(w.objective),
+		Seconds: jsonline.Number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
 		Drawn:    w.drawn,
 		Rounds:   w.rounds,
 		Minimal:  w.minimal,
@@ -150,32 +151,32 @@ func (e *env) watchTraining(c *cli.Context, w *watcher, m catalog.Method, n int)
 
 // A summary says what was trained.
 type summary struct {
-	Method     string      `json:"method"`
-	Kernel     kernelFacts `json:"kernel"`
-	Rows       int         `json:"rows"`
-	Features   int         `json:"features"`
-	Classes    int         `json:"classes,omitempty"`
-	Vectors    int         `json:"vectors"`
-	Machines   int         `json:"machines"`
-	Iterations int64       `json:"iterations"`
-	Objective  number      `json:"objective"`
-	Seconds    number      `json:"seconds"`
-	Seed       uint64      `json:"seed"`
-	Model      string      `json:"model"`
-	Drawn      int         `json:"drawn,omitempty"`  // rows of these that alone were trained on
-	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
-	Minimal    *minimal    `json:"minimal,omitempty"`
-	Stages     []stage     `json:"stages,omitempty"`
-	Shifts     []iteration `json:"shifts,omitempty"` // of ensembles, judged on rows held out
-	Chosen     *int        `json:"chosen,omitempty"` // of these, in the last sample
-	Form       string      `json:"form,omitempty"`   // of these
+	Method     string          `json:"method"`
+	Kernel     kernelFacts     `json:"kernel"`
+	Rows       int             `json:"rows"`
+	Features   int             `json:"features"`
+	Classes    int             `json:"classes,omitempty"`
+	Vectors    int             `json:"vectors"`
+	Machines   int             `json:"machines"`
+	Iterations int64           `json:"iterations"`
+	Objective  jsonline.Number `json:"objective"`
+	Seconds    jsonline.Number `json:"seconds"`
+	Seed       uint64          `json:"seed"`
+	Model      string          `json:"model"`
+	Drawn      int             `json:"drawn,omitempty"`  // rows of these that alone were trained on
+	Rounds     []round         `json:"rounds,omitempty"` // of methods that grow a model
+	Minimal    *minimal        `json:"minimal,omitempty"`
+	Stages     []stage         `json:"stages,omitempty"`
+	Shifts     []iteration     `json:"shifts,omitempty"` // of ensembles, judged on rows held out
+	Chosen     *int            `json:"chosen,omitempty"` // of these, in the last sample
+	Form       string          `json:"form,omitempty"`   // of these
 
 	byChoice string // which method was taken, where that is not clear
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
 	if c.Bool("json") {
-		return printJSON(e.stdout, s)
+		return jsonline.Print(e.stdout, s)
 	}
 	if c.Bool("quiet") {
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -233,8 +234,8 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	sum := summary{
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: n,
 		Features: max(0, features), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
-		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
-		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
+		Machines: len(m.Machines), Iterations: w.iterations(), Objective: jsonline.Number(w.objective),
+		Seconds: jsonline.Number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
 	}
 	return sum.print(e, c)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -34,9 +35,9 @@ type watcher struct {
 // A round is one of a method that grows a model, and how well it does on rows held
 // out.
 type round struct {
-	Vectors int    `json:"vectors"`
-	Score   number `json:"score"`
-	Loss    number `json:"loss,omitempty"`
+	Vectors int             `json:"vectors"`
+	Score   jsonline.Number `json:"score"`
+	Loss    jsonline.Number `json:"loss,omitempty"`
 }
 
 // iterations returns the number of iterations so far.
@@ -53,7 +54,7 @@ func (w *watcher) report(ev train.Event) {
 		w.objective += ev.Objective
 	case train.Grown:
 		w.vectors.Store(int64(ev.Vectors))
-		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score), number(ev.Loss)})
+		w.rounds = append(w.rounds, round{ev.Vectors, jsonline.Number(ev.Score), jsonline.Number(ev.Loss)})
 	case train.Shifted:
 		w.shifted(ev)
 	case train.Minimised:

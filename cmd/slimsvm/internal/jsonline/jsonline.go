@@ -1,4 +1,5 @@
-package main
+// Package jsonline prints values as JSON, one a line, and numbers that JSON has no word for.
+package jsonline
 
 import (
 	"bytes"
@@ -7,12 +8,12 @@ import (
 	"math"
 )
 
-// A number is a number in JSON, which has no word for some: NaN becomes null, and
+// A Number is a number in JSON, which has no word for some: NaN becomes null, and
 // infinities the texts "Infinity" and "-Infinity".
-type number float64
+type Number float64
 
 // MarshalJSON implements json.Marshaler.
-func (n number) MarshalJSON() ([]byte, error) {
+func (n Number) MarshalJSON() ([]byte, error) {
 	switch v := float64(n); {
 	case math.IsNaN(v):
 		return []byte("null"), nil
@@ -25,18 +26,18 @@ func (n number) MarshalJSON() ([]byte, error) {
 	}
 }
 
-// numbers returns x as JSON numbers.
-func numbers(x []float64) []number {
-	n := make([]number, len(x))
+// Numbers returns x as JSON numbers.
+func Numbers(x []float64) []Number {
+	n := make([]Number, len(x))
 	for i, v := range x {
-		n[i] = number(v)
+		n[i] = Number(v)
 	}
 	return n
 }
 
-// printJSON prints v in one line.
-func printJSON(w io.Writer, v any) error {
-	text, err := jsonText(v)
+// Print prints v in one line.
+func Print(w io.Writer, v any) error {
+	text, err := Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -44,8 +45,8 @@ func printJSON(w io.Writer, v any) error {
 	return err
 }
 
-// jsonText returns v as JSON, in which <, > and & stand as they are.
-func jsonText(v any) ([]byte, error) {
+// Marshal returns v as JSON, in which <, > and & stand as they are.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
