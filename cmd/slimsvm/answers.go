@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -59,7 +60,7 @@ type answers struct {
 	roc       bool  // curves are asked for
 	ranks     extra // that labels are ranked by; "": none
 	values    []float64
-	tally     *tally
+	tally     *tally.Tally
 	strangers int    // rows with a label that the model does not know
 	stranger  string // the first such label
 	undated   int    // rows for which a table should have a date, and has none
@@ -76,8 +77,8 @@ type pending struct {
 
 // all answers every row, on a number of threads.
 func (a *answers) all(ctx context.Context, r *rows, threads int) error {
-	a.tally = newTally(a.p.Model().Task, a.labels(), a.stats)
-	a.tally.ranked = a.stats || a.roc
+	a.tally = tally.New(a.p.Model().Task, a.labels(), a.stats)
+	a.tally.Ranked = a.stats || a.roc
 	if err := a.sink.begin(a); err != nil {
 		return err
 	}
@@ -108,8 +109,8 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	}
 	var x answer
 	wanted := a.extras
-	if a.tally.ranked {
-		a.tally.chances = slices.Contains(a.extras, probabilities)
+	if a.tally.Ranked {
+		a.tally.Chances = slices.Contains(a.extras, probabilities)
 		a.ranks = ranksOf(a.p.Model(), slices.Contains(a.extras, probabilities))
 		wanted = append(slices.Clone(wanted), a.ranks)
 	}
@@ -197,16 +198,16 @@ func (a *answers) score(x *answer, y float64, row *pending) {
 		return
 	case task.Regresses():
 		if a.encoding == nil {
-			a.tally.addTarget(value, y, row.weight, nil)
+			a.tally.AddTarget(value, y, row.weight, nil)
 		} else {
-			a.tally.addTarget(a.encoding.Target(value), a.encoding.Target(y), row.weight, &a.encoding.ClassColumn().Fill)
+			a.tally.AddTarget(a.encoding.Target(value), a.encoding.Target(y), row.weight, &a.encoding.ClassColumn().Fill)
 		}
 		return
 	}
 	if truth == "" {
 		truth = a.text(y)
 	}
-	if known := a.tally.addClass(value, y, a.text(value), truth, row.weight, x.scores); !known {
+	if known := a.tally.AddClass(value, y, a.text(value), truth, row.weight, x.scores); !known {
 		if a.strangers++; a.strangers == 1 {
 			a.stranger = truth
 		}
@@ -230,11 +231,11 @@ func insideOf(e *encode.Encoding, y float64, stranger string) float64 {
 func (a *answers) warnStrangers(w *warner, path string) {
 	switch {
 	case a.strangers == 0:
-	case a.strangers == a.tally.scores.Total:
+	case a.strangers == a.tally.Total():
 		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.stranger, a.encoding))
 	default:
 		w.warn("%s: %d of %d rows %s a label that the model does not know, %s, and %s as wrong; train with rows of every label",
-			path, a.strangers, a.tally.scores.Total, phrase.Agree(a.strangers, "has", "have"), forOne(a.stranger, a.encoding), phrase.Agree(a.strangers, "counts", "count"))
+			path, a.strangers, a.tally.Total(), phrase.Agree(a.strangers, "has", "have"), forOne(a.stranger, a.encoding), phrase.Agree(a.strangers, "counts", "count"))
 	}
 }
 

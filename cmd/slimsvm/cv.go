@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -106,13 +107,13 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if c.Int("repeat") > 1 {
 		v.kept = newKeptFolds(v, whole, 1)
 	}
-	sums := newSums(p.method.Task, v.labels(whole.encoding), usual(p.method.Task), c.Bool("stats"))
-	sums.chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
-	sums.ranked = v.ranked
+	sums := newSums(p.method.Task, v.labels(whole.encoding), tally.Usual(p.method.Task), c.Bool("stats"))
+	sums.Chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
+	sums.Ranked = v.ranked
 	ctx, stop := context.WithCancelCause(c.Context)
 	defer stop(nil)
 	sum, write, err := e.keepHeldOut(c, v, whole, func(t *part) {
-		if sums.add(t); c.String("roc") != "" && sums.unranked {
+		if sums.add(t); c.String("roc") != "" && sums.Unranked() {
 			stop(needsRanks("--roc", p.method))
 		}
 	})
@@ -128,7 +129,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		}
 		return err
 	}
-	failed := both(write(), e.writeROC(c, sums.tally)) // the score is told though the answers be lost
+	failed := both(write(), e.writeROC(c, sums.Tally)) // the score is told though the answers be lost
 	w.pass(&sums.warner)
 	result := v.result(&sums)
 	result.settings = settingsOf(c, p.method, whole)
@@ -147,7 +148,7 @@ func (r *validated) tell(e *env, c *cli.Context, regression bool) error {
 		return err
 	}
 	var more bytes.Buffer
-	r.printMore(&more)
+	r.PrintMore(&more)
 	_, err := e.stdout.Write(more.Bytes())
 	return err
 }
@@ -164,46 +165,50 @@ type validated struct {
 	Values    []jsonline.Number `json:"values"`  // of each fold
 	Mean      jsonline.Number   `json:"mean"`
 	Deviation jsonline.Number   `json:"deviation"`
-	score                       // of all predictions together
+	// of all predictions together:
+	tally.Score
 	settings
 }
 
 // sums are what the folds come to, taken in their order.
 type sums struct {
-	*tally            // of all answers
-	measure *measure  // of each fold
-	values  []float64 // of each fold
-	warner  warner    // keeps the warnings
+	*tally.Tally // of all answers
+
+	task    models.Task
+	stats   bool           // wanted
+	measure *tally.Measure // of each fold
+	values  []float64      // of each fold
+	warner  warner         // keeps the warnings
 }
 
 // newSums returns sums of no folds, for a classifier of all rows that has the labels. stats says
 // that more is told of all answers than the measure.
-func newSums(task models.Task, labels []string, m *measure, stats bool) sums {
-	return sums{tally: newTally(task, labels, stats || m.counts), measure: m, warner: warner{kept: true}}
+func newSums(task models.Task, labels []string, m *tally.Measure, stats bool) sums {
+	return sums{Tally: tally.New(task, labels, stats || m.Counts), task: task, stats: stats || m.Counts, measure: m, warner: warner{kept: true}}
 }
 
 // add takes one fold, which has rows.
 func (s *sums) add(t *part) {
-	one := newTally(s.task, s.labels[:s.known], s.measure.counts)
+	one := s.Like(s.measure.Counts)
 	places := make([]int, len(t.labels))
 	for i, label := range t.labels {
-		places[i] = s.find(label)
+		places[i] = s.Find(label)
 	}
-	ranked := make([]float64, s.known)
+	ranked := make([]float64, s.Known())
 	for k, y := range t.truth {
 		if s.task.Regresses() {
-			one.addTarget(t.answers[k], y, t.weights[k], &t.mean)
-			s.addTarget(t.answers[k], y, t.weights[k], &t.mean)
+			one.AddTarget(t.answers[k], y, t.weights[k], &t.mean)
+			s.AddTarget(t.answers[k], y, t.weights[k], &t.mean)
 			continue
 		}
 		var scores []float64
 		if len(t.scores) > 0 {
 			scores = spreadScores(ranked, places, t.scores[k*len(places):])
 		}
-		one.addClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
-		s.addClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
+		one.AddClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
+		s.AddClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
 	}
-	s.values = append(s.values, s.measure.of(one))
+	s.values = append(s.values, s.measure.Value(one))
 	s.warner.pass(&t.warner)
 }
 
@@ -223,7 +228,7 @@ func spreadScores(all []float64, places []int, scores []float64) []float64 {
 func (v *validation) result(s *sums) *validated {
 	r := &validated{
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
-		Seed: v.c.Uint64("seed"), Measure: s.measure.key, score: s.score(), Values: jsonline.Numbers(s.values),
+		Seed: v.c.Uint64("seed"), Measure: s.measure.Key, Score: s.Score(), Values: jsonline.Numbers(s.values),
 	}
 	r.Groups = groupCount(v.groups)
 	if !s.stats {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -317,7 +318,7 @@ func (f *dataFacts) printLabels(w io.Writer) {
 		name = fmt.Sprintf("label %q", f.Class)
 	}
 	switch {
-	case len(f.Labels) > 0 && len(f.Labels) <= shownLabels:
+	case len(f.Labels) > 0 && len(f.Labels) <= tally.MostShown:
 		fmt.Fprintf(w, "%s:", name)
 		for i, l := range f.Labels {
 			if i > 0 {
@@ -329,7 +330,7 @@ func (f *dataFacts) printLabels(w io.Writer) {
 	case f.Targets != nil && f.Class != "":
 		fmt.Fprintf(w, "%s: %g to %g\n", name, float64(f.Targets.Min), float64(f.Targets.Max))
 	case f.Targets != nil:
-		fmt.Fprintf(w, "%s: more than %d different ones, %g to %g: targets of a regression?\n", name, shownLabels, float64(f.Targets.Min), float64(f.Targets.Max))
+		fmt.Fprintf(w, "%s: more than %d different ones, %g to %g: targets of a regression?\n", name, tally.MostShown, float64(f.Targets.Min), float64(f.Targets.Max))
 	case len(f.Labels) > 0:
 		fmt.Fprintf(w, "%s: %d different ones\n", name, len(f.Labels))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 )
 
 func searchAll(t *testing.T, line string) (r searched) {
@@ -93,7 +94,7 @@ func TestGridIsCV(t *testing.T) {
 				}
 			}
 			v := validate(t, line)
-			if !reflect.DeepEqual(v.rate, p.rate) || v.Deviation != *p.Deviation || r.Rows != v.Rows || r.Folds != v.Folds {
+			if !reflect.DeepEqual(v.Rate, p.Rate) || v.Deviation != *p.Deviation || r.Rows != v.Rows || r.Folds != v.Folds {
 				t.Errorf("grid %s: %s, but %s: %s", c.grid, told(p), line, told(v))
 			}
 			if i == 0 || p.Accuracy != nil && *p.Accuracy > *best.Accuracy || p.Accuracy == nil && *p.MeanSquaredError < *best.MeanSquaredError {
@@ -202,7 +203,7 @@ func TestGivenUp(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				s = newSearch(p, c, whole, axes, &chosenBy{measure: *usual(p.method.Task)})
+				s = newSearch(p, c, whole, axes, &chosenBy{Measure: *tally.Usual(p.method.Task)})
 				if err := s.start(w); err != nil {
 					return err
 				}

@@ -54,8 +54,8 @@ func (d *chart) drawLine() {
 	d.Discs(dotColours[0], 3*picture.Unit, dots)
 	d.Border()
 	d.exponentsAt(false, d.axes[0], d.Left+10*picture.Unit, d.Right-10*picture.Unit)
-	name := d.measure.text
-	if d.measure.percent {
+	name := d.measure.Text
+	if d.measure.Percent {
 		name += ", %"
 	}
 	d.Axis(true, name, picture.Ticks(low, high, 8), y)

@@ -35,7 +35,7 @@ func (d *chart) drawMap() {
 	if len(known) > 0 {
 		d.mark(picture.Pt(d.place(0, d.best[0]), d.place(1, d.best[1])))
 		unit := ""
-		if d.measure.percent {
+		if d.measure.Percent {
 			unit = "%"
 		}
 		text := func(v float64) string { return fmt.Sprintf("%.10g%s", v, unit) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 )
 
 // drawSearch writes a picture of what a search found, if --plot wants one.
@@ -31,7 +32,7 @@ type chart struct {
 	score     []float64 // as it is told, NaN where there is none; those with one value of the first axis follow each other
 	deviation []float64 // of a chart of one axis
 	best      [2]int    // places on the axes
-	measure   measure
+	measure   tally.Measure
 	title     [2]string // lines
 
 	picture.Frame // to draw on
@@ -58,7 +59,7 @@ const (
 // chart returns what there is to draw. Axes of one value are not drawn, nor is the third of three, of which the points
 // are taken that are best there.
 func (s *search) chart(r *searched, best point) *chart {
-	d := &chart{measure: s.measure}
+	d := &chart{measure: s.Measure}
 	var drawn, fixed []int
 	for i, a := range s.axes {
 		if len(a.values) > 1 && len(drawn) < 2 {
@@ -80,9 +81,9 @@ func (s *search) chart(r *searched, best point) *chart {
 		}
 		score, deviation := math.NaN(), math.NaN()
 		if t := s.tried[k]; t.err == nil {
-			score = s.shown(t.score)
+			score = shown(&s.Measure, t.score)
 			if len(drawn) == 1 {
-				deviation = s.shown(float64(*s.told(k).Deviation))
+				deviation = shown(&s.Measure, float64(*s.told(k).Deviation))
 			}
 		}
 		d.score, d.deviation = append(d.score, score), append(d.deviation, deviation)
@@ -96,24 +97,24 @@ func (s *search) chart(r *searched, best point) *chart {
 		}
 	}
 	unit := ""
-	if s.percent {
+	if s.Percent {
 		unit = "%"
 	}
 	value := d.score[d.at(d.best[0], d.best[1])] // NaN where nothing was better
 	d.title = [2]string{
-		fmt.Sprintf("%s %.6g%s, the %s of %s%s", s.text, value, unit, s.superlative(), phrase.Count(len(r.Points), "point"), strings.Join(plane, "")),
+		fmt.Sprintf("%s %.6g%s, the %s of %s%s", s.Text, value, unit, s.superlative(), phrase.Count(len(r.Points), "point"), strings.Join(plane, "")),
 		"at " + strings.Join(at, ", "),
 	}
 	return d
 }
 
 // shown returns a score as it is told. What no picture has a place for is none, or close to it.
-func (k *measure) shown(v float64) float64 {
+func shown(k *tally.Measure, v float64) float64 {
 	const most, least = 1e300, 1e-290
 	switch {
 	case math.IsInf(v, 0):
 		return math.NaN()
-	case k.percent:
+	case k.Percent:
 		v *= 100
 	}
 	if math.Abs(v) < least {
@@ -132,7 +133,7 @@ func (d *chart) at(i, j int) int {
 
 // goodness returns a score as a number that is the more the better.
 func (d *chart) goodness(v float64) float64 {
-	if d.measure.lower {
+	if d.measure.Lower {
 		return -v + 0 // not -0
 	}
 	return v

@@ -15,10 +15,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 )
 
 // chartOf returns a chart of two axes with nx and ny values, or of one if ny is 0.
-func chartOf(m *measure, nx, ny int, score func(i, j int) float64) *chart {
+func chartOf(m *tally.Measure, nx, ny int, score func(i, j int) float64) *chart {
 	d := &chart{measure: *m, title: [2]string{"first", "second"}}
 	for k, n := range []int{nx, ny} {
 		if n > 0 {
@@ -33,9 +34,9 @@ func chartOf(m *measure, nx, ny int, score func(i, j int) float64) *chart {
 	best := math.NaN()
 	for i := range nx {
 		for j := range max(1, ny) {
-			v := m.shown(score(i, j))
+			v := shown(m, score(i, j))
 			d.score, d.deviation = append(d.score, v), append(d.deviation, v/10)
-			if m.better(v, best) {
+			if m.Better(v, best) {
 				best, d.best = v, [2]int{i, j}
 			}
 		}
@@ -43,12 +44,12 @@ func chartOf(m *measure, nx, ny int, score func(i, j int) float64) *chart {
 	return d
 }
 
-func measureOf(t testing.TB, name string) *measure {
-	at := slices.IndexFunc(measures, func(m measure) bool { return m.name == name })
+func measureOf(t testing.TB, name string) *tally.Measure {
+	at := slices.IndexFunc(tally.Measures, func(m tally.Measure) bool { return m.Name == name })
 	if at < 0 {
 		t.Fatalf("no measure %s", name)
 	}
-	return &measures[at]
+	return &tally.Measures[at]
 }
 
 // A shape is one that a test finds in SVG: a filled area or a line, or discs.
@@ -292,7 +293,7 @@ func TestOddCharts(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 5e-324, 1e-300, 0.5, 0.5 + 1e-16, 1, 1e10, -3, 1e300}
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
-		m := rapid.SampledFrom(measures).Draw(r, "measure")
+		m := rapid.SampledFrom(tally.Measures).Draw(r, "measure")
 		nx, ny := rapid.IntRange(1, 5).Draw(r, "nx"), rapid.IntRange(0, 4).Draw(r, "ny")
 		if ny == 1 { // is not drawn
 			ny = 2

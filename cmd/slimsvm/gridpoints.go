@@ -115,7 +115,7 @@ func (s *search) table(w format.Writer) error {
 		h.Attributes = append(h.Attributes, format.Attribute{Name: a.name})
 	}
 	score := len(h.Attributes)
-	h.Attributes = append(h.Attributes, format.Attribute{Name: s.key}, format.Attribute{Name: "deviation"}, format.Attribute{Name: "error", Type: format.String})
+	h.Attributes = append(h.Attributes, format.Attribute{Name: s.Key}, format.Attribute{Name: "deviation"}, format.Attribute{Name: "error", Type: format.String})
 	h.Class = score
 	if err := w.WriteHeader(&h); err != nil {
 		return err

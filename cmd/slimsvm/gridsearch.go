@@ -15,7 +15,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
-	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -86,9 +86,9 @@ func (s *search) begin(w *watcher) error {
 		s.rows, s.kept = v.rows, newKeptFolds(v, s.whole, len(s.points))
 	}
 	s.current, v.rows, v.kept = v, s.rows, s.kept // the same numbers, once
-	v.ranked = s.ranks
-	s.tried[k] = &tried{v: v, sums: newSums(p.method.Task, v.labels(s.whole.encoding), &s.measure, false)}
-	s.tried[k].sums.chances = s.chances
+	v.ranked = s.Ranks
+	s.tried[k] = &tried{v: v, sums: newSums(p.method.Task, v.labels(s.whole.encoding), &s.Measure, false)}
+	s.tried[k].sums.Chances = s.Chances
 	return nil
 }
 
@@ -123,8 +123,8 @@ func (s *search) sum(t *tried) func(*part) {
 	return func(fold *part) {
 		t.sums.add(fold)
 		if len(t.sums.values) == s.folds*s.c.Int("repeat") {
-			t.score = s.of(t.sums.tally)
-			t.sums.ranking = predict.Ranking{} // of which all points together may have too much
+			t.score = s.Value(t.sums.Tally)
+			t.sums.Forget() // of which all points together may have too much
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (s *search) run(all context.Context, threads int) error {
 			defer end()
 			for tried, t := s.take(ctx); t != nil; tried, t = s.take(ctx) {
 				err := tried.v.train(t.ctx, t, share)
-				if err == nil && s.ranks && t.scores == nil {
+				if err == nil && s.Ranks && t.scores == nil {
 					stop(s.unranked(s.method))
 				}
 				tried.v.end(t, err, s.sum(tried))
@@ -194,17 +194,18 @@ type gridPoint struct {
 	Deviation *jsonline.Number `json:"deviation,omitempty"`       // between folds
 	Undefined int              `json:"undefined_folds,omitempty"` // with --score: folds that have none
 	Error     string           `json:"error,omitempty"`           // why there is no score
-	rate                       // of all predictions together
+	// of all predictions together:
+	tally.Rate
 }
 
 // result says what all points come to, and which is the best. It passes on the warnings of that one.
 func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	r = &searched{
 		Method: s.method.Name, Rows: len(s.current.rows), Folds: s.folds, Repeat: s.c.Int("repeat"), Seed: s.c.Uint64("seed"),
-		Groups: groupCount(s.current.groups), Measure: s.key,
+		Groups: groupCount(s.current.groups), Measure: s.Key,
 	}
 	if s.asked {
-		r.Better = s.direction()
+		r.Better = s.Direction()
 	}
 	chosen, failed, undefined := -1, 0, 0
 	for k, t := range s.tried {
@@ -218,7 +219,7 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 		case math.IsNaN(t.score):
 			undefined++
 		}
-		if chosen < 0 || s.better(t.score, s.tried[chosen].score) {
+		if chosen < 0 || s.Better(t.score, s.tried[chosen].score) {
 			chosen = k
 		}
 	}
@@ -230,9 +231,9 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	}
 	if s.asked && undefined > 0 {
 		if math.IsNaN(s.tried[chosen].score) {
-			return nil, nil, s.in.at(fmt.Errorf("the %s is defined at no point of the grid: it is not %s", s.text, s.undefined))
+			return nil, nil, s.in.at(fmt.Errorf("the %s is defined at no point of the grid: it is not %s", s.Text, s.Undefined))
 		}
-		w.warn("the %s is not defined at %d of %d points, which %s left out: it is not %s", s.text, undefined, len(s.points), phrase.Agree(undefined, "is", "are"), s.undefined)
+		w.warn("the %s is not defined at %d of %d points, which %s left out: it is not %s", s.Text, undefined, len(s.points), phrase.Agree(undefined, "is", "are"), s.Undefined)
 	}
 	w.pass(&s.tried[chosen].sums.warner)
 	r.Best = r.Points[chosen]
@@ -260,13 +261,13 @@ func (s *search) told(k int) (g gridPoint) {
 	values := t.sums.values
 	if s.asked {
 		values = slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-		g.Score, g.Undefined = real(t.score), len(t.sums.values)-len(values)
+		g.Score, g.Undefined = jsonline.New(t.score), len(t.sums.values)-len(values)
 	}
 	_, deviation := spread(values)
 	if s.asked && len(values) < 2 {
 		deviation = math.NaN()
 	}
-	g.Deviation, g.rate = real(deviation), rateOf(&t.sums.scores, s.method.Task)
+	g.Deviation, g.Rate = jsonline.New(deviation), t.sums.Tally.Rate()
 	return g
 }
 

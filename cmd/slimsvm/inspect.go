@@ -13,6 +13,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -177,7 +178,7 @@ func (f *modelFacts) print(w io.Writer) error {
 			if i < len(f.PerClass) {
 				text += fmt.Sprintf(" (%s)", phrase.Count(f.PerClass[i], "vector"))
 			}
-			if classes = append(classes, text); len(classes) == shownLabels && len(f.Classes) > shownLabels {
+			if classes = append(classes, text); len(classes) == tally.MostShown && len(f.Classes) > tally.MostShown {
 				classes = append(classes, "...")
 				break
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -25,7 +26,7 @@ func TestJSONDocumented(t *testing.T) {
 	}
 	keys := 0
 	for command, types := range map[string][]any{
-		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, confusion{}, labelStat{}}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
+		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, of(tally.Score{}, "Confusion"), of(tally.Score{}, "PerLabel")}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
 		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
 		"reduce":  {reduction{}, sized{}},
 		"export":  {exported{}},
@@ -51,6 +52,15 @@ func structOf(t reflect.Type) reflect.Type {
 		return t.Elem()
 	}
 	return t
+}
+
+// of returns a value of what a field of v points to, or has a list of.
+func of(v any, field string) any {
+	f, ok := reflect.TypeOf(v).FieldByName(field)
+	if !ok {
+		panic("no field " + field)
+	}
+	return reflect.Zero(f.Type.Elem()).Interface()
 }
 
 func jsonKeys(t reflect.Type) []string {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 )
 
 // unbalancedRows are mixedRows of which few are of the second class, with weights.
@@ -38,12 +39,12 @@ func statsOf(t *testing.T, line string) map[string]float64 {
 		all["f1"], all["roc_area"] = macro["f1"], macro["roc_area"]
 	}
 	stats := map[string]float64{}
-	for i := range measures {
-		switch v := all[measures[i].key].(type) {
+	for i := range tally.Measures {
+		switch v := all[tally.Measures[i].Key].(type) {
 		case float64:
-			stats[measures[i].key] = v
+			stats[tally.Measures[i].Key] = v
 		case nil:
-			stats[measures[i].key] = math.NaN()
+			stats[tally.Measures[i].Key] = math.NaN()
 		}
 	}
 	return stats
@@ -77,14 +78,14 @@ func TestGridScoreIsStats(t *testing.T) {
 		{"plain.arff --class y --cost 8 --log2g=-4,-2,2 --log2p=3,13,10 --folds 3", "mse rmse mae r2 squared-correlation"},
 	} {
 		for score := range strings.FieldsSeq(c.scores) {
-			var k *measure
-			for i := range measures {
-				if measures[i].name == score {
-					k = &measures[i]
+			var k *tally.Measure
+			for i := range tally.Measures {
+				if tally.Measures[i].Name == score {
+					k = &tally.Measures[i]
 				}
 			}
 			r := searchAll(t, "grid --json --quiet "+c.options+" --score "+score)
-			if want := map[bool]string{true: "lower", false: "higher"}[k.lower]; r.Measure != k.key || r.Better != want {
+			if want := map[bool]string{true: "lower", false: "higher"}[k.Lower]; r.Measure != k.Key || r.Better != want {
 				t.Errorf("%s --score %s: measure %q, %s is better", c.options, score, r.Measure, r.Better)
 			}
 			line := "cv --json --stats"
@@ -94,7 +95,7 @@ func TestGridScoreIsStats(t *testing.T) {
 				}
 				line += " " + word
 			}
-			if k.chances && !strings.Contains(line, "--probability") {
+			if k.Chances && !strings.Contains(line, "--probability") {
 				line += " --probability"
 			}
 			best := -1
@@ -111,7 +112,7 @@ func TestGridScoreIsStats(t *testing.T) {
 						line = line[:at] + fmt.Sprintf("--%s %v", name, float64(*v)) + line[end:]
 					}
 				}
-				want := statsOf(t, line)[k.key]
+				want := statsOf(t, line)[k.Key]
 				got := math.NaN()
 				if p.Score != nil {
 					got = float64(*p.Score)
@@ -122,7 +123,7 @@ func TestGridScoreIsStats(t *testing.T) {
 				checked++
 				if math.IsNaN(want) {
 					undefined++
-				} else if best < 0 || k.lower && want < float64(*r.Points[best].Score) || !k.lower && want > float64(*r.Points[best].Score) {
+				} else if best < 0 || k.Lower && want < float64(*r.Points[best].Score) || !k.Lower && want > float64(*r.Points[best].Score) {
 					best = i
 				}
 			}
@@ -147,19 +148,19 @@ func TestGridScoreFolds(t *testing.T) {
 		{"rare", "mcc", "--weight balanced"}, {"rare", "balanced-accuracy", "--weight balanced"}, {"rare", "auc", ""}, {"rare", "auc", "--method ssvm"},
 		{"plain", "mae", "--method epsilon-svr --class x --tolerance 1e-9"}, {"plain", "r2", "--method epsilon-svr --class x --tolerance 1e-9"},
 	} {
-		k := measures[0]
-		for i := range measures {
-			if measures[i].name == c.score {
-				k = measures[i]
+		k := tally.Measures[0]
+		for i := range tally.Measures {
+			if tally.Measures[i].Name == c.score {
+				k = tally.Measures[i]
 			}
 		}
 		r := searchAll(t, "grid --json --quiet "+c.data+".arff --folds 9 --log2c 4,4,1 --gamma 0.25 --scale normalize --score "+c.score+" "+c.train)
 		var values []float64
 		for f := range 9 {
-			random := map[bool]string{true: " --random --class x"}[k.targets]
+			random := map[bool]string{true: " --random --class x"}[k.Targets]
 			command(t, fmt.Sprintf("split --quiet --folds 9 --fold %d %s.arff some.arff rest.arff%s", f+1, c.data, random))
 			command(t, "train --quiet --cost 16 --gamma 0.25 --scale normalize some.arff model "+c.train)
-			if v := statsOf(t, "predict --json --stats rest.arff model")[k.key]; !math.IsNaN(v) {
+			if v := statsOf(t, "predict --json --stats rest.arff model")[k.Key]; !math.IsNaN(v) {
 				values = append(values, v)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -191,9 +192,9 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 
 // tell prints the score as the options want it.
 func (a *answers) tell(e *env, c *cli.Context) error {
-	s := a.tally.score()
+	s := a.tally.Score()
 	if c.Bool("json") {
-		return jsonline.Print(e.stdout, scored{Rows: a.rows, score: s, Noise: a.noise})
+		return jsonline.Print(e.stdout, scored{Rows: a.rows, Score: s, Noise: a.noise})
 	}
 	if c.Bool("quiet") {
 		return nil
@@ -202,7 +203,7 @@ func (a *answers) tell(e *env, c *cli.Context) error {
 		fmt.Fprintf(e.stderr, "targets are about the predictions as Laplace's distribution of scale %.6g is about 0\n", float64(*a.noise))
 	}
 	if s.Scored > 0 {
-		s.print(e.stderr)
+		s.Print(e.stderr)
 	}
 	return nil
 }
@@ -210,7 +211,7 @@ func (a *answers) tell(e *env, c *cli.Context) error {
 // scored is what --json says of predictions. Without labels there is no score.
 type scored struct {
 	Rows int `json:"rows"`
-	score
+	tally.Score
 	Noise *jsonline.Number `json:"noise,omitempty"` // with --probability, of a regression
 }
 
@@ -299,4 +300,9 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, war
 		err = in.at(err)
 	}
 	return in, err
+}
+
+// statsFlag asks for more than the score.
+func statsFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "stats", Usage: "print more scores: kappa, MCC, balanced accuracy, and precision, recall, F1 and ROC area of each label; with --probability log loss and Brier score; for regression absolute, root mean squared and relative errors and R2"}
 }

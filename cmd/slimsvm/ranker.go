@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -87,4 +89,32 @@ func upTo(n int) []int {
 		rows[i] = i
 	}
 	return rows
+}
+
+// ranksOf returns what ranks the labels of a model: machines' values where there is one for
+// each label or for two, else probabilities if the model has some, and also where answers are by
+// them; "": nothing does, as with machines that tell pairs of three labels or more.
+func ranksOf(m *models.Model, likely bool) extra {
+	byMachines := m.Task == models.OneClass || len(m.Labels) == 1 || m.Vote == models.OneVsRest ||
+		m.Vote == models.OneVsOne && len(m.Labels) == 2
+	switch {
+	case m.Task.Regresses():
+		return ""
+	case byMachines && !likely:
+		return decisions
+	case m.Probability:
+		return probabilities
+	}
+	return ""
+}
+
+// labelScores sets dst to a score for each label, of the values of machines that rank them.
+func labelScores(dst []float64, m *models.Model, decisions []float64) []float64 {
+	switch dst = dst[:0]; {
+	case len(m.Labels) == 1: // which is answered whatever the row
+		return append(dst, math.Inf(1))
+	case m.Task != models.OneClass && m.Vote == models.OneVsRest:
+		return append(dst, decisions...) // machine i is that of label i
+	}
+	return append(dst, decisions[0], -decisions[0])
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/predict"
 )
 
 // rocFlag is the option for ROC curves.
@@ -56,15 +56,15 @@ func takesROC(m *models.Model, likely bool) error {
 }
 
 // writeROC writes the ROC curves of what was counted, if --roc wants them.
-func (e *env) writeROC(c *cli.Context, t *tally) error {
+func (e *env) writeROC(c *cli.Context, t *tally.Tally) error {
 	path := c.String("roc")
 	if path == "" {
 		return nil
 	}
-	if t.unranked {
+	if t.Unranked() {
 		return errors.New("--roc: some rows have no scores of their labels")
 	}
-	curves := t.curves()
+	curves := t.Curves()
 	if len(curves) == 0 {
 		return errors.New("--roc: no label has an ROC curve: that takes rows of the label and rows of others")
 	}
@@ -82,36 +82,13 @@ func (e *env) writeROC(c *cli.Context, t *tally) error {
 	return e.writeOutput(c, path, b.Bytes())
 }
 
-// A rocCurve is the ROC curve of a label.
-type rocCurve struct {
-	label  string
-	place  int // of the label
-	area   float64
-	points []predict.ROCPoint
-}
-
-// curves returns the curves of the labels that have one. Of two labels the second has that of the first, turned
-// round.
-func (t *tally) curves() (list []rocCurve) {
-	n := t.known
-	if n == 2 {
-		n = 1
-	}
-	for k := range n {
-		if points := t.ranking.ROC(k); points != nil {
-			list = append(list, rocCurve{t.labels[k], k, t.ranking.Area(k), points})
-		}
-	}
-	return list
-}
-
 // rocTable writes a row for each point.
-func rocTable(w format.Writer, curves []rocCurve) error {
+func rocTable(w format.Writer, curves []tally.Curve) error {
 	h := format.Header{Relation: "roc", Class: -1, Attributes: []format.Attribute{
 		{Name: "label", Type: format.Nominal}, {Name: "score"}, {Name: "false_positive_rate"}, {Name: "true_positive_rate"},
 	}}
 	for _, c := range curves {
-		h.Attributes[0].Labels = append(h.Attributes[0].Labels, c.label)
+		h.Attributes[0].Labels = append(h.Attributes[0].Labels, c.Label)
 	}
 	if err := w.WriteHeader(&h); err != nil {
 		return err
@@ -121,7 +98,7 @@ func rocTable(w format.Writer, curves []rocCurve) error {
 		row.X.Index, row.X.Value = append(row.X.Index, int32(i)), append(row.X.Value, 0)
 	}
 	for k, c := range curves {
-		for _, p := range c.points {
+		for _, p := range c.Points {
 			score := p.Score
 			if math.IsInf(score, 0) { // no format has a word for it
 				score = math.NaN()
@@ -136,7 +113,7 @@ func rocTable(w format.Writer, curves []rocCurve) error {
 }
 
 // rocPicture draws the curves.
-func rocPicture(kind picture.Kind, curves []rocCurve) []byte {
+func rocPicture(kind picture.Kind, curves []tally.Curve) []byte {
 	const left, top, side, unit = picture.RoomLeft, 16, 420, picture.Unit
 	f := picture.Frame{
 		Canvas: picture.New(kind, left+side+legendLeft+legendWide, top+side+picture.RoomBelow),
@@ -147,10 +124,10 @@ func rocPicture(kind picture.Kind, curves []rocCurve) []byte {
 	f.Stroke(grey, unit, [][]picture.Point{{picture.Pt(f.Left, f.Bottom), picture.Pt(f.Right, f.Top)}})
 	for _, c := range curves {
 		var line []picture.Point
-		for _, p := range c.points {
+		for _, p := range c.Points {
 			line = withoutBends(line, picture.Pt(x(p.FalsePositiveRate), y(p.TruePositiveRate)))
 		}
-		f.Stroke(ofClass(dotColours, c.place), 2*unit, [][]picture.Point{line})
+		f.Stroke(ofClass(dotColours, c.Place), 2*unit, [][]picture.Point{line})
 	}
 	f.Border()
 	ticks := picture.Ticks(0, 1, 5)
@@ -165,8 +142,8 @@ func rocPicture(kind picture.Kind, curves []rocCurve) []byte {
 			break
 		}
 		const half, longest = 7 * unit, 13
-		p := l.next(shortened(c.label, longest) + " " + strconv.FormatFloat(c.area, 'f', 4, 64))
-		f.Stroke(ofClass(dotColours, c.place), 2*unit, [][]picture.Point{{picture.Pt(p.X-half, p.Y), picture.Pt(p.X+half, p.Y)}})
+		p := l.next(shortened(c.Label, longest) + " " + strconv.FormatFloat(c.Area, 'f', 4, 64))
+		f.Stroke(ofClass(dotColours, c.Place), 2*unit, [][]picture.Point{{picture.Pt(p.X-half, p.Y), picture.Pt(p.X+half, p.Y)}})
 	}
 	return f.Bytes()
 }

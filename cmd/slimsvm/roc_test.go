@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -129,9 +130,9 @@ func TestROCPicture(t *testing.T) {
 		}
 		return list
 	}
-	curves := []rocCurve{
-		{"<a>", 0, 0.75, points([2]float64{}, [2]float64{0, 0.5}, [2]float64{0.5, 1}, [2]float64{1, 1})},
-		{"a label with a long name", 3, 0.5, points([2]float64{}, [2]float64{1, 1})},
+	curves := []tally.Curve{
+		{Label: "<a>", Place: 0, Area: 0.75, Points: points([2]float64{}, [2]float64{0, 0.5}, [2]float64{0.5, 1}, [2]float64{1, 1})},
+		{Label: "a label with a long name", Place: 3, Area: 0.5, Points: points([2]float64{}, [2]float64{1, 1})},
 	}
 	svg := string(rocPicture(picture.SVG, curves))
 	image, err := png.Decode(bytes.NewReader(rocPicture(picture.PNG, curves)))
@@ -164,9 +165,9 @@ func TestROCPicture(t *testing.T) {
 			t.Errorf("%q is not there once", text)
 		}
 	}
-	many := make([]rocCurve, 50)
+	many := make([]tally.Curve, 50)
 	for k := range many {
-		many[k] = rocCurve{strconv.Itoa(k), k, 0.5, curves[1].points}
+		many[k] = tally.Curve{Label: strconv.Itoa(k), Place: k, Area: 0.5, Points: curves[1].Points}
 	}
 	if svg := string(rocPicture(picture.SVG, many)); !strings.Contains(svg, ">and 30 more</text>") {
 		t.Error("not all labels are listed, and nothing says so")

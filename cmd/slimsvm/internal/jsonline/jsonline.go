@@ -53,3 +53,6 @@ func Marshal(v any) ([]byte, error) {
 	err := e.Encode(v)
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }
+
+// New returns a number that is there.
+func New(v float64) *Number { return (*Number)(&v) }

@@ -1,4 +1,4 @@
-package main
+package tally
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// A score says how good predictions are: of classes the share that is right, of
+// A Score says how good predictions are: of classes the share that is right, of
 // targets their errors. Rows count as their weights say.
-type score struct {
-	rate
+type Score struct {
+	Rate
 	Confusion    *confusion `json:"confusion,omitempty"`
 	*classStats             // with --stats
 	*targetStats            // with --stats
 }
 
-// A rate is the figures by which one score is better than another.
-type rate struct {
+// A Rate is the figures by which one score is better than another.
+type Rate struct {
 	Scored             int              `json:"scored"` // rows that have a label
 	Correct            *int             `json:"correct,omitempty"`
 	Weight             *jsonline.Number `json:"weight,omitempty"` // of the rows, if that is not their number
@@ -33,27 +33,24 @@ type rate struct {
 	SquaredCorrelation *jsonline.Number `json:"squared_correlation,omitempty"`
 }
 
-func rateOf(s *predict.Scores, task models.Task) rate {
+func rateOf(s *predict.Scores, task models.Task) Rate {
 	if s.Total == 0 {
-		return rate{}
+		return Rate{}
 	}
-	r := rate{Scored: s.Total}
+	r := Rate{Scored: s.Total}
 	if s.Weight != float64(s.Total) || s.CorrectWeight != float64(s.Correct) {
-		r.Weight = real(s.Weight)
+		r.Weight = jsonline.New(s.Weight)
 	}
 	if task.Regresses() {
-		r.MeanSquaredError, r.SquaredCorrelation = real(s.MeanSquaredError()), real(s.SquaredCorrelation())
+		r.MeanSquaredError, r.SquaredCorrelation = jsonline.New(s.MeanSquaredError()), jsonline.New(s.SquaredCorrelation())
 		return r
 	}
-	r.Correct, r.Accuracy = &s.Correct, real(s.Accuracy())
+	r.Correct, r.Accuracy = &s.Correct, jsonline.New(s.Accuracy())
 	if r.Weight != nil {
-		r.CorrectWeight = real(s.CorrectWeight)
+		r.CorrectWeight = jsonline.New(s.CorrectWeight)
 	}
 	return r
 }
-
-// real returns a number that is there.
-func real(v float64) *jsonline.Number { return (*jsonline.Number)(&v) }
 
 // A confusion counts rows by their true and their predicted label. Labels are in
 // the model's order; those that only the data have stand behind them.
@@ -67,12 +64,12 @@ type confusion struct {
 // more is no use, and grows with the square of their number.
 const confusionLimit = 1000
 
-// shownLabels is the number of labels up to which the confusions are shown.
-const shownLabels = 30
+// MostShown is the number of labels up to which the confusions are shown.
+const MostShown = 30
 
-// print writes the score of predictions, the confusions if there are not too many, and
+// Print writes the score of predictions, the confusions if there are not too many, and
 // what else there is.
-func (s *score) print(w io.Writer) {
+func (s *Score) Print(w io.Writer) {
 	if s.Weight != nil && *s.Weight == 0 {
 		fmt.Fprintf(w, "no score: %s of weight 0\n", phrase.Count(s.Scored, "row"))
 		return
@@ -86,12 +83,12 @@ func (s *score) print(w io.Writer) {
 	} else {
 		fmt.Fprintf(w, "accuracy %.6g%% (%d/%d)\n", 100*float64(*s.Accuracy), *s.Correct, s.Scored)
 	}
-	s.printMore(w)
+	s.PrintMore(w)
 }
 
-// printMore writes what print writes behind the first line.
-func (s *score) printMore(w io.Writer) {
-	if s.Confusion != nil && len(s.Confusion.Labels) <= shownLabels {
+// PrintMore writes what print writes behind the first line.
+func (s *Score) PrintMore(w io.Writer) {
+	if s.Confusion != nil && len(s.Confusion.Labels) <= MostShown {
 		s.Confusion.print(w)
 	}
 	if s.classStats != nil {

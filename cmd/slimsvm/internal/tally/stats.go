@@ -1,4 +1,4 @@
-package main
+package tally
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
-	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -39,7 +38,7 @@ func labelStatOf(s predict.ClassScores) labelStat {
 }
 
 // classStats returns what the tally says of classes.
-func (t *tally) classStats() *classStats {
+func (t *Tally) classStats() *classStats {
 	s := &classStats{
 		Kappa: jsonline.Number(t.confusion.Kappa()), MCC: jsonline.Number(t.confusion.MCC()), Balanced: jsonline.Number(t.confusion.BalancedAccuracy()),
 		Macro: labelStatOf(t.confusion.Macro()), Weighted: labelStatOf(t.confusion.Weighted()),
@@ -47,14 +46,14 @@ func (t *tally) classStats() *classStats {
 	for i, label := range t.labels {
 		one := labelStatOf(t.confusion.Class(i))
 		one.Label = &label
-		if !t.unranked && i < t.known {
-			one.Area = real(t.ranking.Area(i))
+		if !t.noScores && i < t.known {
+			one.Area = jsonline.New(t.ranking.Area(i))
 		}
 		s.PerLabel = append(s.PerLabel, one)
 	}
 	s.meanAreas()
-	if t.chances && !t.unranked {
-		s.LogLoss, s.Brier = real(t.ranking.LogLoss()), real(t.ranking.Brier())
+	if t.Chances && !t.noScores {
+		s.LogLoss, s.Brier = jsonline.New(t.ranking.LogLoss()), jsonline.New(t.ranking.Brier())
 	}
 	return s
 }
@@ -73,7 +72,7 @@ func (s *classStats) meanAreas() {
 		}
 	}
 	if ranked {
-		s.Macro.Area, s.Weighted.Area = real(sum/n), real(weighted/support)
+		s.Macro.Area, s.Weighted.Area = jsonline.New(sum/n), jsonline.New(weighted/support)
 	}
 }
 
@@ -132,7 +131,7 @@ type targetStats struct {
 }
 
 // targetStats returns what the tally says of targets.
-func (t *tally) targetStats() *targetStats {
+func (t *Tally) targetStats() *targetStats {
 	to := trainingMean
 	if len(t.targets) > 0 {
 		to = scoredMean
@@ -162,32 +161,4 @@ func (s *targetStats) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "relative to %s: absolute error %.6g%%, root squared error %.6g%%\n",
 		to, 100*float64(s.RelativeAbsoluteError), 100*float64(s.RootRelativeSquaredError))
-}
-
-// ranksOf returns what ranks the labels of a model: machines' values where there is one for
-// each label or for two, else probabilities if the model has some, and also where answers are by
-// them; "": nothing does, as with machines that tell pairs of three labels or more.
-func ranksOf(m *models.Model, likely bool) extra {
-	byMachines := m.Task == models.OneClass || len(m.Labels) == 1 || m.Vote == models.OneVsRest ||
-		m.Vote == models.OneVsOne && len(m.Labels) == 2
-	switch {
-	case m.Task.Regresses():
-		return ""
-	case byMachines && !likely:
-		return decisions
-	case m.Probability:
-		return probabilities
-	}
-	return ""
-}
-
-// labelScores sets dst to a score for each label, of the values of machines that rank them.
-func labelScores(dst []float64, m *models.Model, decisions []float64) []float64 {
-	switch dst = dst[:0]; {
-	case len(m.Labels) == 1: // which is answered whatever the row
-		return append(dst, math.Inf(1))
-	case m.Task != models.OneClass && m.Vote == models.OneVsRest:
-		return append(dst, decisions...) // machine i is that of label i
-	}
-	return append(dst, decisions[0], -decisions[0])
 }

@@ -1,62 +1,15 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/models"
 )
-
-// TestConfusionLimit: the table of confusions has all rows, or is not there.
-func TestConfusionLimit(t *testing.T) {
-	for _, c := range []struct {
-		labels int // in the data, of which the model knows two
-		stats  bool
-		want   bool
-	}{
-		{1, false, true}, {2, false, true}, {3, true, true}, {confusionLimit, false, true}, {confusionLimit, true, true},
-		{confusionLimit + 1, false, false}, {confusionLimit + 1, true, false}, {1500, false, false}, {1500, true, false},
-	} {
-		tally := newTally(models.CSVC, []string{"1", "2"}, c.stats)
-		known := 0
-		for range 2 {
-			for i := range c.labels {
-				if tally.addClass(2, float64(i+1), "2", fmt.Sprint(i+1), 1, []float64{1, -1}) {
-					known++
-				}
-			}
-		}
-		s := tally.score()
-		if s.Scored != 2*c.labels || known != 2*min(c.labels, 2) || *s.Correct != 2*(min(c.labels, 2)-1) {
-			t.Errorf("%d labels: %d rows, %d known, %d correct", c.labels, s.Scored, known, *s.Correct)
-		}
-		if got := s.Confusion != nil; got != c.want {
-			t.Errorf("%d labels: a table is %v, want %v", c.labels, got, c.want)
-		}
-		sum := jsonline.Number(0)
-		if c.want {
-			for _, row := range s.Confusion.Counts {
-				for _, n := range row {
-					sum += n
-				}
-			}
-			if int(sum) != s.Scored || s.Confusion.known != 2 {
-				t.Errorf("%d labels: the counts sum up to %v of %d", c.labels, sum, s.Scored)
-			}
-		}
-		if c.stats && len(s.PerLabel) != max(c.labels, 2) {
-			t.Errorf("%d labels: figures of %d", c.labels, len(s.PerLabel))
-		}
-		if !c.stats && len(tally.labels) > confusionLimit+1 {
-			t.Errorf("%d labels are kept", len(tally.labels))
-		}
-	}
-}
 
 // TestLabelScores: which values rank labels, where answers are by votes and where they are by
 // probabilities.
@@ -96,7 +49,7 @@ func TestLabelScores(t *testing.T) {
 // TestFoldsRank: the scores of a fold's labels stand at their places among all labels,
 // and a label that the fold's model does not know is its last choice.
 func TestFoldsRank(t *testing.T) {
-	s := newSums(models.CSVC, []string{"a", "b", "c"}, usual(models.CSVC), true)
+	s := newSums(models.CSVC, []string{"a", "b", "c"}, tally.Usual(models.CSVC), true)
 	s.add(&part{
 		labels: []string{"c", "a"}, answers: []float64{3, 1}, truth: []float64{3, 2}, weights: []float64{1, 1},
 		answerTexts: []string{"c", "a"}, truthTexts: []string{"c", "b"}, scores: []float64{5, 1, -2, 4},
@@ -110,15 +63,15 @@ func TestFoldsRank(t *testing.T) {
 	}
 	// a: 1, 4 and 2 (inside); b: -Inf, -Inf (inside) and 1; c: 5 (inside), -2 and 0
 	for i, want := range []float64{0.5, (0 + 0.5) / 3, 1} {
-		if got := s.ranking.Area(i); !(math.Abs(got-want) <= 1e-15) {
-			t.Errorf("area of %s: %v, want %v", s.labels[i], got, want)
+		if got := *s.Score().PerLabel[i].Area; !(math.Abs(float64(got)-want) <= 1e-15) {
+			t.Errorf("area of %s: %v, want %v", *s.Score().PerLabel[i].Label, got, want)
 		}
 	}
 	s.add(&part{
 		labels: []string{"a"}, answers: []float64{1}, truth: []float64{1}, weights: []float64{1},
 		answerTexts: []string{"a"}, truthTexts: []string{"a"},
 	})
-	if one := s.score().PerLabel[0]; one.Area != nil {
+	if one := s.Score().PerLabel[0]; one.Area != nil {
 		t.Errorf("area %v where a fold gives no scores", *one.Area)
 	}
 }
