@@ -100,6 +100,7 @@ var layers = map[string][]string{
 	"cmd/internal/rangefile":       {"format/encode", "format/scale"},
 
 	// parts of the command slimsvm
+	"cmd/slimsvm/internal/chart":    {"cmd/internal/picture", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/tally", "format/encode", "train"},
 	"cmd/slimsvm/internal/jsonline": {},
 	"cmd/slimsvm/internal/phrase":   {},
 	"cmd/slimsvm/internal/tally":    {"cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/phrase", "predict"},
@@ -108,7 +109,7 @@ var layers = map[string][]string{
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
 	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
@@ -138,6 +139,8 @@ var testsOf = map[string][]string{
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
 	"train/reducedset":   {"gonum.org/v1/gonum", "train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},
+
+	"cmd/slimsvm/internal/chart": {"train/smo"},
 }
 
 // thirdParty names the packages that may import a module which is not ours.

@@ -1,24 +1,20 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/picture"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/chart"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
-	"github.com/slimsvm/slimsvm/train"
 )
 
 func plotCommand(e *env) *cli.Command {
@@ -67,7 +63,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
 		return format.WithPath(errors.New("a precomputed kernel has kernel values in place of features, which span no plane"), model)
 	}
-	chosen, err := chosenFeatures(c.String("features"), encoding, fewestDrawn(p.Model()))
+	chosen, err := chosenFeatures(c.String("features"), encoding, chart.Fewest(p.Model()))
 	if err != nil {
 		return err
 	}
@@ -80,12 +76,19 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if classifies {
 		rows, _ = w.known(rows, nil, p.Model().Labels, data)
 	}
-	d, err := newDrawing(p, encoding, rows, chosen)
+	d, err := chart.NewDrawing(p, encoding, rows, chosen)
+	if many := (*chart.ManyError)(nil); errors.As(err, &many) {
+		hint := "choose two with --features A,B"
+		if chart.Fewest(p.Model()) == 1 {
+			hint = "choose one or two with --features A or A,B"
+		}
+		err = hinted{many, hint}
+	}
 	if err != nil {
 		return format.WithPath(err, data)
 	}
 	kind, _ := pictureOf("OUT", out)
-	text, err := d.draw(c.Context, kind)
+	text, err := d.Draw(c.Context, kind)
 	if err := c.Context.Err(); err != nil {
 		return err
 	}
@@ -102,8 +105,8 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	switch {
 	case p.Model().Vote == models.Ensemble:
 		said += phrase.Count(machineCount(p.Model()), "machine")
-	case d.hasMargin():
-		said += fmt.Sprintf("%s, %s at or inside the margin", phrase.Count(p.Model().Vectors.Len(), "vector"), phrase.Count(d.margin, "row"))
+	case d.HasMargin():
+		said += fmt.Sprintf("%s, %s at or inside the margin", phrase.Count(p.Model().Vectors.Len(), "vector"), phrase.Count(d.Margin(), "row"))
 	default:
 		said += phrase.Count(p.Model().Vectors.Len(), "vector")
 	}
@@ -111,132 +114,44 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	return nil
 }
 
-// fewestDrawn returns the smallest number of features of a picture.
-func fewestDrawn(m *models.Model) int {
-	if m.Task.Classifies() {
-		return 2
+// chosenFeatures returns the numbers of the features of --features A,B, or A if one is enough; nil if the text is empty. A and B
+// are numbers, or names of features of the encoding, which may be nil.
+func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32, error) {
+	if text == "" {
+		return nil, nil
 	}
-	return 1
-}
-
-// A drawing is a picture of a model by two features, or of a regression by one. Places are in units from the left and from the top of its frame.
-type drawing struct {
-	p          *predict.Predictor
-	rows       *format.Dataset
-	features   []int32            // one or two
-	low, scale [2]float64         // units of the picture from them: (v - low) scale
-	others     vec.Vector         // the other features, at their means
-	plane      *predict.Predictor // answers as p does, for points with third as their third feature; nil: p itself does
-	third      float64
-	margin     int              // rows at or inside the margin
-	encoding   *encode.Encoding // nil: features have numbers only
-	picture.Frame
-}
-
-// newDrawing checks that there are not too many features unless some are chosen, and finds their ranges.
-func newDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Dataset, chosen []int32) (*drawing, error) {
-	if rows.Len() == 0 {
-		return nil, train.ErrNoData
+	named := strings.Split(text, ",")
+	if len(named) < least {
+		return nil, usagef("--features %q: expected two features with a comma between them", text)
 	}
-	d := &drawing{p: p, rows: rows, encoding: encoding}
-	used := chosen
-	if chosen == nil {
-		var err error
-		if used, err = d.used(); err != nil {
-			return nil, err
+	var chosen []int32
+	for _, s := range named {
+		s = strings.TrimSpace(s)
+		if f, ok := featureNamed(s, encoding); ok {
+			chosen = append(chosen, f)
+			continue
 		}
-	} else {
-		d.setOthers(chosen)
-	}
-	d.features = used
-	for k, f := range used {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := range rows.Len() {
-			v := rows.X.Row(i).At(f)
-			low, high = min(low, v), max(high, v)
-		}
-		width := high - low
-		d.low[k], d.scale[k] = low-width/40, drawingSide/(width*1.05)
-		if end := d.low[k] + drawingSide/d.scale[k]; !(width > 0) || math.IsInf(d.scale[k], 0) || math.IsInf(d.low[k], 0) || math.IsInf(end, 0) {
-			return nil, fmt.Errorf("feature %d has no range that can be drawn: %v to %v", f, low, high)
-		}
-	}
-	d.setPlane()
-	return d, nil
-}
-
-// used returns all features, if they can be drawn.
-func (d *drawing) used() ([]int32, error) {
-	p, rows := d.p, d.rows
-	var used []int32
-	for _, m := range []*vec.Matrix{&rows.X, &p.Model().Vectors} {
-		for i := range m.Len() {
-			for _, f := range m.Row(i).Index {
-				if !slices.Contains(used, f) {
-					used = append(used, f)
-				}
-				if len(used) > 2 { // at once, since a row may have very many
-					hint := "choose two with --features A,B"
-					if fewestDrawn(p.Model()) == 1 {
-						hint = "choose one or two with --features A or A,B"
-					}
-					return nil, hinted{fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2]), hint}
-				}
+		f, err := strconv.ParseInt(s, 10, 32)
+		if err != nil || f < 0 {
+			expected := "the number of a feature"
+			if encoding != nil {
+				expected = "the name or number of a feature"
 			}
+			return nil, usagef("--features %q: %q is not %s", text, s, expected)
 		}
+		chosen = append(chosen, int32(f))
 	}
-	if least := fewestDrawn(p.Model()); len(used) < least {
-		return nil, fmt.Errorf("%s: a picture needs %s", phrase.Count(len(used), "feature"), [...]string{1: "one", 2: "two"}[least])
+	if len(chosen) > 1 && chosen[0] == chosen[1] {
+		return nil, usagef("--features %q: expected two different features", text)
 	}
-	slices.Sort(used)
-	return used, nil
+	return chosen, nil
 }
 
-// at returns the vector drawn at a place.
-func (d *drawing) at(x, y float64) vec.Vector { return d.with(d.values(x, y)) }
-
-// values returns the values of the features at a place; of one feature, the second has no meaning.
-func (d *drawing) values(x, y float64) (a, b float64) {
-	a = d.low[0] + x/d.scale[0]
-	if len(d.features) > 1 {
-		b = d.low[1] + (drawingSide-y)/d.scale[1]
+// featureNamed returns the number of the feature with a name, if there is one.
+func featureNamed(name string, encoding *encode.Encoding) (int32, bool) {
+	if encoding == nil {
+		return 0, false
 	}
-	return a, b
-}
-
-// place returns the place where a vector is drawn in the plane of two features.
-func (d *drawing) place(v vec.Vector) (x, y float64) {
-	return (v.At(d.features[0]) - d.low[0]) * d.scale[0], drawingSide - float64((v.At(d.features[1])-d.low[1])*d.scale[1])
-}
-
-// onMargin is how far beyond the margin a row may be that counts as on it.
-const onMargin = 1e-6
-
-// hasMargin reports whether there is one machine of two classes.
-func (d *drawing) hasMargin() bool {
-	m := d.p.Model()
-	return len(m.Labels) == 2 && len(m.Machines) == 1 && m.Vote != models.Ensemble
-}
-
-// inMargin returns the rows of two classes that are not beyond the margin, and counts
-// them.
-func (d *drawing) inMargin(ctx context.Context) (rows []int) {
-	m := d.p.Model()
-	if !d.hasMargin() {
-		return nil
-	}
-	value := make([]float64, 1)
-	if err := train.Decide(ctx, d.p, &d.rows.X, upTo(d.rows.Len()), func(b *predict.Batch, at, i int) {
-		b.Decisions(value, at)
-		if int(d.rows.Y[i]) != m.Labels[0] {
-			value[0] = -value[0]
-		}
-		if value[0] <= 1+onMargin {
-			rows = append(rows, i)
-		}
-	}); err != nil {
-		return nil
-	}
-	d.margin = len(rows)
-	return rows
+	i := slices.Index(encoding.Names(), name)
+	return int32(i + 1), i >= 0
 }

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"context"
+	"bytes"
 	"encoding/xml"
 	"fmt"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,12 +12,6 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/picture"
-	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
-	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
-	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // plotted trains on rows and returns the picture, or what went wrong.
@@ -153,39 +148,6 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// TestPlotInterrupted: a picture ends with its context, and is not written.
-func TestPlotInterrupted(t *testing.T) {
-	rows := &format.Dataset{}
-	for i, y := range []float64{1, -1} {
-		rows.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i), y}}, Y: y, Weight: 1})
-	}
-	m, err := train.OneVsOne{Solver: smo.CSVC{C: 1, Options: smo.DefaultOptions()}, Kernel: kernel.Linear{}}.Train(t.Context(), rows, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := predict.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, c := range []struct {
-		ctx  context.Context
-		rows int
-	}{{t.Context(), 2}, {ctx, 0}} {
-		d, err := newDrawing(p, nil, rows, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.draw(c.ctx, picture.SVG); d.margin != c.rows || (err == nil) != (c.rows > 0) {
-			t.Errorf("%d rows on the margin, want %d", d.margin, c.rows)
-		}
-		if text, _ := d.draw(c.ctx, picture.PNG); (len(text) > 0) != (c.rows > 0) {
-			t.Errorf("a PNG of %d bytes", len(text))
-		}
-	}
-}
-
 // TestPictureOf: what the name of a file says of a picture.
 func TestPictureOf(t *testing.T) {
 	for path, want := range map[string]picture.Kind{
@@ -303,5 +265,89 @@ func TestPlotStrangers(t *testing.T) {
 	const want = "warning: strange: 1 row has a label that the model does not know, such as 9, and is left out\n"
 	if status != 0 || !strings.HasPrefix(stderr, want) || read(t, "got.svg") != read(t, "want.svg") {
 		t.Errorf("status %d, %q, want %q, and the same picture", status, stderr, want)
+	}
+}
+
+// TestPlotRegressionFaults: what is asked for, and what cannot be drawn; targets are the data's own, scaled or not.
+func TestPlotRegressionFaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"wide":  "1 1:1 2:2 3:3\n2 1:2 2:1 3:5\n3 1:4\n",
+		"far":   "svm_type epsilon_svr\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1e308 1:1e308\n",
+		"t.csv": "size,kind,price\n1,a,1000\n2,b,3000\n3,a,2000\n4,b,5000\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{"train -q --method epsilon-svr wide m", "train -q --as weka-smo t.csv c"} {
+		if status, _, stderr := spaced(t, line); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	for line, want := range map[string]string{
+		"m wide p.svg":                  "wide: there are more than two features: 1, 2, 3\nhint: choose one or two with --features A or A,B\n",
+		"--features 1,2,3 m wide p.svg": `--features "1,2,3": expected two features with a comma between them, or one`,
+		"far wide p.svg --features 1":   "far: the model's predictions are not finite",
+		"--features 1 far wide p.svg":   "far: the model's predictions are not finite",
+		"--features 1,2 far wide p.png": "far: the model's predictions are not finite",
+	} {
+		if status, _, stderr := spaced(t, "plot "+line); status == 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %s", line, status, stderr)
+		}
+	}
+	if _, err := os.Stat("p.svg"); err == nil {
+		t.Error("a picture in spite of the error")
+	}
+	if status, _, stderr := spaced(t, "plot --features size c t.csv p.svg"); status != 0 || stderr != "p.svg: 4 rows, 4 vectors\n" {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	for _, text := range []string{"size", "price", "1000", "5000", "all other features are at their means"} {
+		if !strings.Contains(read(t, "p.svg"), ">"+text+"</text>") {
+			t.Errorf("no %q", text)
+		}
+	}
+}
+
+// TestPlotPNG: a picture in PNG, of two features of three.
+func TestPlotPNG(t *testing.T) {
+	dir := t.TempDir()
+	data, model, out := filepath.Join(dir, "d"), filepath.Join(dir, "m"), filepath.Join(dir, "p.png")
+	if err := os.WriteFile(data, []byte("1 1:0 2:1 3:0\n1 1:1 2:2 3:1\n-1 1:8 2:3 3:0\n-1 1:9 2:1 3:1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"train", "-q", "--method", "psvm", "--cost", "10", data, model},
+		{"plot", "--features", "1,2", model, data, out},
+	} {
+		var log strings.Builder
+		if status := run(t.Context(), args, nil, io.Discard, &log); status != 0 {
+			t.Fatal(log.String())
+		}
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := p.Bounds(); b.Dx() != 2*(66+500+16+160) || b.Dy() != 2*(24+500+50) {
+		t.Errorf("size %v", b)
+	}
+	at := func(x, y int) string {
+		r, g, b, _ := p.At(picture.Scale*x, picture.Scale*y).RGBA()
+		return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+	}
+	const middle = 24 + 500/2
+	if left, right := at(picture.RoomLeft+5, middle), at(picture.RoomLeft+500-5, middle); left != "#dbe9f9" || right != "#fbe3d0" {
+		t.Errorf("%v on the left and %v on the right", left, right)
+	}
+	for _, wrong := range []string{"1", "1,1", "1,x", ",2"} {
+		var log strings.Builder
+		if status := run(t.Context(), []string{"plot", "--features", wrong, model, data, out}, nil, io.Discard, &log); status != 2 {
+			t.Errorf("--features %s: status %d, %s", wrong, status, log.String())
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package chart
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 )
 
 // drawMap draws areas of levels with their borders, a dot at each point that has a score, and the best.
-func (d *chart) drawMap() {
+func (d *Grid) drawMap() {
 	m, nodes := d.mesh()
 	var known []float64
-	for _, v := range d.score {
+	for _, v := range d.Score {
 		if !math.IsNaN(v) {
 			known = append(known, d.goodness(v))
 		}
@@ -30,12 +30,12 @@ func (d *chart) drawMap() {
 		d.Discs(inkOfPoint, picture.Unit*3/2, nodes)
 	}
 	d.Border()
-	d.exponentsAt(false, d.axes[0], d.Left, d.Right)
-	d.exponentsAt(true, d.axes[1], d.Bottom, d.Top)
+	d.exponentsAt(false, d.Axes[0], d.Left, d.Right)
+	d.exponentsAt(true, d.Axes[1], d.Bottom, d.Top)
 	if len(known) > 0 {
-		d.mark(picture.Pt(d.place(0, d.best[0]), d.place(1, d.best[1])))
+		d.mark(picture.Pt(d.place(0, d.Best[0]), d.place(1, d.Best[1])))
 		unit := ""
-		if d.measure.Percent {
+		if d.Measure.Percent {
 			unit = "%"
 		}
 		text := func(v float64) string { return fmt.Sprintf("%.10g%s", v, unit) }
@@ -43,13 +43,13 @@ func (d *chart) drawMap() {
 		for k, level := range steps {
 			texts[k] = text(d.goodness(level))
 		}
-		drawScale(&d.Frame, texts, text(d.score[d.at(d.best[0], d.best[1])])) // the only text if all scores are the same
+		drawScale(&d.Frame, texts, text(d.BestScore())) // the only text if all scores are the same
 	}
 }
 
 // place returns where a value of an axis is.
-func (d *chart) place(axis, k int) int {
-	n := len(d.axes[axis].values) - 1
+func (d *Grid) place(axis, k int) int {
+	n := len(d.Axes[axis].Exponents) - 1
 	if axis == 0 {
 		return picture.Between(d.Left, d.Right, k, n)
 	}
@@ -57,18 +57,18 @@ func (d *chart) place(axis, k int) int {
 }
 
 // mesh returns the scores as a mesh, of long axes of some values, and where dots are drawn.
-func (d *chart) mesh() (m *picture.Mesh, dots []picture.Point) {
+func (d *Grid) mesh() (m *picture.Mesh, dots []picture.Point) {
 	var chosen [2][]int
 	few := true
-	for k, a := range d.axes {
-		n := len(a.values)
+	for k, a := range d.Axes {
+		n := len(a.Exponents)
 		few = few && n <= mostDotted
 		nodes := min(n, mostNodes)
 		for i := range nodes {
 			chosen[k] = append(chosen[k], picture.Between(0, n-1, i, nodes-1))
 		}
 	}
-	m = &picture.Mesh{At: func(i, j int) float64 { return d.goodness(d.score[d.at(chosen[0][i], chosen[1][j])]) }}
+	m = &picture.Mesh{At: func(i, j int) float64 { return d.goodness(d.Score[d.at(chosen[0][i], chosen[1][j])]) }}
 	for _, i := range chosen[0] {
 		m.X = append(m.X, d.place(0, i))
 	}

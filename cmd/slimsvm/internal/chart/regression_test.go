@@ -1,10 +1,9 @@
-package main
+package chart
 
 import (
 	"bytes"
 	"image/png"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 )
 
 // linearDrawing returns a drawing of the regression w.x.
-func linearDrawing(t *testing.T, w []float64, xs [][]float64, chosen []int32) *drawing {
+func linearDrawing(t *testing.T, w []float64, xs [][]float64, chosen []int32) *Drawing {
 	t.Helper()
 	numbers := []int32{1, 2, 3}
 	m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{1}}}}
@@ -35,7 +34,7 @@ func linearDrawing(t *testing.T, w []float64, xs [][]float64, chosen []int32) *d
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDrawing(p, nil, rows, chosen)
+	d, err := NewDrawing(p, nil, rows, chosen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +44,7 @@ func linearDrawing(t *testing.T, w []float64, xs [][]float64, chosen []int32) *d
 // TestPlotCurve: the curve of a regression, its rows and its vector are where they are by the numbers at the axes.
 func TestPlotCurve(t *testing.T) {
 	d := linearDrawing(t, []float64{2}, [][]float64{{0}, {4}, {10}}, nil)
-	svg, err := d.draw(t.Context(), picture.SVG)
+	svg, err := d.Draw(t.Context(), picture.SVG)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +97,11 @@ func TestPlotContours(t *testing.T) {
 			}
 		}
 		d := linearDrawing(t, w, of, chosen)
-		lines, err := d.draw(t.Context(), picture.SVG)
+		lines, err := d.Draw(t.Context(), picture.SVG)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dots, err := d.draw(t.Context(), picture.PNG)
+		dots, err := d.Draw(t.Context(), picture.PNG)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,47 +160,6 @@ func TestPlotContours(t *testing.T) {
 		}
 		if compared < 500 || len(seen) < len(levels)-1 { // the first and the last colour may be in a corner only
 			t.Errorf("%v: compared %d places of %d colours", chosen, compared, len(seen))
-		}
-	}
-}
-
-// TestPlotRegressionFaults: what is asked for, and what cannot be drawn; targets are the data's own, scaled or not.
-func TestPlotRegressionFaults(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{
-		"wide":  "1 1:1 2:2 3:3\n2 1:2 2:1 3:5\n3 1:4\n",
-		"far":   "svm_type epsilon_svr\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1e308 1:1e308\n",
-		"t.csv": "size,kind,price\n1,a,1000\n2,b,3000\n3,a,2000\n4,b,5000\n",
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, line := range []string{"train -q --method epsilon-svr wide m", "train -q --as weka-smo t.csv c"} {
-		if status, _, stderr := spaced(t, line); status != 0 {
-			t.Fatal(stderr)
-		}
-	}
-	for line, want := range map[string]string{
-		"m wide p.svg":                  "wide: there are more than two features: 1, 2, 3\nhint: choose one or two with --features A or A,B\n",
-		"--features 1,2,3 m wide p.svg": `--features "1,2,3": expected two features with a comma between them, or one`,
-		"far wide p.svg --features 1":   "far: the model's predictions are not finite",
-		"--features 1 far wide p.svg":   "far: the model's predictions are not finite",
-		"--features 1,2 far wide p.png": "far: the model's predictions are not finite",
-	} {
-		if status, _, stderr := spaced(t, "plot "+line); status == 0 || !strings.Contains(stderr, want) {
-			t.Errorf("%s: status %d, %s", line, status, stderr)
-		}
-	}
-	if _, err := os.Stat("p.svg"); err == nil {
-		t.Error("a picture in spite of the error")
-	}
-	if status, _, stderr := spaced(t, "plot --features size c t.csv p.svg"); status != 0 || stderr != "p.svg: 4 rows, 4 vectors\n" {
-		t.Errorf("status %d, %s", status, stderr)
-	}
-	for _, text := range []string{"size", "price", "1000", "5000", "all other features are at their means"} {
-		if !strings.Contains(read(t, "p.svg"), ">"+text+"</text>") {
-			t.Errorf("no %q", text)
 		}
 	}
 }

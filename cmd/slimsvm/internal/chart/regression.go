@@ -1,4 +1,4 @@
-package main
+package chart
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 var errNothingFinite = errors.New("the model's predictions are not finite")
 
 // target returns a target or prediction as the data have it.
-func (d *drawing) target(y float64) float64 {
+func (d *Drawing) target(y float64) float64 {
 	if d.encoding != nil {
 		return d.encoding.Target(y)
 	}
@@ -22,7 +22,7 @@ func (d *drawing) target(y float64) float64 {
 }
 
 // targetName returns what is predicted.
-func (d *drawing) targetName() string {
+func (d *Drawing) targetName() string {
 	if d.encoding != nil {
 		return d.encoding.ClassColumn().Name
 	}
@@ -30,7 +30,7 @@ func (d *drawing) targetName() string {
 }
 
 // targets returns the predictions at some places as the data have them; ok is false if ctx ended or none is finite.
-func (d *drawing) targets(ctx context.Context, places [][2]float64) (values []float64, low, high float64, ok bool) {
+func (d *Drawing) targets(ctx context.Context, places [][2]float64) (values []float64, low, high float64, ok bool) {
 	values = d.predictions(ctx, places)
 	low, high = math.Inf(1), math.Inf(-1)
 	for i, v := range values {
@@ -45,7 +45,7 @@ func (d *drawing) targets(ctx context.Context, places [][2]float64) (values []fl
 }
 
 // curve draws the predictions over the only feature as a line, the rows as dots, and the vectors as stars on the line.
-func (d *drawing) curve(ctx context.Context) error {
+func (d *Drawing) curve(ctx context.Context) error {
 	var places [][2]float64
 	for x := range drawingSide + 1 {
 		places = append(places, [2]float64{float64(x)})
@@ -114,7 +114,7 @@ const nodeStep = 10
 
 // contours draws the predictions in the plane of two features: areas of colours, from the lowest to the highest, with
 // lines between them. Rows are dots in the colours of their targets.
-func (d *drawing) contours(ctx context.Context) error {
+func (d *Drawing) contours(ctx context.Context) error {
 	const nodes = drawingSide/nodeStep + 1
 	var places [][2]float64
 	m := picture.Mesh{}

@@ -1,4 +1,6 @@
-package main
+// Package chart draws what the command shows in pictures: a model by two features, the scores of a search, ROC curves, and errors
+// by the size of models.
+package chart
 
 import (
 	"context"
@@ -38,8 +40,8 @@ func ofClass(colours []picture.Colour, class int) picture.Colour { return colour
 // faded returns the colour of an ensemble's lines, which are many.
 func faded(c picture.Colour) picture.Colour { return c.Toward(picture.White, 1, 2) }
 
-// draw returns the picture, or an error if ctx ends or if a regression has no predictions to draw.
-func (d *drawing) draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
+// Draw returns the picture, or an error if ctx ends or if a regression has no predictions to draw.
+func (d *Drawing) Draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
 	const left, side, unit = picture.RoomLeft, drawingSide, picture.Unit
 	d.Frame = picture.Frame{
 		Canvas: picture.New(kind, left+side+legendLeft+legendWide, drawingTop+side+picture.RoomBelow),
@@ -76,13 +78,13 @@ func (d *drawing) draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
 }
 
 // point returns the point of the canvas at a place of the frame.
-func (d *drawing) point(x, y float64) picture.Point {
+func (d *Drawing) point(x, y float64) picture.Point {
 	return picture.At(picture.RoomLeft+float64(x), drawingTop+float64(y))
 }
 
 // regions fills the cells in the colours of the answers. Runs of cells with the same answer are drawn together, and so are
 // equal runs below each other.
-func (d *drawing) regions(ctx context.Context) {
+func (d *Drawing) regions(ctx context.Context) {
 	type run struct{ class, from, to int }
 	boxes := make([][][]picture.Point, len(d.p.Model().Labels))
 	tops := map[run]int{} // of the runs in the line above
@@ -123,7 +125,7 @@ func (d *drawing) regions(ctx context.Context) {
 }
 
 // lines draws the machines of an ensemble in the colours of their classes.
-func (d *drawing) lines() {
+func (d *Drawing) lines() {
 	of := make([][][]picture.Point, len(d.p.Model().Labels))
 	for _, s := range d.segments() {
 		of[s.class] = append(of[s.class], []picture.Point{d.point(s.x0, s.y0), d.point(s.x1, s.y1)})
@@ -139,7 +141,7 @@ func (d *drawing) lines() {
 const dotRadius = 3 * picture.Unit / 2
 
 // dots draws the rows in the colours of their classes.
-func (d *drawing) dots() {
+func (d *Drawing) dots() {
 	for k, label := range d.p.Model().Labels {
 		var centres []picture.Point
 		for i, v := range d.rows.Y {
@@ -155,7 +157,7 @@ func (d *drawing) dots() {
 const ringRadius = 6 * picture.Unit
 
 // circles draws circles around the rows of two classes that are not beyond the margin.
-func (d *drawing) circles(ctx context.Context) {
+func (d *Drawing) circles(ctx context.Context) {
 	var centres []picture.Point
 	for _, i := range d.inMargin(ctx) {
 		centres = append(centres, d.point(d.place(d.rows.X.Row(i))))
@@ -166,7 +168,7 @@ func (d *drawing) circles(ctx context.Context) {
 }
 
 // stars draws the model's vectors, those outside of the frame excepted.
-func (d *drawing) stars() {
+func (d *Drawing) stars() {
 	if d.p.Model().Vote == models.Ensemble {
 		return
 	}
@@ -183,10 +185,10 @@ func (d *drawing) stars() {
 // manyVectors is the number of vectors beyond which stars are small.
 const manyVectors = 50
 
-func (d *drawing) smallStars() bool { return d.p.Model().Vectors.Len() > manyVectors }
+func (d *Drawing) smallStars() bool { return d.p.Model().Vectors.Len() > manyVectors }
 
 // starWidth returns the width of a star's lines, in tenths of a unit.
-func (d *drawing) starWidth() int {
+func (d *Drawing) starWidth() int {
 	if d.smallStars() {
 		return picture.Unit / 2
 	}
@@ -194,7 +196,7 @@ func (d *drawing) starWidth() int {
 }
 
 // star returns three lines through a point, at 60 degrees to each other.
-func (d *drawing) star(p picture.Point) [][]picture.Point {
+func (d *Drawing) star(p picture.Point) [][]picture.Point {
 	long, half, high := 80, 40, 69
 	if d.smallStars() {
 		long, half, high = 50, 25, 43
@@ -207,7 +209,7 @@ func (d *drawing) star(p picture.Point) [][]picture.Point {
 
 // axis draws the axis of the first or the second feature. Features that the model scales are drawn with the numbers of
 // the data.
-func (d *drawing) axis(k int) {
+func (d *Drawing) axis(k int) {
 	f := d.features[k]
 	low, high := d.low[k], d.low[k]+drawingSide/d.scale[k]
 	name := "feature " + strconv.Itoa(int(f))
@@ -235,6 +237,14 @@ func shortened(text string, most int) string {
 	return text
 }
 
+// label returns a label as the data have it.
+func (d *Drawing) label(label int) string {
+	if d.encoding == nil {
+		return strconv.Itoa(label)
+	}
+	return d.encoding.LabelText(float64(label))
+}
+
 // A legend is what is written to the right of a frame.
 type legend struct {
 	frame *picture.Frame
@@ -258,14 +268,14 @@ func (l *legend) title(text string) {
 }
 
 // explainStars writes what stars are, if there are any.
-func (d *drawing) explainStars(l *legend) {
+func (d *Drawing) explainStars(l *legend) {
 	if d.p.Model().Vectors.Len() > 0 {
 		d.Stroke(picture.Black, d.starWidth(), d.star(l.next("vector")))
 	}
 }
 
 // classLegend says which colours the classes have, and what the signs are.
-func (d *drawing) classLegend() {
+func (d *Drawing) classLegend() {
 	m, l := d.p.Model(), &legend{frame: &d.Frame}
 	const half = 7 * picture.Unit
 	most := drawingSide/legendLine - 2
@@ -274,7 +284,7 @@ func (d *drawing) classLegend() {
 			l.next(fmt.Sprintf("and %d more", rest))
 			break
 		}
-		p := l.next(labelText(d.encoding, label))
+		p := l.next(d.label(label))
 		d.Fill(ofClass(regionColours, k), [][]picture.Point{picture.Box(p.X-half, p.Y-half, p.X+half, p.Y+half)})
 		d.Discs(ofClass(dotColours, k), dotRadius, []picture.Point{p})
 	}

@@ -1,18 +1,11 @@
-package main
+package chart
 
 import (
-	"bytes"
-	"image/png"
-	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/picture"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -38,7 +31,7 @@ func TestMemberSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDrawing(p, nil, rows, []int32{1, 2})
+	d, err := NewDrawing(p, nil, rows, []int32{1, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +61,7 @@ func TestSegments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDrawing(p, nil, rows, []int32{1, 2})
+	d, err := NewDrawing(p, nil, rows, []int32{1, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +119,7 @@ func TestPlane(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDrawing(p, nil, rows, []int32{7, 3})
+		d, err := NewDrawing(p, nil, rows, []int32{7, 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,45 +151,6 @@ func TestPlane(t *testing.T) {
 					t.Fatalf("%T: answer %v in cell %d at %v, want %v", k, place, n, y, want)
 				}
 			}
-		}
-	}
-}
-
-// TestPlotPNG: a picture in PNG, of two features of three.
-func TestPlotPNG(t *testing.T) {
-	dir := t.TempDir()
-	data, model, out := filepath.Join(dir, "d"), filepath.Join(dir, "m"), filepath.Join(dir, "p.png")
-	if err := os.WriteFile(data, []byte("1 1:0 2:1 3:0\n1 1:1 2:2 3:1\n-1 1:8 2:3 3:0\n-1 1:9 2:1 3:1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{
-		{"train", "-q", "--method", "psvm", "--cost", "10", data, model},
-		{"plot", "--features", "1,2", model, data, out},
-	} {
-		var log strings.Builder
-		if status := run(t.Context(), args, nil, io.Discard, &log); status != 0 {
-			t.Fatal(log.String())
-		}
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := png.Decode(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b := p.Bounds(); b.Dx() != 2*(66+500+16+160) || b.Dy() != 2*(24+500+50) {
-		t.Errorf("size %v", b)
-	}
-	const middle = drawingTop + drawingSide/2
-	if left, right := pixelAt(p, picture.RoomLeft+5, middle), pixelAt(p, picture.RoomLeft+drawingSide-5, middle); left != regionColours[0].String() || right != regionColours[1].String() {
-		t.Errorf("%v on the left and %v on the right", left, right)
-	}
-	for _, wrong := range []string{"1", "1,1", "1,x", ",2"} {
-		var log strings.Builder
-		if status := run(t.Context(), []string{"plot", "--features", wrong, model, data, out}, nil, io.Discard, &log); status != 2 {
-			t.Errorf("--features %s: status %d, %s", wrong, status, log.String())
 		}
 	}
 }

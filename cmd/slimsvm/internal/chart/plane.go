@@ -1,63 +1,18 @@
-package main
+package chart
 
 import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// chosenFeatures returns the numbers of the features of --features A,B, or A if one is enough; nil if the text is empty. A and B
-// are numbers, or names of features of the encoding, which may be nil.
-func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32, error) {
-	if text == "" {
-		return nil, nil
-	}
-	named := strings.Split(text, ",")
-	if len(named) < least {
-		return nil, usagef("--features %q: expected two features with a comma between them", text)
-	}
-	var chosen []int32
-	for _, s := range named {
-		s = strings.TrimSpace(s)
-		if f, ok := featureNamed(s, encoding); ok {
-			chosen = append(chosen, f)
-			continue
-		}
-		f, err := strconv.ParseInt(s, 10, 32)
-		if err != nil || f < 0 {
-			expected := "the number of a feature"
-			if encoding != nil {
-				expected = "the name or number of a feature"
-			}
-			return nil, usagef("--features %q: %q is not %s", text, s, expected)
-		}
-		chosen = append(chosen, int32(f))
-	}
-	if len(chosen) > 1 && chosen[0] == chosen[1] {
-		return nil, usagef("--features %q: expected two different features", text)
-	}
-	return chosen, nil
-}
-
-// featureNamed returns the number of the feature with a name, if there is one.
-func featureNamed(name string, encoding *encode.Encoding) (int32, bool) {
-	if encoding == nil {
-		return 0, false
-	}
-	i := slices.Index(encoding.Names(), name)
-	return int32(i + 1), i >= 0
-}
-
 // setOthers sets the features that are not chosen to their means.
-func (d *drawing) setOthers(chosen []int32) {
+func (d *Drawing) setOthers(chosen []int32) {
 	sums := map[int32]float64{}
 	n := float64(max(1, d.rows.Len()))
 	for i := range d.rows.Len() {
@@ -78,7 +33,7 @@ func (d *drawing) setOthers(chosen []int32) {
 }
 
 // with returns the vector of these values of the features, and the others' means.
-func (d *drawing) with(x, y float64) vec.Vector {
+func (d *Drawing) with(x, y float64) vec.Vector {
 	v := d.others.Clone()
 	for k, value := range []float64{x, y}[:len(d.features)] {
 		at, _ := slices.BinarySearch(v.Index, d.features[k])
@@ -89,7 +44,7 @@ func (d *drawing) with(x, y float64) vec.Vector {
 
 // answers returns the places of the classes that the model answers in the middles of the cells of the line at y, or
 // if ctx ends some of them.
-func (d *drawing) answers(ctx context.Context, y int) []int {
+func (d *Drawing) answers(ctx context.Context, y int) []int {
 	const middle = drawingStep / 2.0
 	var cells [][2]float64
 	for x := 0; x < drawingSide; x += drawingStep {
@@ -104,7 +59,7 @@ func (d *drawing) answers(ctx context.Context, y int) []int {
 }
 
 // predictions returns the model's predictions at some places, or if ctx ends those of the first ones.
-func (d *drawing) predictions(ctx context.Context, places [][2]float64) (all []float64) {
+func (d *Drawing) predictions(ctx context.Context, places [][2]float64) (all []float64) {
 	p := d.p
 	if d.plane != nil {
 		p = d.plane
@@ -137,7 +92,7 @@ const cellsAtOnce = 64
 // setPlane sets d.plane, if the other features can be summed up: a cell of the picture then takes no longer the
 // more of them there are. What they contribute to a product x.z or a distance |x-z| is the same for all
 // points of the plane: for it vectors have a third feature, which of points is 1 or, for distances, 0.
-func (d *drawing) setPlane() {
+func (d *Drawing) setPlane() {
 	m := *d.p.Model()
 	if len(d.others.Index) == 0 || len(d.features) < 2 || m.Vote == models.Ensemble {
 		return
@@ -184,7 +139,7 @@ type segment struct {
 
 // segments returns the lines of an ensemble's machines that meet the picture, of those
 // with several hyperplanes the ones that are for the machine's own class.
-func (d *drawing) segments() []segment {
+func (d *Drawing) segments() []segment {
 	m := d.p.Model()
 	if m.Vote != models.Ensemble {
 		return nil

@@ -1,4 +1,4 @@
-package main
+package chart
 
 import (
 	"math"
@@ -8,9 +8,9 @@ import (
 
 // drawLine draws the scores over one axis, as dots with a line through those that follow each other, and bars as long as the
 // standard deviation to either side.
-func (d *chart) drawLine() {
+func (d *Grid) drawLine() {
 	low, high := math.Inf(1), math.Inf(-1)
-	for i, v := range d.score {
+	for i, v := range d.Score {
 		if !math.IsNaN(v) {
 			low, high = min(low, v-d.bar(i)), max(high, v+d.bar(i))
 		}
@@ -25,15 +25,15 @@ func (d *chart) drawLine() {
 		low, high = low-max(1, math.Abs(low)/10), high+max(1, math.Abs(high)/10)
 	}
 	y := func(v float64) int { return picture.Along(d.Bottom, d.Top, v, low, high) }
-	n := len(d.score)
+	n := len(d.Score)
 	var lines, bars [][]picture.Point
 	var dots []picture.Point
-	for i, v := range d.score {
+	for i, v := range d.Score {
 		if math.IsNaN(v) {
 			continue
 		}
 		p := picture.Pt(picture.Between(d.Left+10*picture.Unit, d.Right-10*picture.Unit, i, n-1), y(v))
-		if dots = append(dots, p); i == 0 || math.IsNaN(d.score[i-1]) {
+		if dots = append(dots, p); i == 0 || math.IsNaN(d.Score[i-1]) {
 			lines = append(lines, nil)
 		}
 		lines[len(lines)-1] = append(lines[len(lines)-1], p)
@@ -45,7 +45,7 @@ func (d *chart) drawLine() {
 			line(p.X-half, from, p.X+half, from)
 			line(p.X-half, to, p.X+half, to)
 		}
-		if i == d.best[0] {
+		if i == d.Best[0] {
 			defer d.mark(p)
 		}
 	}
@@ -53,17 +53,17 @@ func (d *chart) drawLine() {
 	d.Stroke(dotColours[0], 2*picture.Unit, lines)
 	d.Discs(dotColours[0], 3*picture.Unit, dots)
 	d.Border()
-	d.exponentsAt(false, d.axes[0], d.Left+10*picture.Unit, d.Right-10*picture.Unit)
-	name := d.measure.Text
-	if d.measure.Percent {
+	d.exponentsAt(false, d.Axes[0], d.Left+10*picture.Unit, d.Right-10*picture.Unit)
+	name := d.Measure.Text
+	if d.Measure.Percent {
 		name += ", %"
 	}
 	d.Axis(true, name, picture.Ticks(low, high, 8), y)
 }
 
 // bar returns how far the bar of a point goes to either side.
-func (d *chart) bar(i int) float64 {
-	if v := d.deviation[i]; v > 0 {
+func (d *Grid) bar(i int) float64 {
+	if v := d.Deviation[i]; v > 0 {
 		return v
 	}
 	return 0
