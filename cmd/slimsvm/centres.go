@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 )
@@ -14,7 +15,7 @@ import (
 func centreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "centres", Usage: "data `FILE` with the centres of the clouds as labelled rows (ndc)"},
-		floatFlag{&cli.Float64Flag{Name: "expansion", Value: 0.4, Usage: "expansion factor of the clouds around --centres (ndc)"}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "expansion", Value: 0.4, Usage: "expansion factor of the clouds around --centres (ndc)"}},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 )
 
 // shells are those for which there are completions.
@@ -61,7 +62,7 @@ func valuesOf(command string, o option) []string {
 func choices(command, option string) (words []string, only bool) {
 	switch option {
 	case "gamma":
-		return []string{gammaScale, gammaAuto}, false
+		return []string{flags.GammaScale, flags.GammaAuto}, false
 	case "weight":
 		if command == "reduce" {
 			return nil, false

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -33,8 +34,8 @@ func cvCommand(e *env) *cli.Command {
 			"Methods in parentheses are those that have the option. --method M --help lists\n" +
 			"the options of method M only, with its defaults.",
 		Flags: append(append(trainFlags(), foldGroupFlags()...),
-			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
-			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average, each with new folds"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average, each with new folds"}},
 			noiseFlag(), statsFlag(), rocFlag(), heldOutFlag(), heldFormatFlag(),
 		),
 		Action: func(c *cli.Context) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -67,7 +68,7 @@ func (d *division) size(text string) error {
 		return nil
 	}
 	number, percent := strings.CutSuffix(text, "%")
-	v, err := parseNumber(number)
+	v, err := flags.Number(number)
 	if percent {
 		v /= 100
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
@@ -31,7 +32,7 @@ func encodeFlags() []cli.Flag {
 const drop = "drop"
 
 func dropFlag(effect string) cli.Flag {
-	return newTextsFlag(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, such as an id: its name, first, last, or a number from 1; " + effect + "can be repeated"})
+	return flags.NewTexts(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, such as an id: its name, first, last, or a number from 1; " + effect + "can be repeated"})
 }
 
 func encodeCommand(e *env) *cli.Command {

@@ -3,66 +3,31 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"math"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// Words for gamma, scikit-learn's: by the variance of the features, and 1 / features. Both
-// count columns that hold nothing but 0 in the end, and a feature 0; the default, as LIBSVM's,
-// is 1 over the highest feature that some row has.
-const (
-	gammaScale = "scale"
-	gammaAuto  = "auto"
-)
-
-// A gammaFlag is an option that is a number, or a word for gamma.
-type gammaFlag struct{ *cli.StringFlag }
-
-// Apply implements cli.Flag.
-func (f gammaFlag) Apply(set *flag.FlagSet) error {
-	v := gammaText(f.Value)
-	define(set, f, &v)
-	return nil
-}
-
-// A gammaText is the value of a gammaFlag.
-type gammaText string
-
-// Set implements flag.Value.
-func (v *gammaText) Set(text string) error {
-	if text != gammaScale && text != gammaAuto {
-		if _, err := parseNumber(text); err != nil {
-			return fmt.Errorf("%w, %s or %s", err, gammaScale, gammaAuto)
-		}
-	}
-	*v = gammaText(text)
-	return nil
-}
-
-func (v *gammaText) String() string { return string(*v) }
-
 // gammaOf returns what --gamma says for data with the given number of features, as far as
 // that does not depend on their values.
 func gammaOf(c *cli.Context, features int) (float64, error) {
 	gamma := 0.0
 	switch text := c.String("gamma"); text {
-	case "", gammaAuto, gammaScale:
+	case "", flags.GammaAuto, flags.GammaScale:
 	default:
-		gamma, _ = parseNumber(text) // the option has seen to it that it is one
+		gamma, _ = flags.Number(text) // the option has seen to it that it is one
 	}
 	if gamma == 0 && features > 0 {
 		gamma = 1 / float64(features)
 	}
 	if gamma < 0 || math.IsNaN(gamma) || math.IsInf(gamma, 0) {
-		return 0, usagef("--gamma %s: expected a finite number above 0, 0 for the default, %s or %s", c.String("gamma"), gammaScale, gammaAuto)
+		return 0, usagef("--gamma %s: expected a finite number above 0, 0 for the default, %s or %s", c.String("gamma"), flags.GammaScale, flags.GammaAuto)
 	}
 	return gamma, nil
 }
@@ -71,14 +36,14 @@ func gammaOf(c *cli.Context, features int) (float64, error) {
 // features, if one is given and k has a gamma. A feature 0 is one more.
 func scaled(c *cli.Context, k kernel.Kernel, rows rsvm.Rows, features int) (kernel.Kernel, error) {
 	word := c.String("gamma")
-	if word != gammaScale && word != gammaAuto || !hasGamma(k) {
+	if word != flags.GammaScale && word != flags.GammaAuto || !hasGamma(k) {
 		return k, nil
 	}
 	v, err := tallyOf(rows, max(0, features))
 	switch {
 	case err != nil:
 		return nil, err
-	case word == gammaScale:
+	case word == flags.GammaScale:
 		gamma, err := v.gamma(rows)
 		if err != nil {
 			return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -24,8 +25,8 @@ func generateCommand(e *env) *cli.Command {
 			"The seed chooses the sample, not the distribution. NAME is one of:\n" +
 			"" + strings.Join(setNames(), ", ") + ".",
 		Flags: append([]cli.Flag{
-			intFlag{&cli.IntFlag{Name: "rows", Usage: "number of rows", DefaultText: "as in the set's source"}},
-			newSeedFlag(math.MaxUint64, "seed of the random sample"),
+			flags.Int{IntFlag: &cli.IntFlag{Name: "rows", Usage: "number of rows", DefaultText: "as in the set's source"}},
+			flags.NewSeed(math.MaxUint64, "seed of the random sample"),
 			noiseFlag(),
 			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead of printing it"},
 		}, centreFlags()...),

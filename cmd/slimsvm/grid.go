@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -32,8 +33,8 @@ func gridCommand(e *env) *cli.Command {
 			"Methods in parentheses are those that have the option. --method M --help lists\n" +
 			"the options of method M only, with its defaults.",
 		Flags: slices.Concat(trainFlags(), foldGroupFlags(), []cli.Flag{
-			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
-			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average at each grid point, each with new folds"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds, 2 or more"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations to average at each grid point, each with new folds"}},
 			&cli.StringFlag{Name: "log2c", Usage: "costs to try, as exponents of 2: `BEGIN,END,STEP`", DefaultText: ofClasses.cost + "; for regression " + ofTargets.cost},
 			&cli.StringFlag{Name: "log2g", Usage: "gammas to try, as exponents of 2: `BEGIN,END,STEP`", DefaultText: ofClasses.gamma + "; for regression " + ofTargets.gamma},
 			&cli.StringFlag{Name: "log2p", Usage: "epsilons to try, as exponents of 2: `BEGIN,END,STEP` (" + strings.Join(having("epsilon", true), ", ") + ")", DefaultText: "--epsilon alone"},
@@ -159,7 +160,7 @@ func exponents(text string) ([]float64, error) {
 	}
 	var n [3]float64
 	for i, word := range words {
-		v, err := parseNumber(strings.TrimSpace(word))
+		v, err := flags.Number(strings.TrimSpace(word))
 		if err != nil || math.IsNaN(v) {
 			return nil, fmt.Errorf("expected numbers, found %q", word)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/formats"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -29,7 +30,7 @@ func dataFlags(label string) []cli.Flag {
 		&cli.StringFlag{Name: "quote", Usage: "`CHARACTER` around cells of CSV: \" or '; with ', backslashes escape quotes, as in Weka's CSV", DefaultText: "\""},
 		&cli.StringFlag{Name: "decimal", Usage: "decimal `MARK` of numbers in CSV: . or ,", DefaultText: "detected"},
 		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV has the column names: yes or no", DefaultText: "detected"},
-		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that means a missing value in CSV, such as NA; can be repeated"}),
+		flags.NewTexts(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that means a missing value in CSV, such as NA; can be repeated"}),
 		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight files"},
 	}
 }
@@ -47,7 +48,7 @@ func formatNames() (names []string) {
 
 // columnFlags are dataFlags where no model tells what columns hold.
 func columnFlags() []cli.Flag {
-	return append(dataFlags("last"), newTextsFlag(cli.StringSliceFlag{Name: nominal, Usage: "`COLUMN` of CSV whose cells are labels, even where they look like numbers: its name, first, last, or a number from 1; can be repeated"}))
+	return append(dataFlags("last"), flags.NewTexts(cli.StringSliceFlag{Name: nominal, Usage: "`COLUMN` of CSV whose cells are labels, even where they look like numbers: its name, first, last, or a number from 1; can be repeated"}))
 }
 
 // nominal is the option of columns that hold labels.

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -192,7 +193,7 @@ func cutWeight(text string) (label string, weight float64, err error) {
 	if i < 0 {
 		return "", 0, usagef("--weight %q: expected LABEL=W", text)
 	}
-	if weight, err = parseNumber(text[i+1:]); err != nil || !(weight > 0) || math.IsInf(weight, 1) {
+	if weight, err = flags.Number(text[i+1:]); err != nil || !(weight > 0) || math.IsInf(weight, 1) {
 		return "", 0, usagef("--weight %q: expected a finite number above 0, found %q", text, text[i+1:])
 	}
 	return text[:i], weight, nil

@@ -130,11 +130,8 @@ var quotedDefault = regexp.MustCompile(`\(default: "([a-z0-9.-]+)"\)$`)
 
 // kindOf returns what the value of a flag is called that has no name for it.
 func kindOf(f cli.Flag) string {
-	switch f.(type) {
-	case intFlag, seedFlag:
-		return "N"
-	case floatFlag:
-		return "NUMBER"
+	if kind, ok := f.(interface{ Kind() string }); ok {
+		return kind.Kind()
 	}
 	return "VALUE"
 }

@@ -10,32 +10,33 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // trainFlags are the options of training.
 func trainFlags() []cli.Flag {
-	flags := append(slices.Concat(columnFlags(), weightFlags(), encodeFlags()),
+	all := append(slices.Concat(columnFlags(), weightFlags(), encodeFlags()),
 		&cli.StringFlag{Name: "method", Usage: "training method `NAME`, one of those under Methods", DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "kernel `NAME`: linear, poly, rbf, sigmoid or precomputed"},
-		gammaFlag{&cli.StringFlag{Name: "gamma", Usage: "γ of the poly, rbf and sigmoid kernels: a number, or as in scikit-learn auto (1 / features) or scale (1 / (features * variance of all values))", DefaultText: "1 / highest feature number"}},
-		floatFlag{&cli.Float64Flag{Name: "coef0", Usage: "constant r of the poly and sigmoid kernels"}},
-		intFlag{&cli.IntFlag{Name: "degree", Value: 3, Usage: "degree d of the poly kernel"}},
-		floatFlag{&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()}},
-		floatFlag{&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")}},
-		floatFlag{&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")}},
-		newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: usage("weight"), DefaultText: "1 for each"}),
+		flags.Gamma{StringFlag: &cli.StringFlag{Name: "gamma", Usage: "γ of the poly, rbf and sigmoid kernels: a number, or as in scikit-learn auto (1 / features) or scale (1 / (features * variance of all values))", DefaultText: "1 / highest feature number"}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "coef0", Usage: "constant r of the poly and sigmoid kernels"}},
+		flags.Int{IntFlag: &cli.IntFlag{Name: "degree", Value: 3, Usage: "degree d of the poly kernel"}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")}},
+		flags.NewTexts(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: usage("weight"), DefaultText: "1 for each"}),
 		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
 		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
-		floatFlag{&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")}},
-		floatFlag{&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: usage("cache-mb")}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")}},
+		flags.Float{Float64Flag: &cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: usage("cache-mb")}},
 		&cli.BoolFlag{Name: "no-shrinking", Usage: usage("no-shrinking")},
 	)
 	for _, o := range catalog.Options() {
-		flags = append(flags, methodFlag(o))
+		all = append(all, methodFlag(o))
 	}
-	return append(append(flags,
-		newSeedFlag(mostRandSeed, "seed of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and so does 0"),
+	return append(append(all,
+		flags.NewSeed(mostRandSeed, "seed of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and so does 0"),
 		threadsFlag("number of threads, given to machines or folds first; results do not depend on it"),
 	), talkFlags()...)
 }
@@ -69,9 +70,9 @@ func methodFlag(o catalog.Option) cli.Flag {
 	text := usage(o.Name)
 	switch d := o.Default.(type) {
 	case int:
-		return intFlag{&cli.IntFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
+		return flags.Int{IntFlag: &cli.IntFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
 	case float64:
-		return floatFlag{&cli.Float64Flag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
+		return flags.Float{Float64Flag: &cli.Float64Flag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
 	case bool:
 		return &cli.BoolFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
 	case string:
@@ -194,7 +195,7 @@ func checkRanges(c *cli.Context, m catalog.Method) error {
 	values := methodValues(c)
 	for _, o := range m.Options {
 		if v, given := values[o.Name]; given {
-			if err := o.Check(v, typed(c, o.Name)); err != nil {
+			if err := o.Check(v, flags.Typed(c, o.Name)); err != nil {
 				return ofWords(err)
 			}
 		}

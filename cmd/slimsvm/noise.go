@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -14,7 +15,7 @@ import (
 
 // noiseFlag is the share of wrong labels to work with.
 func noiseFlag() cli.Flag {
-	return floatFlag{&cli.Float64Flag{Name: "noise", Usage: "share of the rows, from 0 to 1, that get a wrong label; the seed chooses them and their new labels, all other labels being equally likely"}}
+	return flags.Float{Float64Flag: &cli.Float64Flag{Name: "noise", Usage: "share of the rows, from 0 to 1, that get a wrong label; the seed chooses them and their new labels, all other labels being equally likely"}}
 }
 
 func checkNoise(c *cli.Context) error { return inRange(c, "noise", catalog.ZeroToOne) }

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 )
 
 // listing are options that are texts in which numbers stand.
@@ -61,7 +62,7 @@ func TestNumbersOfOptions(t *testing.T) {
 				continue // they look at it together
 			}
 			switch f.(type) {
-			case intFlag, floatFlag, seedFlag, gammaFlag:
+			case flags.Int, flags.Float, flags.Seed, flags.Gamma:
 			case *cli.StringFlag:
 				if !slices.Contains(listing, name) {
 					continue

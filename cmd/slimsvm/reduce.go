@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
@@ -37,18 +38,18 @@ func reduceCommand(e *env) *cli.Command {
 			"it was trained on them. In either case OUT is made from all rows.\n\n" +
 			"The costs of errors on classes and the weights of rows count throughout.",
 		Flags: append(append([]cli.Flag{
-			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "maximum number of vectors of OUT"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "maximum number of vectors of OUT"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "`NAME` of the method: shared, retrain, greedy, orig (Tang and Mazzoni 2006, except for --next), burges, fixed-point, joint, random or kmeans"},
-			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained; 0: the default", DefaultText: "for each machine its largest coefficient in MODEL, divided by the factor of the class; for joint the largest of all machines"}},
-			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: multiply the cost of errors on class LABEL by W; can be repeated; classes not named have factor 1", DefaultText: "factors found from the coefficients of MODEL"}),
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained; 0: the default", DefaultText: "for each machine its largest coefficient in MODEL, divided by the factor of the class; for joint the largest of all machines"}},
+			flags.NewTexts(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: multiply the cost of errors on class LABEL by W; can be repeated; classes not named have factor 1", DefaultText: "factors found from the coefficients of MODEL"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are searched for: evolution, restarts or fixed-point; the methods burges and fixed-point have their own search"},
-			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starting points for --search restarts and fixed-point, and for the methods fixed-point and burges"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starting points for --search restarts and fixed-point, and for the methods fixed-point and burges"}},
 			&cli.StringFlag{Name: "next", Value: "behind", Usage: "which machine gets the next vector: behind (the one with the most errors in excess of MODEL's machine) or worst (the one with the most errors, as in Tang and Mazzoni) (shared, retrain, greedy, joint)"},
-			floatFlag{&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "vectors to add between two trainings of the coefficients, as a share of the present number; always at least one (shared, joint)"}},
-			floatFlag{&cli.Float64Flag{Name: "max-error", Usage: "stop at the first size whose error on held-out rows is at most MODEL's plus `E`, from 0 to 1: a share of these rows, or for regression of their targets' variance", DefaultText: "no early stop"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "vectors to add between two trainings of the coefficients, as a share of the present number; always at least one (shared, joint)"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "max-error", Usage: "stop at the first size whose error on held-out rows is at most MODEL's plus `E`, from 0 to 1: a share of these rows, or for regression of their targets' variance", DefaultText: "no early stop"}},
 			&cli.StringFlag{Name: "curve", Usage: "write the size and error of every intermediate model to `FILE`: separated by tabs, or by commas (.csv), or as a plot (.svg, .png)"},
 			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities: trains and reduces a model like MODEL five more times, each time without a fifth of the rows; a regression or an already reduced model is only reduced again, not trained"},
-			newSeedFlag(math.MaxUint64, "seed of all random choices"),
+			flags.NewSeed(math.MaxUint64, "seed of all random choices"),
 			threadsFlag("number of threads; results do not depend on it"),
 		}, dataFlags(labelOfModel)...), slices.Concat(weightFlags(), talkFlags())...),
 		Action: func(c *cli.Context) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -28,10 +29,10 @@ func scaleCommand(e *env) *cli.Command {
 			"are. --restore finds columns by name, features of LIBSVM files by number. Range\n" +
 			"files have svm-scale's format. IN is read twice.",
 		Flags: append(append(columnFlags(), weightColumnFlag(", which is not scaled"),
-			floatFlag{&cli.Float64Flag{Name: "lower", Value: -1, Usage: "lower end of the target interval"}},
-			floatFlag{&cli.Float64Flag{Name: "upper", Value: 1, Usage: "upper end of the target interval"}},
-			floatFlag{&cli.Float64Flag{Name: "y-lower", Usage: "also scale numeric labels: lower end of their interval", DefaultText: "labels are not scaled"}},
-			floatFlag{&cli.Float64Flag{Name: "y-upper", Usage: "also scale numeric labels: upper end of their interval", DefaultText: "labels are not scaled"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "lower", Value: -1, Usage: "lower end of the target interval"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "upper", Value: 1, Usage: "upper end of the target interval"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "y-lower", Usage: "also scale numeric labels: lower end of their interval", DefaultText: "labels are not scaled"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "y-upper", Usage: "also scale numeric labels: upper end of their interval", DefaultText: "labels are not scaled"}},
 			&cli.StringFlag{Name: "save", Usage: "write the ranges of the features to `FILE`"},
 			&cli.StringFlag{Name: "restore", Usage: "scale by the ranges and the interval in `FILE`, which --save or svm-scale -s wrote"},
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT: " + strings.Join(outFormatNames(), ", "), DefaultText: "by its name, else that of IN"},
@@ -58,11 +59,11 @@ func inOrder(c *cli.Context, l scale.Limits, lower, upper string) error {
 	case l.Validate() == nil:
 		return nil
 	case isSet(c, lower) && isSet(c, upper):
-		return usagef("--%s %s and --%s %s: expected the lower one first", lower, typed(c, lower), upper, typed(c, upper))
+		return usagef("--%s %s and --%s %s: expected the lower one first", lower, flags.Typed(c, lower), upper, flags.Typed(c, upper))
 	case isSet(c, lower):
-		return usagef("--%s %s: expected a number below --%s, which is %s", lower, typed(c, lower), upper, typed(c, upper))
+		return usagef("--%s %s: expected a number below --%s, which is %s", lower, flags.Typed(c, lower), upper, flags.Typed(c, upper))
 	}
-	return usagef("--%s %s: expected a number above --%s, which is %s", upper, typed(c, upper), lower, typed(c, lower))
+	return usagef("--%s %s: expected a number above --%s, which is %s", upper, flags.Typed(c, upper), lower, flags.Typed(c, lower))
 }
 
 // limits returns the intervals that the options name; y is nil if labels stay.

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
@@ -38,9 +39,9 @@ func splitCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows (500) or a share of them (0.75 or 75%)"},
 			&cli.BoolFlag{Name: "random", Usage: "choose rows without regard to labels; with --folds, as cv does for regression and one-class methods"},
 			&cli.BoolFlag{Name: "in-order", Usage: "put the first rows of DATA into FIRST, instead of a random choice"},
-			intFlag{&cli.IntFlag{Name: "folds", Usage: "number of folds: put one fold of a cross-validation into REST", DefaultText: "no folds"}},
-			intFlag{&cli.IntFlag{Name: "fold", Value: 1, Usage: "which fold goes into REST, counted from 1"}},
-			newSeedFlag(mostRandSeed, "seed of the random choice"),
+			flags.Int{IntFlag: &cli.IntFlag{Name: "folds", Usage: "number of folds: put one fold of a cross-validation into REST", DefaultText: "no folds"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "fold", Value: 1, Usage: "which fold goes into REST, counted from 1"}},
+			flags.NewSeed(mostRandSeed, "seed of the random choice"),
 			labelsFlag(),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of FIRST and REST: " + strings.Join(outFormatNames(), ", "), DefaultText: "by their names"},
 		), talkFlags()...),

@@ -6,12 +6,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
 // threadsFlag is the number of threads of a command whose work can be split.
 func threadsFlag(usage string) cli.Flag {
-	return intFlag{&cli.IntFlag{Name: "threads", Usage: usage, DefaultText: "one per processor"}}
+	return flags.Int{IntFlag: &cli.IntFlag{Name: "threads", Usage: usage, DefaultText: "one per processor"}}
 }
 
 func checkThreads(c *cli.Context) error {
