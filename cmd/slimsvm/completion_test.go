@@ -12,143 +12,75 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pgregory.net/rapid"
-
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/manual"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // script returns the completion for a shell.
-func script(t testing.TB, shell string, pages []page) string {
-	t.Helper()
+func script(shell string, pages []manual.Page) string {
 	var b strings.Builder
-	completion(shell)(&b, pages)
+	manual.Completion(shell)(&b, pages)
 	return b.String()
 }
 
 // TestCompletionMentions: the scripts have every command and all its options.
 func TestCompletionMentions(t *testing.T) {
 	all := pages(t)
-	for _, shell := range shells {
+	for _, shell := range manual.Shells {
 		status, text, stderr := slimsvm(t, "completion "+shell)
-		if status != 0 || text != script(t, shell, all) {
+		if status != 0 || text != script(shell, all) {
 			t.Fatalf("status %d, %s, %s", status, text, stderr)
 		}
 		for _, p := range all[1:] {
-			mentions(t, shell, text, p)
-		}
-	}
-}
-
-type failer interface {
-	Errorf(format string, args ...any)
-}
-
-// mentions looks for the options of a command in the part of a script that is about
-// it.
-func mentions(t failer, shell, text string, p page) {
-	var part string
-	switch shell {
-	case "bash":
-		_, part, _ = strings.Cut(text, "\n        '"+p.command+"')\n")
-		part, _, _ = strings.Cut(part, ";;")
-	case "zsh":
-		_, part, _ = strings.Cut(text, "\n        "+p.command+")\n")
-		part, _, _ = strings.Cut(part, ";;\n")
-	case "fish":
-		for line := range strings.SplitSeq(text, "\n") {
-			if strings.Contains(line, "__slimsvm_command "+p.command+"'") {
-				part += line + "\n"
-			}
-		}
-	}
-	for _, o := range p.options {
-		for _, name := range o.dashed() {
-			want := name
-			if long, ok := strings.CutPrefix(name, "--"); shell == "fish" && ok {
-				want = " -l " + long + " "
-			} else if shell == "fish" {
-				want = " -s " + name[1:] + " "
-			} else if shell == "zsh" {
-				want = "'" + name
-				if o.repeats() {
-					want = "'*" + name
+			for _, o := range p.Options {
+				if long := o.Name; len(long) > 1 && !strings.Contains(text, map[bool]string{true: " -l ", false: "--"}[shell == "fish"]+long) {
+					t.Errorf("%s: no option %s", shell, long)
 				}
 			}
-			if !strings.Contains(part, want) {
-				t.Errorf("%s: completion of %s lacks %s:\n%s", shell, p.command, name, part)
-			}
 		}
-	}
-}
-
-// TestCompletionOfAnything: whatever names and texts are, the scripts stay scripts
-// with all options.
-func TestCompletionOfAnything(t *testing.T) {
-	folder, n := t.TempDir(), 0
-	_, err := exec.LookPath("bash")
-	if err != nil {
-		t.Log("the scripts are not read by bash: ", err)
-	}
-	rapid.Check(t, func(r *rapid.T) {
-		all := manual(drawApp(r))
-		for _, shell := range shells {
-			text := script(t, shell, all)
-			for _, p := range all[1:] {
-				mentions(r, shell, text, p)
-			}
-			if shell == "bash" && err == nil && n < 20 {
-				n++
-				checkSyntax(r, folder, shell, text)
-			}
-		}
-	})
-}
-
-// checkSyntax has a shell read a script without running it.
-func checkSyntax(t interface {
-	Fatalf(format string, args ...any)
-}, folder, shell, text string) {
-	path := filepath.Join(folder, "completion."+shell)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatalf("%v", err)
-	}
-	if out, err := exec.Command(shell, "-n", path).CombinedOutput(); err != nil || len(out) > 0 {
-		t.Fatalf("%s: %v\n%s\n%s", shell, err, out, text)
 	}
 }
 
 // TestCompletionInShells asks the shells that are installed what they complete.
 func TestCompletionInShells(t *testing.T) {
 	all := pages(t)
-	for _, shell := range shells {
+	for _, shell := range manual.Shells {
 		t.Run(shell, func(t *testing.T) {
 			if _, err := exec.LookPath(shell); err != nil {
 				testenv.Absent(t, "there is no shell to ask", err)
 			}
 			folder := t.TempDir()
-			checkSyntax(t, folder, shell, script(t, shell, all))
+			a := asker{shell, filepath.Join(folder, "completion."+shell), folder}
+			if err := os.WriteFile(a.script, []byte(script(shell, all)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(shell, "-n", a.script).CombinedOutput(); err != nil || len(out) > 0 {
+				t.Fatalf("%v\n%s", err, out)
+			}
 			if shell == "zsh" {
 				return // completes on a terminal only
 			}
-			a := asker{shell, filepath.Join(folder, "completion."+shell), folder}
 			var commands []string
-			for _, c := range all[0].commands {
-				commands = append(commands, c.name)
+			for _, c := range all[0].Commands {
+				commands = append(commands, c.Name)
 			}
 			a.want(t, "", commands)
 			a.want(t, "tr", []string{"train"})
 			for _, p := range all[1:] {
-				long := slices.DeleteFunc(dashedNames(p.options), func(name string) bool { return len(name) == 2 })
-				a.want(t, p.command+" --", long)
-				for _, o := range p.options {
-					if values := valuesOf(p.command, o); values != nil {
-						a.want(t, p.command+" --"+o.name+" ", values)
+				var long []string
+				for _, o := range p.Options {
+					long = append(long, slices.DeleteFunc(o.Dashed(), func(name string) bool { return len(name) == 2 })...)
+				}
+				a.want(t, p.Command+" --", long)
+				for _, o := range p.Options {
+					if o.Values != nil {
+						a.want(t, p.Command+" --"+o.Name+" ", o.Values)
 					}
 				}
-				if words := argumentsOf(p, all); words != nil {
-					a.want(t, p.command+" ", words)
+				if p.Words != nil {
+					a.want(t, p.Command+" ", p.Words)
 				}
 			}
 			a.want(t, "train data --kernel po", []string{"poly"})
@@ -170,11 +102,11 @@ func (a asker) want(t *testing.T, line string, want []string) {
 		words := strings.Split("slimsvm "+line, " ")
 		program = fmt.Sprintf("source '%s'\nCOMP_WORDS=(", a.script)
 		for _, w := range words {
-			program += " " + quote(w)
+			program += " " + phrase.Shell(w)
 		}
 		program += fmt.Sprintf(")\nCOMP_CWORD=%d\n_slimsvm\nprintf '%%s\\n' \"${COMPREPLY[@]}\"\n", len(words)-1)
 	case "fish":
-		program = fmt.Sprintf("source %s\ncomplete -C %s", fishQuote(a.script), fishQuote("slimsvm "+line))
+		program = fmt.Sprintf("source %s\ncomplete -C %s", phrase.Shell(a.script), phrase.Shell("slimsvm "+line))
 	}
 	c := exec.Command(a.shell, "-c", program)
 	c.Dir = a.folder
@@ -221,8 +153,8 @@ var freeText = []string{weightsTo, "out", "separator", "quote", "features", "sta
 func TestValues(t *testing.T) {
 	offered := 0
 	for _, p := range pages(t)[1:] {
-		files := map[bool]string{true: " --c"}[p.command == "export"] // it has to be told a format
-		for word := range strings.FieldsSeq(p.arguments) {
+		files := map[bool]string{true: " --c"}[p.Command == "export"] // it has to be told a format
+		for word := range strings.FieldsSeq(p.Arguments) {
 			switch strings.Trim(word, "[].") {
 			case "DATA", "IN", "FILE":
 				files += " a.arff"
@@ -233,26 +165,26 @@ func TestValues(t *testing.T) {
 			case "NAME":
 				files += " ndc"
 			case "OUT":
-				files += map[bool]string{true: " m.libsvm", false: " m.arff"}[p.command == "convert" || p.command == "encode"]
+				files += map[bool]string{true: " m.libsvm", false: " m.arff"}[p.Command == "convert" || p.Command == "encode"]
 			}
 		}
-		for _, o := range p.options {
-			if _, text := o.flag.(*cli.StringFlag); !text || p.command == "grid" && !slices.Contains([]string{"score", "log2c", "log2g", "log2p", "plot", "out", "format"}, o.name) {
+		for _, o := range p.Options {
+			if _, text := o.Flag.(*cli.StringFlag); !text || p.Command == "grid" && !slices.Contains([]string{"score", "log2c", "log2g", "log2p", "plot", "out", "format"}, o.Name) {
 				continue // the others of grid are train's
 			}
-			methods := methodsWith(o.name)
-			if o.name == "score" { // of one point; some are of regressions
+			methods := methodsWith(o.Name)
+			if o.Name == "score" { // of one point; some are of regressions
 				methods = []string{" --cost 1 --log2g 0,0,1", " --cost 1 --log2g 0,0,1 --method " + forNumbers}
 			}
-			goesWith := map[bool]string{true: " --out o"}[o.name == "format" && p.command != "predict"]
-			if p.command == "grid" && goesWith != "" {
+			goesWith := map[bool]string{true: " --out o"}[o.Name == "format" && p.Command != "predict"]
+			if p.Command == "grid" && goesWith != "" {
 				goesWith += " --cost 1 --log2g 0,0,1"
 			}
 			try := func(method, value string) (status int, stderr string) {
-				status, _, stderr = slimsvm(t, fmt.Sprintf("%s%s --%s %s%s%s", p.command, method, o.name, value, goesWith, files))
+				status, _, stderr = slimsvm(t, fmt.Sprintf("%s%s --%s %s%s%s", p.Command, method, o.Name, value, goesWith, files))
 				return status, stderr
 			}
-			values := valuesOf(p.command, o)
+			values := o.Values
 			takes := make([]bool, len(methods)) // one of them
 			for _, v := range values {
 				offered++
@@ -267,30 +199,30 @@ func TestValues(t *testing.T) {
 					said += stderr
 				}
 				if !taken {
-					t.Errorf("%s --%s %s: %s", p.command, o.name, v, said)
+					t.Errorf("%s --%s %s: %s", p.Command, o.Name, v, said)
 				}
 			}
 			for i, method := range methods {
 				if values != nil && !takes[i] && !slices.ContainsFunc(values, func(v string) bool { status, _ := try(method, v); return status != statusUsage }) {
-					t.Errorf("%s%s --%s: none of its words is offered", p.command, method, o.name)
+					t.Errorf("%s%s --%s: none of its words is offered", p.Command, method, o.Name)
 				}
 			}
 			status, stderr := try(methods[0], "no-such-value")
-			if words, only := choices(p.command, o.name); only {
-				tell := fmt.Sprintf("slimsvm: --%s \"no-such-value\": expected %s\n", o.name, phrase.Choice(words))
+			if words, only := choices(p.Command, o.Name); only {
+				tell := fmt.Sprintf("slimsvm: --%s \"no-such-value\": expected %s\n", o.Name, phrase.Choice(words))
 				if status != statusUsage || !strings.HasPrefix(stderr, tell) {
-					t.Errorf("%s --%s no-such-value: status %d, %s, expected %s", p.command, o.name, status, stderr, tell)
+					t.Errorf("%s --%s no-such-value: status %d, %s, expected %s", p.Command, o.Name, status, stderr, tell)
 				}
 				word := words[len(words)-1]
 				if _, stderr := try(methods[0], word[:1]+word); len(word) > 2 && !strings.Contains(stderr, "\nhint: did you mean "+word) {
-					t.Errorf("%s --%s %s: %s", p.command, o.name, word[:1]+word, stderr)
+					t.Errorf("%s --%s %s: %s", p.Command, o.Name, word[:1]+word, stderr)
 				}
 			}
 			if status == 0 && values != nil {
-				t.Errorf("%s --%s no-such-value is accepted", p.command, o.name)
+				t.Errorf("%s --%s no-such-value is accepted", p.Command, o.Name)
 			}
-			if status == statusUsage && values == nil && !slices.Contains(freeText, o.name) {
-				t.Errorf("%s --%s: no words are offered, but certain ones expected: %s", p.command, o.name, stderr)
+			if status == statusUsage && values == nil && !slices.Contains(freeText, o.Name) {
+				t.Errorf("%s --%s: no words are offered, but certain ones expected: %s", p.Command, o.Name, stderr)
 			}
 		}
 	}

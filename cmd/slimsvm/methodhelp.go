@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/manual"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
@@ -65,7 +66,7 @@ func printMethod(w io.Writer, command *cli.Command, name string) error {
 		return err
 	}
 	var b strings.Builder
-	all := options(append(trainFlags(), streamFlag()))
+	all := manual.Options(append(trainFlags(), streamFlag()))
 	common := commonOptions(m)
 	seed := len(common) - 1
 	names := slices.Concat(common[:seed], m.OptionNames(), common[seed:])
@@ -74,22 +75,22 @@ func printMethod(w io.Writer, command *cli.Command, name string) error {
 	}
 	for _, name := range names {
 		for _, o := range all {
-			if o.name != name {
+			if o.Name != name {
 				continue
 			}
-			meaning := usageIn(m, o.flag)
-			if value := defaultIn(m, o.flag); value != "" {
+			meaning := usageIn(m, o.Flag)
+			if value := defaultIn(m, o.Flag); value != "" {
 				meaning += " (default: " + value + ")"
 			}
 			if symbol := symbolIn(m, name); symbol != "" {
 				meaning += " (symbol: " + symbol + ")"
 			}
-			fmt.Fprintf(&b, "   %s\n%s", o.names, wrapped(meaning, 10))
+			fmt.Fprintf(&b, "   %s\n%s", o.Names, manual.Wrapped(meaning, 10))
 		}
 	}
 	_, err = fmt.Fprintf(w, "%s\nUSAGE:\n   slimsvm %s --method %s [options] %s\n\nOPTIONS OF THE METHOD:\n%s\n"+
 		"slimsvm %s --help lists the options for data and output, which all methods have.\n",
-		wrapped(m.Name+" - "+m.Doc, 0), command.Name, m.Name, command.ArgsUsage, b.String(), command.Name)
+		manual.Wrapped(m.Name+" - "+m.Doc, 0), command.Name, m.Name, command.ArgsUsage, b.String(), command.Name)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/manual"
 )
 
 // noCommand is the wrong usage of a word that is no command.
@@ -69,7 +70,7 @@ func given(ctx context.Context, option string) (word, next string) {
 			return name, next
 		}
 	}
-	return dashed(option), ""
+	return manual.Dashed(option), ""
 }
 
 // onlyHelp returns a command line that asks for a command's help without its other words, which are no
@@ -116,21 +117,13 @@ func dashes(err error, words []string) error {
 	return err
 }
 
-// dashed returns an option's name with its dashes.
-func dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
-}
-
 // wrongOption makes an error of reading a command's options wrong usage.
 func wrongOption(c *cli.Context, err error, _ bool) error {
 	if name, is := strings.CutPrefix(err.Error(), "flag needs an argument: -"); is {
-		return hinted{usagef("option %s needs a value", dashed(name)), hintOfEmpty}
+		return hinted{usagef("option %s needs a value", manual.Dashed(name)), hintOfEmpty}
 	}
 	if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
-		return usagef("%s %s: %s", dashed(m[2]), m[1], strings.Replace(m[3], "parse error", "expected true or false", 1))
+		return usagef("%s %s: %s", manual.Dashed(m[2]), m[1], strings.Replace(m[3], "parse error", "expected true or false", 1))
 	}
 	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !is {

@@ -47,7 +47,7 @@ var footers = []string{"total", "totals", "grand total", "subtotal", "sum", "sum
 // argument returns a text as a shell has it.
 func argument(text string) string {
 	if strings.ContainsAny(text, "$`\\!\"'*?[]{}()<>|&;#~") || strings.HasPrefix(text, "=") || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsSpace(c) && c != ' ' }) {
-		return quote(text)
+		return phrase.Shell(text)
 	}
 	return phrase.Word(text)
 }

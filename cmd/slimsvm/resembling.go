@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
@@ -23,7 +24,7 @@ func (in *input) sayNumbers(s *datafile.Suspect) string {
 	says := s.Remedy
 	mark := "; "
 	if has(in.command, drop) {
-		says += fmt.Sprintf("; --%s %s leaves the column out", drop, quote(s.Name))
+		says += fmt.Sprintf("; --%s %s leaves the column out", drop, phrase.Shell(s.Name))
 		mark = ", "
 	}
 	if has(in.command, nominal) {
@@ -62,7 +63,7 @@ func (w *warner) warnAlike(in *input) {
 func (w *warner) warnMerged(in *input) {
 	for _, s := range in.Merged() {
 		if !in.drops(s.Column) {
-			w.warn("%v; --%s %s leaves the column out, --%s keeps the texts as labels", s.Err, drop, quote(s.Name), nominal)
+			w.warn("%v; --%s %s leaves the column out, --%s keeps the texts as labels", s.Err, drop, phrase.Shell(s.Name), nominal)
 		}
 	}
 }
@@ -82,7 +83,7 @@ func (w *warner) warnRowNumbers(p *problem, n *datafile.Numbering) {
 	}
 	for _, s := range n.Suspects(class) {
 		if !p.in.drops(s.Column) {
-			w.warn("%v; --drop %s leaves it out", s.Err, quote(s.Name))
+			w.warn("%v; --drop %s leaves it out", s.Err, phrase.Shell(s.Name))
 		}
 	}
 }

@@ -84,8 +84,8 @@ func TestTranscript(t *testing.T) {
 func pageNames(t *testing.T) []string {
 	t.Helper()
 	var want []string
-	for _, c := range pages(t)[0].commands {
-		want = append(want, c.name+".md")
+	for _, c := range pages(t)[0].Commands {
+		want = append(want, c.Name+".md")
 	}
 	for _, c := range dropIns {
 		want = append(want, c+".md")
@@ -297,9 +297,9 @@ func TestManual(t *testing.T) {
 	var reference strings.Builder
 	for i := range all {
 		var b strings.Builder
-		all[i].troff(&b, all)
-		want[filepath.Join(manualFolder, all[i].name()+".1")] = b.String()
-		all[i].markdown(&reference)
+		all[i].Troff(&b, all)
+		want[filepath.Join(manualFolder, all[i].Name()+".1")] = b.String()
+		all[i].Markdown(&reference)
 	}
 	want[filepath.Join(pageFolder, "reference.md")] = reference.String()
 	found, err := filepath.Glob(filepath.Join(manualFolder, "*"))

@@ -80,3 +80,6 @@ func Label(y float64) string {
 	}
 	return strconv.FormatFloat(y, 'f', -1, 64)
 }
+
+// Shell returns a text as one word of a shell.
+func Shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"fmt"
@@ -6,40 +6,40 @@ import (
 	"strings"
 )
 
-// markdown writes the page as a chapter.
-func (p *page) markdown(w io.Writer) {
-	if p.command == "" {
-		fmt.Fprintf(w, "# slimsvm\n\n%s\n\n    %s\n", sentence(p.summary), p.call())
+// Markdown writes the page as a chapter.
+func (p *Page) Markdown(w io.Writer) {
+	if p.Command == "" {
+		fmt.Fprintf(w, "# slimsvm\n\n%s\n\n    %s\n", sentence(p.Summary), p.call())
 	} else {
-		fmt.Fprintf(w, "\n## slimsvm %s\n\n%s\n\n    %s\n", p.command, sentence(p.summary), p.call())
+		fmt.Fprintf(w, "\n## slimsvm %s\n\n%s\n\n    %s\n", p.Command, sentence(p.Summary), p.call())
 	}
 	for _, text := range p.description {
 		text = "\n" + text + "\n"
 		fmt.Fprint(w, strings.ReplaceAll(text, "\n  ", "\n      ")) // indented lines stand as they are
 	}
-	if len(p.commands) > 0 {
+	if len(p.Commands) > 0 {
 		fmt.Fprint(w, "\n| command | does |\n|---|---|\n")
-		for _, c := range p.commands {
-			fmt.Fprintf(w, "| [`%s`](#slimsvm-%s) | %s |\n", c.name, c.name, cell(c.meaning))
+		for _, c := range p.Commands {
+			fmt.Fprintf(w, "| [`%s`](#slimsvm-%s) | %s |\n", c.Name, c.Name, cell(c.Meaning))
 		}
 	}
 	if len(p.methods) > 0 {
 		fmt.Fprint(w, "\n| method | meaning |\n|---|---|\n")
 		for _, m := range p.methods {
-			fmt.Fprintf(w, "| `%s` | %s |\n", m.name, cell(m.meaning))
+			fmt.Fprintf(w, "| `%s` | %s |\n", m.Name, cell(m.Meaning))
 		}
 	}
 	for _, s := range p.sections() {
 		heading := strings.ToLower(strings.Replace(s.heading, "Options", "Option", 1))
 		fmt.Fprintf(w, "\n| %s | meaning |\n|---|---|\n", strings.Replace(heading, "options", "option", 1))
 		for _, o := range s.options {
-			fmt.Fprintf(w, "| `%s` | %s |\n", cell(o.names), cell(o.meaning))
+			fmt.Fprintf(w, "| `%s` | %s |\n", cell(o.Names), cell(o.Meaning))
 		}
 	}
-	if p.command == "" {
+	if p.Command == "" {
 		fmt.Fprint(w, "\n| exit status | meaning |\n|---|---|\n")
 		for _, s := range statuses {
-			fmt.Fprintf(w, "| %s | %s |\n", s.name, s.meaning)
+			fmt.Fprintf(w, "| %s | %s |\n", s.Name, s.Meaning)
 		}
 	}
 }

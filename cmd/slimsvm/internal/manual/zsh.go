@@ -1,14 +1,16 @@
-package main
+package manual
 
 import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // completeZsh writes a completion for zsh, to be read behind compinit or found as
 // _slimsvm in fpath.
-func completeZsh(w io.Writer, pages []page) {
+func completeZsh(w io.Writer, pages []Page) {
 	fmt.Fprint(w, `#compdef slimsvm
 # completion of slimsvm for zsh
 _slimsvm() {
@@ -26,8 +28,8 @@ _slimsvm() {
         local -a commands
         commands=(
 `)
-	for _, c := range pages[0].commands {
-		fmt.Fprintf(w, "            %s\n", quote(zshColons.Replace(c.name)+":"+zshColons.Replace(c.meaning)))
+	for _, c := range pages[0].Commands {
+		fmt.Fprintf(w, "            %s\n", phrase.Shell(zshColons.Replace(c.Name)+":"+zshColons.Replace(c.Meaning)))
 	}
 	fmt.Fprint(w, `        )
         _describe command commands ;;
@@ -35,15 +37,15 @@ _slimsvm() {
         case $words[1] in
 `)
 	for _, p := range pages[1:] {
-		fmt.Fprintf(w, "        %s)\n            _arguments \\\n", p.command)
+		fmt.Fprintf(w, "        %s)\n            _arguments \\\n", p.Command)
 		for _, spec := range zshOptions(p) {
 			fmt.Fprintf(w, "                %s \\\n", spec)
 		}
 		action := "_files"
-		if words := argumentsOf(p, pages); words != nil {
-			action = "(" + strings.Join(words, " ") + ")"
+		if p.Words != nil {
+			action = "(" + strings.Join(p.Words, " ") + ")"
 		}
-		fmt.Fprintf(w, "                %s ;;\n", quote("*: :"+action))
+		fmt.Fprintf(w, "                %s ;;\n", phrase.Shell("*: :"+action))
 	}
 	fmt.Fprint(w, `        esac ;;
     esac
@@ -62,26 +64,26 @@ var (
 )
 
 // zshOptions returns specifications of a page's options for _arguments.
-func zshOptions(p page) []string {
+func zshOptions(p Page) []string {
 	var specs []string
-	for _, o := range p.options {
-		for _, name := range o.dashed() {
+	for _, o := range p.Options {
+		for _, name := range o.Dashed() {
 			spec := name
 			if o.takes() && strings.HasPrefix(name, "--") {
 				spec += "="
 			}
-			spec += "[" + zshBrackets.Replace(o.meaning) + "]"
+			spec += "[" + zshBrackets.Replace(o.Meaning) + "]"
 			if o.takes() {
 				action := "_files"
-				if values := valuesOf(p.command, o); values != nil {
-					action = "(" + strings.Join(values, " ") + ")"
+				if o.Values != nil {
+					action = "(" + strings.Join(o.Values, " ") + ")"
 				}
 				spec += ": :" + action
 			}
 			if o.repeats() {
 				spec = "*" + spec
 			}
-			specs = append(specs, quote(spec))
+			specs = append(specs, phrase.Shell(spec))
 		}
 	}
 	return specs

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 )
 
 // completeFish writes a completion for fish 3 and later.
-func completeFish(w io.Writer, pages []page) {
+func completeFish(w io.Writer, pages []Page) {
 	fmt.Fprint(w, `# completion of slimsvm for fish
 # the first word that is no option is the command, later ones may be files of such names
 function __slimsvm_command
@@ -24,32 +24,32 @@ function __slimsvm_command
     return 1
 end
 `)
-	for _, c := range pages[0].commands {
-		fmt.Fprintf(w, "complete -c slimsvm -n __fish_use_subcommand -f -a %s -d %s\n", c.name, fishQuote(c.meaning))
+	for _, c := range pages[0].Commands {
+		fmt.Fprintf(w, "complete -c slimsvm -n __fish_use_subcommand -f -a %s -d %s\n", c.Name, fishQuote(c.Meaning))
 	}
 	for _, p := range pages {
 		when := "__fish_use_subcommand"
-		if p.command != "" {
-			when = fishQuote("__slimsvm_command " + p.command)
+		if p.Command != "" {
+			when = fishQuote("__slimsvm_command " + p.Command)
 		}
-		for _, o := range p.options {
+		for _, o := range p.Options {
 			fmt.Fprintf(w, "complete -c slimsvm -n %s", when)
-			for _, name := range o.dashed() {
+			for _, name := range o.Dashed() {
 				if long, ok := strings.CutPrefix(name, "--"); ok {
 					fmt.Fprintf(w, " -l %s", long)
 				} else {
 					fmt.Fprintf(w, " -s %s", name[1:])
 				}
 			}
-			if values := valuesOf(p.command, o); values != nil {
-				fmt.Fprintf(w, " -x -a %s", fishQuote(strings.Join(values, " ")))
+			if o.Values != nil {
+				fmt.Fprintf(w, " -x -a %s", fishQuote(strings.Join(o.Values, " ")))
 			} else if o.takes() {
 				fmt.Fprint(w, " -r")
 			}
-			fmt.Fprintf(w, " -d %s\n", fishQuote(o.meaning))
+			fmt.Fprintf(w, " -d %s\n", fishQuote(o.Meaning))
 		}
-		if words := argumentsOf(p, pages); words != nil {
-			fmt.Fprintf(w, "complete -c slimsvm -n %s -f -a %s\n", when, fishQuote(strings.Join(words, " ")))
+		if p.Words != nil {
+			fmt.Fprintf(w, "complete -c slimsvm -n %s -f -a %s\n", when, fishQuote(strings.Join(p.Words, " ")))
 		}
 	}
 }

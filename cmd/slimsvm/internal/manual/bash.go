@@ -1,14 +1,16 @@
-package main
+package manual
 
 import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
 
 // completeBash writes a completion for bash 3.2 and later, which needs no other
 // scripts. Where there is nothing to offer, bash offers files.
-func completeBash(w io.Writer, pages []page) {
+func completeBash(w io.Writer, pages []Page) {
 	fmt.Fprint(w, `# completion of slimsvm for bash
 _slimsvm() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= words= i
@@ -29,16 +31,16 @@ _slimsvm() {
 `)
 	for _, p := range pages {
 		var files []string
-		for _, o := range p.options {
+		for _, o := range p.Options {
 			if !o.takes() {
 				continue
 			}
 			var patterns []string
-			for _, name := range o.dashed() {
-				patterns = append(patterns, quote(p.command+" "+name))
+			for _, name := range o.Dashed() {
+				patterns = append(patterns, phrase.Shell(p.Command+" "+name))
 			}
-			if values := valuesOf(p.command, o); values != nil {
-				fmt.Fprintf(w, "    %s)\n        words=%s ;;\n", strings.Join(patterns, "|"), quote(strings.Join(values, " ")))
+			if o.Values != nil {
+				fmt.Fprintf(w, "    %s)\n        words=%s ;;\n", strings.Join(patterns, "|"), phrase.Shell(strings.Join(o.Values, " ")))
 			} else {
 				files = append(files, patterns...)
 			}
@@ -51,16 +53,16 @@ _slimsvm() {
         case "$command" in
 `)
 	for _, p := range pages {
-		other := argumentsOf(p, pages)
-		if p.command == "" {
-			for _, c := range p.commands {
-				other = append(other, c.name)
+		other := p.Words
+		if p.Command == "" {
+			for _, c := range p.Commands {
+				other = append(other, c.Name)
 			}
 		}
-		fmt.Fprintf(w, "        %s)\n", quote(p.command))
-		fmt.Fprintf(w, "            case $cur in\n            -*) words=%s ;;\n", quote(strings.Join(dashedNames(p.options), " ")))
+		fmt.Fprintf(w, "        %s)\n", phrase.Shell(p.Command))
+		fmt.Fprintf(w, "            case $cur in\n            -*) words=%s ;;\n", phrase.Shell(strings.Join(dashedNames(p.Options), " ")))
 		if other != nil {
-			fmt.Fprintf(w, "            *) words=%s ;;\n", quote(strings.Join(other, " ")))
+			fmt.Fprintf(w, "            *) words=%s ;;\n", phrase.Shell(strings.Join(other, " ")))
 		}
 		fmt.Fprint(w, "            esac ;;\n")
 	}
@@ -71,6 +73,3 @@ _slimsvm() {
 complete -o default -F _slimsvm slimsvm
 `)
 }
-
-// quote returns text as one word of a shell.
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"fmt"
@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// troff writes the page in troff's man macros. pages are all pages of the manual.
-func (p *page) troff(w io.Writer, pages []page) {
-	fmt.Fprintf(w, ".TH %s 1 \"\" slimsvm \"slimsvm manual\"\n", escape(strings.ToUpper(p.name())))
-	fmt.Fprintf(w, ".SH NAME\n%s \\- %s\n", escape(p.name()), escape(p.summary))
+// Troff writes the page in troff's man macros. pages are all pages of the manual.
+func (p *Page) Troff(w io.Writer, pages []Page) {
+	fmt.Fprintf(w, ".TH %s 1 \"\" slimsvm \"slimsvm manual\"\n", escape(strings.ToUpper(p.Name())))
+	fmt.Fprintf(w, ".SH NAME\n%s \\- %s\n", escape(p.Name()), escape(p.Summary))
 	call := strings.Fields(p.call())
 	bold := 2
-	if p.command == "" {
+	if p.Command == "" {
 		bold = 1
 	}
 	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n%s\n", escape(strings.Join(call[:bold], " ")), escape(strings.Join(call[bold:], " ")))
@@ -25,9 +25,9 @@ func (p *page) troff(w io.Writer, pages []page) {
 			troffParagraph(w, text)
 		}
 	}
-	if len(p.commands) > 0 {
+	if len(p.Commands) > 0 {
 		fmt.Fprint(w, ".SH COMMANDS\n")
-		troffTopics(w, p.commands)
+		troffTopics(w, p.Commands)
 	}
 	if len(p.methods) > 0 {
 		fmt.Fprint(w, ".SH METHODS\n")
@@ -36,23 +36,23 @@ func (p *page) troff(w io.Writer, pages []page) {
 	for _, s := range p.sections() {
 		fmt.Fprintf(w, ".SH %s\n", strings.ToUpper(s.heading))
 		for _, o := range s.options {
-			fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(o.names), escape(o.meaning))
+			fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(o.Names), escape(o.Meaning))
 		}
 	}
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
 	troffTopics(w, statuses)
 	var others []string
 	for i := range pages {
-		if (p.command == "") != (pages[i].command == "") {
-			others = append(others, fmt.Sprintf("\\fB%s\\fP(1)", escape(pages[i].name())))
+		if (p.Command == "") != (pages[i].Command == "") {
+			others = append(others, fmt.Sprintf("\\fB%s\\fP(1)", escape(pages[i].Name())))
 		}
 	}
 	fmt.Fprintf(w, ".SH SEE ALSO\n%s\n", strings.Join(others, ",\n"))
 }
 
-func troffTopics(w io.Writer, topics []topic) {
+func troffTopics(w io.Writer, topics []Topic) {
 	for _, t := range topics {
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(t.name), escape(t.meaning))
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(t.Name), escape(t.Meaning))
 	}
 }
 
