@@ -105,13 +105,14 @@ var layers = map[string][]string{
 	"cmd/slimsvm/internal/jsonline": {},
 	"cmd/slimsvm/internal/manual":   {"cmd/slimsvm/internal/phrase"},
 	"cmd/slimsvm/internal/phrase":   {},
+	"cmd/slimsvm/internal/progress": {"cmd/slimsvm/internal/phrase"},
 	"cmd/slimsvm/internal/tally":    {"cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/phrase", "predict"},
 
 	// commands
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
 	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/manual", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/manual", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/progress", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
@@ -152,9 +153,9 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
 	"golang.org/x/image":              {"cmd/internal/picture"},
-	"golang.org/x/sys":                {"cmd/slimsvm", "format/vec/pages", "format/vec/processor", "format/vec/simd"},
+	"golang.org/x/sys":                {"cmd/slimsvm/internal/progress", "format/vec/pages", "format/vec/processor", "format/vec/simd"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/manual"},
-	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
+	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm/internal/progress"},
 }
 
 // thirdPartyForTests are modules that only tests may import.

@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
@@ -121,7 +122,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if err != nil {
 		return err
 	}
-	end := e.watch(c.Bool("quiet"), "training", trainings, v.total(), v.done.Load)
+	end := e.watch(c.Bool("quiet"), "training", progress.Trainings, v.total(), v.done.Load)
 	err = v.run(ctx, threads(c), sum)
 	end()
 	if err != nil {

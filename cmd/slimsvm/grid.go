@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -307,7 +308,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	if err := s.start(w); err != nil {
 		return err
 	}
-	end := e.watch(c.Bool("quiet"), "training", trainings, s.total(), s.done.Load)
+	end := e.watch(c.Bool("quiet"), "training", progress.Trainings, s.total(), s.done.Load)
 	err = s.run(c.Context, threads(c))
 	end()
 	if err != nil {

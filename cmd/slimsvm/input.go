@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -375,9 +376,9 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	}
 	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, groupColumn: o.Groups, class: o.Class, ctx: c.Context, command: c.Command}
 	if piped != nil {
-		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
+		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, progress.Bytes, 0, piped.n.Load)
 	} else {
-		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, int64(rows), in.seen.Load)
+		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, progress.Rows, int64(rows), in.seen.Load)
 	}
 	return in, nil
 }

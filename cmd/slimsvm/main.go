@@ -16,6 +16,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -72,7 +73,7 @@ func (e hinted) Unwrap() error { return e.error }
 var errInterrupted = errors.New("interrupted")
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	stderr = talk(stderr)
+	stderr = progress.On(stderr)
 	args = asked(args)
 	var end sync.Once // what is said then is said once
 	launch.AtLast(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -94,7 +95,7 @@ func (e *env) reduced(c *cli.Context, r *reducedset.Reducer, of *parent, rows *f
 		}
 		return judge(small)
 	}
-	end := e.watch(c.Bool("quiet"), "reducing", vectors, int64(r.Vectors), size.Load)
+	end := e.watch(c.Bool("quiet"), "reducing", progress.Vectors, int64(r.Vectors), size.Load)
 	small, err := steps.Reduce(c.Context, of.Model, rows)
 	end()
 	if err != nil || !move(c) {

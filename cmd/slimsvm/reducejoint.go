@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -62,7 +63,7 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *for
 		t.Starts = startsOf(m, r.Method, start)
 		w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 		t.Report = w.report
-		end := e.watch(c.Bool("quiet"), "optimising", iterations, 0, w.iterations)
+		end := e.watch(c.Bool("quiet"), "optimising", progress.Iterations, 0, w.iterations)
 		var trainer train.Trainer = t
 		if like != nil {
 			trainer = t.Like(like)

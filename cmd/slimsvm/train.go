@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -138,15 +139,15 @@ func (e *env) saveTrained(c *cli.Context, path string, m *models.Model, encoding
 // there are.
 func (e *env) watchTraining(c *cli.Context, w *watcher, m catalog.Method, n int) (end func()) {
 	if m.Has("initial") {
-		return e.watch(c.Bool("quiet"), "growing", vectors, 0, w.vectors.Load)
+		return e.watch(c.Bool("quiet"), "growing", progress.Vectors, 0, w.vectors.Load)
 	}
 	if m.Has("stages") {
-		return e.watchStages(c.Bool("quiet"), w.where, iterations, 0, w.iterations)
+		return e.watchStages(c.Bool("quiet"), w.where, progress.Iterations, 0, w.iterations)
 	}
 	if n > 1 && !m.Together {
-		return e.watch(c.Bool("quiet"), "training", machines, int64(n), w.solved.Load)
+		return e.watch(c.Bool("quiet"), "training", progress.Machines, int64(n), w.solved.Load)
 	}
-	return e.watch(c.Bool("quiet"), "training", iterations, 0, w.iterations)
+	return e.watch(c.Bool("quiet"), "training", progress.Iterations, 0, w.iterations)
 }
 
 // A summary says what was trained.

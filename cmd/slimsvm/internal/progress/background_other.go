@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package progress
 
 // inBackground returns false: there are no background jobs.
 func inBackground(int) bool { return false }

@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"bytes"
@@ -58,49 +58,47 @@ func TestBar(t *testing.T) {
 	patience = 0
 	defer func() { patience = time.Second }()
 	for _, c := range []struct {
-		unit       unit
+		unit       Unit
 		total, now int64
 		words      []string
 	}{
-		{bytesRead, 4_000_000, 1_000_000, []string{"reading x", "1.0 MB / 4.0 MB", "MB/s", "s left", "=>"}},
-		{bytesRead, 0, 1_500_000, []string{"reading x", "1.5 MB", "MB/s"}},
-		{machines, 45, 12, []string{"reading x", "12 / 45 machines", "/s", "s left"}},
-		{iterations, 0, 77_000, []string{"reading x", "77000 iterations", "/s"}},
+		{Bytes, 4_000_000, 1_000_000, []string{"reading x", "1.0 MB / 4.0 MB", "MB/s", "s left", "=>"}},
+		{Bytes, 0, 1_500_000, []string{"reading x", "1.5 MB", "MB/s"}},
+		{Machines, 45, 12, []string{"reading x", "12 / 45 machines", "/s", "s left"}},
+		{Iterations, 0, 77_000, []string{"reading x", "77000 iterations", "/s"}},
 	} {
 		terminal := new(screenText)
-		e := &env{stderr: newScreen(terminal)}
+		screen := newScreen(terminal)
 		var done atomic.Int64
-		end := e.watch(false, "reading x", c.unit, c.total, done.Load)
+		end := Show(screen, func() string { return "reading x" }, c.unit, c.total, done.Load)
 		done.Store(c.now)
 		terminal.await(t, c.words...)
-		fmt.Fprintln(e.stderr, "warning: above the bar")
+		fmt.Fprintln(screen, "warning: above the bar")
 		terminal.await(t, "warning: above the bar\n")
 		end()
 		end()
 		length := len(terminal.String())
-		fmt.Fprintln(e.stderr, "after")
+		fmt.Fprintln(screen, "after")
 		if rest := terminal.String()[length:]; rest != "after\n" {
 			t.Errorf("%q after the end", rest)
 		}
 	}
 }
 
-// TestNoBar: nothing is screenText where there is no terminal, with --quiet, or of
+// TestNoBar: nothing is shown where there is no terminal, or of
 // work that is over soon.
 func TestNoBar(t *testing.T) {
 	count := func() int64 { return 1 }
 	terminal := new(screenText)
 	for _, c := range []struct {
 		stderr   io.Writer
-		quiet    bool
 		patience time.Duration
 	}{
-		{talk(terminal), false, 0},
-		{newScreen(terminal), true, 0},
-		{newScreen(terminal), false, time.Hour},
+		{On(terminal), 0},
+		{newScreen(terminal), time.Hour},
 	} {
 		patience = c.patience
-		end := (&env{stderr: c.stderr}).watch(c.quiet, "reading", bytesRead, 10, count)
+		end := Show(c.stderr, func() string { return "reading" }, Bytes, 10, count)
 		time.Sleep(3 * refresh)
 		end()
 	}
@@ -152,18 +150,18 @@ func TestBarBehind(t *testing.T) {
 func TestBarLine(t *testing.T) {
 	for _, c := range []struct {
 		width    int
-		in       unit
+		in       Unit
 		n, total int64
 		want     string
 	}{
-		{60, machines, 5, 10, "data [======>-------] 5 / 10 machines 2.5/s 2s left"},
-		{60, machines, 0, 10, "data [----------------------] 0 / 10 machines 0.0/s"},
-		{60, machines, 10, 10, "data [==============] 10 / 10 machines 5.0/s 0s left"},
-		{60, machines, 12, 10, "data [==============] 12 / 10 machines 6.0/s 0s left"},
-		{20, machines, 5, 10, "data 5 / 10 machine…"},
-		{2, machines, 5, 10, "d…"},
-		{60, bytesRead, 3_000_000, 0, "data 3.0 MB 1.5 MB/s 2s"},
-		{60, iterations, 3000, 0, "data 3000 iterations 1500.0/s 2s"},
+		{60, Machines, 5, 10, "data [======>-------] 5 / 10 machines 2.5/s 2s left"},
+		{60, Machines, 0, 10, "data [----------------------] 0 / 10 machines 0.0/s"},
+		{60, Machines, 10, 10, "data [==============] 10 / 10 machines 5.0/s 0s left"},
+		{60, Machines, 12, 10, "data [==============] 12 / 10 machines 6.0/s 0s left"},
+		{20, Machines, 5, 10, "data 5 / 10 machine…"},
+		{2, Machines, 5, 10, "d…"},
+		{60, Bytes, 3_000_000, 0, "data 3.0 MB 1.5 MB/s 2s"},
+		{60, Iterations, 3000, 0, "data 3000 iterations 1500.0/s 2s"},
 	} {
 		got := barLine(c.width, "data", c.in, c.n, c.total, 2*time.Second)
 		if strings.Contains(c.want, "[") && len(got) != c.width {
@@ -173,11 +171,11 @@ func TestBarLine(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	if got := barLine(50, "日本語.arff", rowsRead, 5, 10, 2*time.Second); cellsOf(got) != 50 {
+	if got := barLine(50, "日本語.arff", Rows, 5, 10, 2*time.Second); cellsOf(got) != 50 {
 		t.Errorf("%q takes %d of 50", got, cellsOf(got))
 	}
 	for width := 2; width < 60; width++ {
-		if got := barLine(width, "日本語é.arff", rowsRead, 5, 10, 2*time.Second); cellsOf(got) > width {
+		if got := barLine(width, "日本語é.arff", Rows, 5, 10, 2*time.Second); cellsOf(got) > width {
 			t.Errorf("%q takes %d of %d", got, cellsOf(got), width)
 		}
 	}
@@ -194,25 +192,24 @@ func TestBarGivesWay(t *testing.T) {
 	if !isTerminal(tty) {
 		t.Skip("/dev/ptmx is no terminal here")
 	}
-	file := filepath.Join(t.TempDir(), "rows")
-	for path, gone := range map[string]bool{"-": true, file: false} {
+	file, err := os.Create(filepath.Join(t.TempDir(), "rows"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for rows, gone := range map[*os.File]bool{tty: true, file: false} {
 		terminal := new(screenText)
 		s := newScreen(terminal)
-		e := &env{stdout: tty, stderr: s}
 		draw := func() { s.draw(func(int) string { return "bar" }) }
 		draw()
-		out, err := e.create(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		GiveWay(s, rows)
 		draw()
-		out.Abort()
 		want := "bar\n\r\x1b[1A\x1b[Jbar\n"
 		if gone {
 			want = "bar\n\r\x1b[1A\x1b[J"
 		}
 		if got := terminal.String(); got != want {
-			t.Errorf("rows to %s: %q, want %q", path, got, want)
+			t.Errorf("rows to %s: %q, want %q", rows.Name(), got, want)
 		}
 	}
 }
