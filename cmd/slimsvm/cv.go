@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/partition"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -232,7 +233,7 @@ func (v *validation) result(s *sums) *validated {
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
 		Seed: v.c.Uint64("seed"), Measure: s.measure.Key, Score: s.Score(), Values: jsonline.Numbers(s.values),
 	}
-	r.Groups = groupCount(v.groups)
+	r.Groups = partition.CountGroups(v.groups)
 	if !s.stats {
 		r.Confusion = nil
 	}

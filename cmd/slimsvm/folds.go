@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/partition"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -200,7 +201,7 @@ func (v *validation) leastRows() int {
 // random numbers are those of svm-train -v: folds, and then what the training of each
 // fold draws, be there rows in it or not.
 func (v *validation) draw(report train.Report) ([]*part, error) {
-	folds, err := foldsOf(v.method.Task, v.y, v.groups, v.c.Int("folds"), v.rng, report)
+	folds, err := partition.Folds(v.method.Task, v.y, v.groups, v.c.Int("folds"), v.rng, report)
 	if err != nil {
 		return nil, err
 	}

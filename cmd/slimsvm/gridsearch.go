@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/partition"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/train"
@@ -202,7 +203,7 @@ type gridPoint struct {
 func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	r = &searched{
 		Method: s.method.Name, Rows: len(s.current.rows), Folds: s.folds, Repeat: s.c.Int("repeat"), Seed: s.c.Uint64("seed"),
-		Groups: groupCount(s.current.groups), Measure: s.Key,
+		Groups: partition.CountGroups(s.current.groups), Measure: s.Key,
 	}
 	if s.asked {
 		r.Better = s.Direction()

@@ -11,12 +11,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/partition"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/train"
 )
 
 // The groups of rows, of which a fold has all rows or none, stand where these options say.
@@ -227,26 +226,9 @@ func (p *problem) ungrouped(rows []int) error {
 	return nil
 }
 
-// foldsOf draws the folds of a cross-validation, of groups if there are any.
-func foldsOf(task models.Task, y []float64, groups []int, k int, rng *train.Rand, report train.Report) (train.Folds, error) {
-	if groups == nil {
-		return train.CrossValidationFolds(task, y, k, rng, report)
-	}
-	return train.CrossValidationGroupedFolds(task, y, groups, k, rng, report)
-}
-
-// groupCount returns the number of groups.
-func groupCount(groups []int) int {
-	seen := map[int]bool{}
-	for _, g := range groups {
-		seen[g] = true
-	}
-	return len(seen)
-}
-
 // warnGroups warns of groups that have one row each, and of classes in too few groups for folds.
 func (v *validation) warnGroups(w *watcher, encoding *encode.Encoding) {
-	all := groupCount(v.groups)
+	all := partition.CountGroups(v.groups)
 	if all == len(v.groups) {
 		w.warn("%s: every row is a group of its own, so that the folds are as without groups", v.grouping.what)
 	}

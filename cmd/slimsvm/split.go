@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -13,10 +15,12 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/partition"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 func splitCommand(e *env) *cli.Command {
@@ -109,7 +113,7 @@ func (e *env) splitsApart(c *cli.Context, data string, parts ...place) error {
 	return nil
 }
 
-func (e *env) split(c *cli.Context, d *division, data string, first, rest place) error {
+func (e *env) split(c *cli.Context, d *partition.Plan, data string, first, rest place) error {
 	labelling, err := labellingOf(c)
 	if err != nil {
 		return err
@@ -137,7 +141,7 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 		return errLabelling
 	}
 	in.keepGroups()
-	labels, err := d.labels(in, c.String("class"))
+	labels, err := labelsFor(d, in, c.String("class"))
 	if err != nil {
 		return err
 	}
@@ -146,9 +150,12 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 		return err
 	}
 	if groups != nil {
-		d.groups, d.lacking = groups.of, groups.lacking
+		d.Groups, d.Lacking = groups.of, groups.lacking
 	}
-	keep, err := d.first(labels)
+	keep, err := d.First(labels)
+	if r := (*train.RowError)(nil); errors.As(err, &r) {
+		err = hinted{fmt.Errorf("row %d: %w", r.Row+1, r.Err), "--random makes folds as they are made of targets"}
+	}
 	if err != nil {
 		return in.at(err)
 	}
@@ -292,10 +299,10 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 // labels reads a file to its end, and returns the label of each row: a nominal one's
 // place, NaN where there is none, and in folds of rows of weight 0, which cv leaves out. Where labels have no part in the division there need be
 // none: then they are 0.
-func (d *division) labels(in *input, className string) ([]float64, error) {
+func labelsFor(d *partition.Plan, in *input, className string) ([]float64, error) {
 	class, err := -1, error(nil)
 	if in.declared() {
-		if class, err = encode.FindClass(in.header, className); err != nil && (d.heedsLabels() || className != "") {
+		if class, err = encode.FindClass(in.header, className); err != nil && (d.HeedsLabels() || className != "") {
 			return nil, in.at(err)
 		}
 	}
@@ -307,7 +314,7 @@ func (d *division) labels(in *input, className string) ([]float64, error) {
 			return labels, nil
 		case read != nil:
 			return nil, in.at(read)
-		case d.folds > 0 && in.weight == 0:
+		case d.Folds > 0 && in.weight == 0:
 			labels = append(labels, math.NaN())
 		case err != nil:
 			labels = append(labels, 0)
