@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/probe"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -27,12 +27,12 @@ func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.M
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Classifies() || len(m.Labels) < 2 {
 		return false
 	}
-	rows := ofEveryClass(r.data, mostAlike)
+	rows := probe.OfEveryClass(r.data, mostAlike)
 	asked, err := w.predictor(m)
 	if err != nil {
 		return false
 	}
-	label, alike, err := alike(c.Context, asked, r.data, rows)
+	label, alike, err := probe.Alike(c.Context, asked, r.data, rows)
 	if err != nil || !alike {
 		return false
 	}
@@ -52,17 +52,17 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	}
 	tube := p.method.Has("epsilon") && !(p.method.Has("loss") && c.String("loss") == string(joint.Squared))
 	switch {
-	case sameAnswers(m) && tube && half(low, high) <= float64(epsilonOf(c, p.method)*(1+1e-9)):
+	case probe.Constant(m) && tube && half(low, high) <= float64(epsilonOf(c, p.method)*(1+1e-9)):
 		w.warn("all targets are within the tube (--epsilon), so that all rows get the same prediction: use a smaller --epsilon")
 		return true
-	case sameAnswers(m) && p.method.Has("tolerance"):
+	case probe.Constant(m) && p.method.Has("tolerance"):
 		w.warn("all rows get the same prediction: use a smaller --tolerance, or scale the targets up")
 		return true
 	}
 	if _, given := r.kernel.(kernel.Precomputed); given {
 		return false
 	}
-	rows := ofEveryClass(r.data, mostAlike)
+	rows := probe.OfEveryClass(r.data, mostAlike)
 	least, most := math.Inf(1), math.Inf(-1)
 	err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
 		least, most = min(least, answer), max(most, answer)
@@ -80,18 +80,6 @@ func half(low, high float64) float64 { return float64(high/2) - float64(low/2) }
 
 // sameShare is the share of the range of targets within which answers are the same.
 const sameShare = 1e-6
-
-// sameAnswers reports whether a model has no coefficient, so that it answers all rows alike.
-func sameAnswers(m *models.Model) bool {
-	for i := range m.Machines {
-		for _, v := range m.Machines[i].Coef {
-			if v != 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // apart returns what may have a model tell classes apart.
 func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
@@ -135,45 +123,13 @@ func kernelOfScale(ctx context.Context, r *prepared) (kernel.Kernel, error) {
 	return withGamma(r.kernel, gamma), nil
 }
 
-// ofEveryClass returns up to so many rows: the first of each class, then the second and so on.
-func ofEveryClass(d *format.Dataset, most int) []int {
-	type place struct{ row, nth int } // nth among the rows of its class
-	count := map[float64]int{}
-	var places []place
-	for i, y := range d.Y {
-		if n := count[y]; n < most {
-			places = append(places, place{i, n})
-			count[y]++
-		}
-	}
-	slices.SortStableFunc(places, func(a, b place) int { return a.nth - b.nth })
-	rows := make([]int, 0, most)
-	for _, p := range places[:min(most, len(places))] {
-		rows = append(rows, p.row)
-	}
-	return rows
-}
-
-// alike reports whether a model has one answer for all these rows, and which.
-func alike(ctx context.Context, p *predict.Predictor, d *format.Dataset, rows []int) (label int, is bool, err error) {
-	first := true
-	err = eachAnswerOf(ctx, p, d, rows, func(answer float64) bool {
-		if first {
-			label, first = int(answer), false
-		}
-		is = int(answer) == label
-		return is
-	})
-	return label, is, err
-}
-
-// eachAnswer calls f for a model's answers for these rows, until it returns false.
+// eachAnswer is probe.EachAnswer of a model without a predictor.
 func eachAnswer(ctx context.Context, m *models.Model, d *format.Dataset, rows []int, f func(answer float64) bool) error {
 	p, err := predict.New(m)
 	if err != nil {
 		return err
 	}
-	return eachAnswerOf(ctx, p, d, rows, f)
+	return probe.EachAnswer(ctx, p, d, rows, f)
 }
 
 // predictor returns a model's predictor, the same one for each question about it.
@@ -188,29 +144,6 @@ func (w *watcher) predictor(m *models.Model) (*predict.Predictor, error) {
 	return w.asked, nil
 }
 
-// eachAnswerOf is eachAnswer of a predictor.
-func eachAnswerOf(ctx context.Context, p *predict.Predictor, d *format.Dataset, rows []int, f func(answer float64) bool) error {
-	var b predict.Batch
-	b.Use(p)
-	xs := make([]vec.Vector, 0, predict.BatchRows)
-	for from := 0; from < len(rows); from += predict.BatchRows {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		xs = xs[:0]
-		for _, i := range rows[from:min(from+predict.BatchRows, len(rows))] {
-			xs = append(xs, d.X.Row(i))
-		}
-		b.Answer(xs)
-		for k := range xs {
-			if !f(b.Predict(k)) {
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
 // warnNever warns of classes that an ensemble answers none of the training rows with: the machines of a class with few rows
 // may be outvoted everywhere.
 func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
@@ -218,7 +151,7 @@ func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
 		return
 	}
 	never := slices.Clone(m.Labels)
-	err := eachAnswer(c.Context, m, r.data, ofEveryClass(r.data, r.data.Len()), func(label float64) bool {
+	err := eachAnswer(c.Context, m, r.data, probe.OfEveryClass(r.data, r.data.Len()), func(label float64) bool {
 		never = slices.DeleteFunc(never, func(l int) bool { return l == int(label) })
 		return len(never) > 0
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/probe"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -31,7 +32,7 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 			return
 		}
 	}
-	rows := allOver(r.data.Len(), mostAlike)
+	rows := probe.AllOver(r.data.Len(), mostAlike)
 	clear(sums)
 	all = 0
 	for _, i := range rows {
@@ -44,7 +45,7 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 		return
 	}
 	right, at := 0.0, 0
-	if err := eachAnswerOf(c.Context, asked, r.data, rows, func(answer float64) bool {
+	if err := probe.EachAnswer(c.Context, asked, r.data, rows, func(answer float64) bool {
 		if i := rows[at]; int(answer) == int(r.data.Y[i]) {
 			right += weightOf(r.data, i)
 		}

@@ -1,29 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/probe"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
-)
-
-// Halfway from a row to the nearest one of its class, its class is to be expected most of all. A model that has the
-// same answer there for all classes tells rows apart that it was trained on, at best: with a large gamma, the kernel values
-// of different rows are 0.
-const (
-	leastHalfway, mostHalfway = 10, 100 // places that a model is asked about
-	fewHalfway                = 20      // places after which a model that has several answers is asked no more
-	mostNear                  = 2000    // rows of a class that the nearest one is looked for among
-	heartShare                = 0.85    // of the places of a class, averaged over the classes, with the same answer
-	heartLoss                 = 0.1     // by how much less of the places than of their rows are answered rightly,
-	levelHalfway              = 0.98    // unless so many have the same answer
 )
 
 // warnHalfway warns of a classifier that predicts one label halfway between near training rows of any class. It may predict
@@ -37,7 +23,7 @@ func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models
 	if err != nil {
 		return
 	}
-	label, heart, is := sameHalfway(c.Context, asked, r.data)
+	label, heart, is := probe.Halfway(c.Context, asked, r.data)
 	if !is {
 		return
 	}
@@ -73,146 +59,7 @@ func (w *watcher) warnLevelHalfway(c *cli.Context, p *problem, r *prepared, m *m
 	if err != nil {
 		return
 	}
-	var own, between []float64
-	all := allOver(r.data.Len(), r.data.Len())
-	for _, n := range allOver(r.data.Len(), mostHalfway) {
-		row, place, ok := halfwayOf(r.data, all, n)
-		switch {
-		case c.Context.Err() != nil:
-			return
-		case ok:
-			own, between = append(own, asked.Predict(row)), append(between, asked.Predict(place))
-		}
-	}
-	if len(own) < 2*leastHalfway { // whose middle half is ten of them
-		return
-	}
-	if of, by := middleHalf(own), middleHalf(between); by < levelBetween*of && !math.IsInf(of, 0) {
+	if of, by, ok := probe.SpreadHalfway(c.Context, asked, r.data); ok && by < levelBetween*of && !math.IsInf(of, 0) {
 		w.warn("halfway between near training rows, the model's predictions differ by %.2g in the middle half, and by %.2g for the rows themselves: %s may predict new rows better", by, of, smallerGamma(c, r, k))
 	}
-}
-
-// sameHalfway reports whether a model has nearly the same answer halfway between rows of any class, and which, and whether it
-// answers the rows themselves better, which it then knows by heart. Of few places it does not say so.
-func sameHalfway(ctx context.Context, p *predict.Predictor, d *format.Dataset) (label int, heart, is bool) {
-	labels := p.Model().Labels
-	of := map[int][]int{}
-	var order []int
-	for i, y := range d.Y {
-		class := int(y)
-		if of[class] == nil {
-			order = append(order, class)
-		}
-		of[class] = append(of[class], i)
-	}
-	each := max(1, mostHalfway/len(order))
-	answers, asked := map[int]map[int]int{}, map[int]int{} // by class
-	places, right, known := 0, 0, 0
-	var batch predict.Batch
-	batch.Use(p)
-	var classes []int   // of the places that wait for an answer
-	var xs []vec.Vector // these, each followed by its row
-	answer := func() {
-		batch.Decide(xs)
-		for k, class := range classes {
-			if answers[class] == nil {
-				answers[class] = map[int]int{}
-			}
-			halfway := int(batch.Predict(2 * k))
-			answers[class][halfway]++
-			asked[class]++
-			places++
-			if halfway == class {
-				right++
-			}
-			if int(batch.Predict(2*k+1)) == class {
-				known++
-			}
-		}
-		classes, xs = classes[:0], xs[:0]
-	}
-	enough := min(4*len(labels), fewHalfway)
-	for n := range each { // of all classes one after the other, as few tell of most models
-		for _, class := range order[:min(len(order), mostHalfway)] {
-			row, place, ok := halfwayOf(d, of[class], n)
-			switch {
-			case ctx.Err() != nil:
-				return 0, false, false
-			case !ok:
-				continue
-			}
-			if classes, xs = append(classes, class), append(xs, place, row); len(classes) < enough {
-				continue
-			}
-			answer()
-			if _, share := oneAnswer(labels, answers, asked); share < heartShare-0.2 {
-				return 0, false, false
-			}
-		}
-	}
-	if len(classes) > 0 {
-		answer()
-	}
-	if len(asked) < 2 || places < leastHalfway {
-		return 0, false, false
-	}
-	label, share := oneAnswer(labels, answers, asked)
-	heart = share >= heartShare && known-right >= int(math.Ceil(heartLoss*float64(places)))
-	return label, heart, heart || share >= levelHalfway
-}
-
-// oneAnswer returns the answer that most places of all classes have, each class counting the same, and its share.
-func oneAnswer(labels []int, answers map[int]map[int]int, asked map[int]int) (label int, share float64) {
-	share = -1
-	for _, l := range labels {
-		sum := 0.0
-		for class, n := range asked {
-			sum += float64(answers[class][l]) / float64(n)
-		}
-		if sum /= float64(len(asked)); sum > share {
-			label, share = l, sum
-		}
-	}
-	return label, share
-}
-
-// halfwayOf returns the nth row of a class, of which these are the rows, and the place halfway to the nearest other
-// one of the class; not ok if there is no such row or all others are equal to it.
-func halfwayOf(d *format.Dataset, rows []int, n int) (row, place vec.Vector, ok bool) {
-	if n >= len(rows) {
-		return row, place, false
-	}
-	row = d.X.Row(rows[n])
-	nearest, least := -1, math.Inf(1)
-	for _, at := range allOver(len(rows), mostNear) {
-		if by := vec.SquaredDistance(row, d.X.Row(rows[at])); by > 0 && by < least {
-			nearest, least = rows[at], by
-		}
-	}
-	if nearest < 0 {
-		return row, place, false
-	}
-	return row, middle(row, d.X.Row(nearest)), true
-}
-
-// middle returns the mean of two rows.
-func middle(a, b vec.Vector) (z vec.Vector) {
-	i, j := 0, 0
-	for i < len(a.Index) || j < len(b.Index) {
-		at, x, y := int32(0), 0.0, 0.0
-		switch {
-		case j == len(b.Index) || i < len(a.Index) && a.Index[i] < b.Index[j]:
-			at, x = a.Index[i], a.Value[i]
-			i++
-		case i == len(a.Index) || b.Index[j] < a.Index[i]:
-			at, y = b.Index[j], b.Value[j]
-			j++
-		default:
-			at, x, y = a.Index[i], a.Value[i], b.Value[j]
-			i++
-			j++
-		}
-		z.Index, z.Value = append(z.Index, at), append(z.Value, float64(x/2)+float64(y/2))
-	}
-	return z
 }

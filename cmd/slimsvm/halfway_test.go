@@ -2,13 +2,10 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // TestHalfway: a model that has one answer for rows of any class but those that it was trained on is told of, whatever
@@ -118,20 +115,5 @@ func TestLevelHalfway(t *testing.T) {
 		if status != 0 || is != (c.tells != "") || !strings.Contains(stderr, c.tells) {
 			t.Errorf("%s %s: status %d: %s", c.options, c.data, status, stderr)
 		}
-	}
-}
-
-// TestMiddle: the mean of two rows has the features of both.
-func TestMiddle(t *testing.T) {
-	a := vec.Vector{Index: []int32{1, 3, 4}, Value: []float64{1, math.MaxFloat64, 2}}
-	b := vec.Vector{Index: []int32{2, 3, 9}, Value: []float64{5, math.MaxFloat64, -4}}
-	want := "{[1 2 3 4 9] [0.5 2.5 1.7976931348623157e+308 1 -2]}"
-	for _, z := range []vec.Vector{middle(a, b), middle(b, a)} {
-		if got := fmt.Sprint(z); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-	if z := middle(vec.Vector{}, vec.Vector{}); len(z.Index) != 0 {
-		t.Errorf("%v", z)
 	}
 }

@@ -2,10 +2,10 @@ package main
 
 import (
 	"math"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/probe"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -21,7 +21,7 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() {
 		return false
 	}
-	rows := allOver(r.data.Len(), mostAlike)
+	rows := probe.AllOver(r.data.Len(), mostAlike)
 	answers := make([]float64, 0, len(rows))
 	if err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
 		answers = append(answers, answer)
@@ -33,27 +33,10 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 	for k, i := range rows {
 		targets[k] = r.data.Y[i]
 	}
-	of, by := middleHalf(targets), middleHalf(answers)
+	of, by := probe.MiddleHalf(targets), probe.MiddleHalf(answers)
 	is := of > 0 && by < levelShare*of && !math.IsInf(of, 0)
 	if is {
 		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.apart(c, p, r))
 	}
 	return is
-}
-
-// allOver returns up to so many of n rows, evenly spread.
-func allOver(n, most int) []int {
-	count := min(n, most)
-	rows := make([]int, count)
-	for k := range rows {
-		rows[k] = int(int64(k) * int64(n) / int64(count))
-	}
-	return rows
-}
-
-// middleHalf returns the distance of the quarters of some values, of which there is one at least.
-func middleHalf(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	at := (len(sorted) - 1) / 4
-	return sorted[len(sorted)-1-at] - sorted[at]
 }
