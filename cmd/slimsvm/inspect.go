@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/facts"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
@@ -90,16 +91,16 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		class = "" // it is the header's own
 	}
 	if c.Bool("rows") {
-		return e.dump(in)
+		return facts.Dump(e.stdout, in.header, in.readAt)
 	}
-	facts, err := gather(in, class)
+	found, err := gather(in, class)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
-		return jsonline.Print(e.stdout, facts)
+		return jsonline.Print(e.stdout, found)
 	}
-	return facts.print(e.stdout)
+	return found.Print(e.stdout)
 }
 
 // modelFacts are what there is to say of a model.

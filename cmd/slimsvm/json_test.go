@@ -1,14 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/facts"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
-	"github.com/slimsvm/slimsvm/format"
 )
 
 // TestJSONDocumented: docs/json.md has every key that --json prints.
@@ -27,7 +27,7 @@ func TestJSONDocumented(t *testing.T) {
 	keys := 0
 	for command, types := range map[string][]any{
 		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, of(tally.Score{}, "Confusion"), of(tally.Score{}, "PerLabel")}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
-		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
+		"inspect": {facts.Data{}, of(facts.Data{}, "Columns"), of(facts.Data{}, "Labels"), of(facts.Data{}, "Targets"), modelFacts{}},
 		"reduce":  {reduction{}, sized{}},
 		"export":  {exported{}},
 		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}}, "split": {divided{}},
@@ -76,20 +76,50 @@ func jsonKeys(t reflect.Type) []string {
 	return keys
 }
 
-// TestDensityOfMany: the density of more values than an int of 32 bits counts.
-func TestDensityOfMany(t *testing.T) {
-	f := dataFacts{Rows: 1 << 17, nonzero: 1 << 24}
-	f.used.n = 1 << 16
-	f.finish(&format.Header{}, -1)
-	if want := jsonline.Number(1.0 / 512); f.Density != want {
-		t.Errorf("features: %v, want %v", f.Density, want)
+// TestRowsDocumented: docs/json.md has every key that inspect --json --rows prints.
+func TestRowsDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	f = dataFacts{Rows: 1 << 30, Columns: make([]column, 6)}
-	for i := range f.Columns {
-		f.Columns[i].Nonzero, f.Columns[i].listed = 1<<29, 1<<30
+	t.Chdir(t.TempDir())
+	const table = "@relation r\n@attribute n numeric {2}\n@attribute k {a,b}\n@attribute d date yyyy\n" +
+		"@attribute b relational\n@attribute s string\n@end b\n@data\n1,a,1999,'x',{2}\n{1 b,3 'y'}\n"
+	for name, rows := range map[string]string{"x.arff": table, "x.libsvm": "1 1:2\n"} {
+		if err := os.WriteFile(name, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	f.finish(&format.Header{Attributes: make([]format.Attribute, 6)}, -1)
-	if want := jsonline.Number(0.5); f.Density != want {
-		t.Errorf("columns: %v, want %v", f.Density, want)
+	keys := map[string]bool{}
+	var collect func(v any)
+	collect = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, one := range v {
+				collect(one)
+			}
+		case map[string]any:
+			for key, one := range v {
+				keys[key] = true
+				collect(one)
+			}
+		}
+	}
+	for _, name := range []string{"x.arff", "x.libsvm"} {
+		var v any
+		if err := json.Unmarshal([]byte(command(t, "inspect --json --rows "+name)), &v); err != nil {
+			t.Fatal(err)
+		}
+		collect(v)
+	}
+	for _, key := range []string{"type", "values", "format", "sparse", "weight", "ms", "text", "index"} {
+		if !keys[key] {
+			t.Errorf("no key %q in %v", key, keys)
+		}
+	}
+	for key := range keys {
+		if !strings.Contains(string(text), "`"+key+"`") && !strings.Contains(string(text), `"`+key+`":`) {
+			t.Errorf("docs/json.md: no key %q", key)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/facts"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -215,7 +216,7 @@ func (t *columns) limit(file *scale.Ranges) error {
 func (t *columns) scaleLabels(in *input) error {
 	a := t.header.Attributes[t.class]
 	if a.Type != format.Numeric {
-		return in.at(fmt.Errorf("the label's column %q is %s, and cannot be scaled", a.Name, typeName(a.Type)))
+		return in.at(fmt.Errorf("the label's column %q is %s, and cannot be scaled", a.Name, facts.TypeName(a.Type)))
 	}
 	t.labels = true
 	return nil

@@ -1,4 +1,4 @@
-package main
+package facts
 
 import (
 	"bufio"
@@ -13,18 +13,6 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A dumped table is a data file's meaning as JSON:
-//
-//	{"relation": text,
-//	 "attributes": [{"name": text, "type": "numeric|nominal|string|date|relational",
-//	    "values": [...] (nominal), "format": text (date), "attributes": [...] (relational), "weight": w (if not 1)}],
-//	 "rows": [{"sparse": true (if so), "weight": w (if not 1), "values": [...]}]}
-//
-// null is a missing value; numbers are numbers, or "Infinity" and "-Infinity";
-// labels and strings are text; dates are {"ms": milliseconds, "text": as the
-// attribute's pattern has it}; relational values are lists of rows. Sparse rows
-// are written out. Where no columns are declared, a row is {"label": y, "index":
-// [...], "value": [...]}.
 type dumpedAttribute struct {
 	Name       string            `json:"name"`
 	Type       string            `json:"type"`
@@ -43,7 +31,7 @@ type dumpedRow struct {
 func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 	d := []dumpedAttribute{}
 	for _, a := range attributes {
-		n := dumpedAttribute{Name: a.Name, Type: typeName(a.Type), Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
+		n := dumpedAttribute{Name: a.Name, Type: TypeName(a.Type), Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
 		if a.Type == format.Nominal {
 			n.Values = append([]string{}, a.Labels...)
 		}
@@ -114,34 +102,45 @@ func dateText(pattern string, ms float64) string {
 	return as.Strings[0]
 }
 
-// dump prints columns and rows, a row a line.
-func (e *env) dump(in *input) error {
-	w := bufio.NewWriter(e.stdout)
-	head, err := jsonline.Marshal(in.header.Relation)
+// Dump writes the meaning of a data file, of its header and the rows that read returns up to io.EOF, as JSON:
+//
+//	{"relation": text,
+//	 "attributes": [{"name": text, "type": "numeric|nominal|string|date|relational",
+//	    "values": [...] (nominal), "format": text (date), "attributes": [...] (relational), "weight": w (if not 1)}],
+//	 "rows": [{"sparse": true (if so), "weight": w (if not 1), "values": [...]}]}
+//
+// null is a missing value; numbers are numbers, or "Infinity" and "-Infinity";
+// labels and strings are text; dates are {"ms": milliseconds, "text": as the
+// attribute's pattern has it}; relational values are lists of rows. Sparse rows
+// are written out. Where no columns are declared, a row is {"label": y, "index":
+// [...], "value": [...]}.
+func Dump(to io.Writer, h *format.Header, read func() (format.Instance, error)) error {
+	w := bufio.NewWriter(to)
+	head, err := jsonline.Marshal(h.Relation)
 	if err != nil {
 		return err
 	}
-	attributes, err := jsonline.Marshal(dumpAttributes(in.header.Attributes))
+	attributes, err := jsonline.Marshal(dumpAttributes(h.Attributes))
 	if err != nil {
 		return err
 	}
 	w.WriteString(`{"relation": ` + string(head) + ",\n \"attributes\": " + string(attributes) + ",\n \"rows\": [")
 	for n := 0; ; n++ {
-		row, err := in.Read()
+		row, err := read()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return in.at(err)
+			return err
 		}
 		var text []byte
-		if in.declared() {
-			text, err = jsonline.Marshal(dumpRow(in.header.Attributes, &row))
+		if len(h.Attributes) > 0 {
+			text, err = jsonline.Marshal(dumpRow(h.Attributes, &row))
 		} else {
 			text, err = jsonline.Marshal(map[string]any{"label": jsonline.Number(row.Y), "index": row.X.Index, "value": jsonline.Numbers(row.X.Value)})
 		}
 		if err != nil {
-			return in.at(err)
+			return err
 		}
 		if n > 0 {
 			w.WriteByte(',')
