@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -98,7 +99,7 @@ func (c *compression) fault(err error) error {
 		return fmt.Errorf("the %s data are cut off: %w", c.name, err)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		err = errWindow
-	case errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, bzip2Trailing):
+	case errors.Is(err, zstd.ErrMagicMismatch), slices.Contains(bzip2Trailing, err):
 		err = errTrailing
 	}
 	if errors.Is(err, errWindow) {

@@ -12,12 +12,13 @@ import (
 // reader of rows would report faults in those rows.
 type bzip2Reader struct {
 	r       io.Reader
-	checked [][]byte // to be read next
-	read    int      // bytes of the first of them
-	held    [][]byte // behind them, of a block whose sum is not known to be right
-	ended   bool     // that block is whole
-	free    [][]byte // to be used again
-	err     error    // behind all of that
+	packed  *bzip2Bytes // which r reads; nil: nothing is known of them
+	checked [][]byte    // to be read next
+	read    int         // bytes of the first of them
+	held    [][]byte    // behind them, of a block whose sum is not known to be right
+	ended   bool        // that block is whole
+	free    [][]byte    // to be used again
+	err     error       // behind all of that
 }
 
 // bzip2Part is the length of what is held in one piece; a number that no block's
@@ -29,7 +30,37 @@ const (
 )
 
 func unpackBzip2(packed *bufio.Reader) (io.Reader, error) {
-	return &bzip2Reader{r: bzip2.NewReader(packed)}, nil
+	b := &bzip2Bytes{Reader: packed}
+	return &bzip2Reader{r: bzip2.NewReader(b), packed: b}, nil
+}
+
+// bzip2Bytes are the bytes of a file, which package bzip2 reads one by one. The last sixteen are known.
+type bzip2Bytes struct {
+	*bufio.Reader
+	before, last uint64
+}
+
+// ReadByte returns the next byte.
+func (b *bzip2Bytes) ReadByte() (byte, error) {
+	c, err := b.Reader.ReadByte()
+	if err == nil {
+		b.before, b.last = b.before<<8|b.last>>56, b.last<<8|uint64(c)
+	}
+	return c, err
+}
+
+// strange reports whether the last byte stands behind the end of a packed file and begins no other. Package
+// bzip2 wants two bytes there to tell. The end is the number that bzip2End shows, a sum of 32 bits and what fills
+// up the byte.
+func (b *bzip2Bytes) strange() bool {
+	const end, bits, sum = 0x177245385090, 48, 32
+	for filled := range 8 {
+		behind := 8 + filled + sum
+		if (b.before<<(64-behind)|b.last>>behind)&(1<<bits-1) == end {
+			return byte(b.last) != 'B'
+		}
+	}
+	return false
 }
 
 func (b *bzip2Reader) Read(p []byte) (int, error) {
@@ -64,6 +95,9 @@ func (b *bzip2Reader) more() {
 	if n > 0 {
 		b.held = append(b.held, part[:n])
 	}
+	if err == io.ErrUnexpectedEOF && b.packed != nil && b.packed.strange() {
+		err = errTrailing
+	}
 	if b.ended, b.err = n < len(part), err; err != nil {
 		b.checked, b.held = append(b.checked, b.held...), nil
 	}
@@ -79,9 +113,13 @@ func (b *bzip2Reader) part() []byte {
 	return make([]byte, bzip2Part)
 }
 
-// bzip2Trailing is package bzip2's word for errTrailing, bzip2WrongSum that for a
-// block whose content is not what it was.
-const (
-	bzip2Trailing = bzip2.StructuralError("bad magic value in continuation file")
-	bzip2WrongSum = bzip2.StructuralError("block checksum mismatch")
-)
+// bzip2WrongSum is package bzip2's word for a block whose content is not what it was.
+const bzip2WrongSum = bzip2.StructuralError("block checksum mismatch")
+
+// bzip2Trailing are its words for errTrailing: at the first two bytes, at the third and at the fourth. What is wrong
+// with those of the first file is that it is none of bzip2's.
+var bzip2Trailing = []error{
+	bzip2.StructuralError("bad magic value in continuation file"),
+	bzip2.StructuralError("non-Huffman entropy encoding"),
+	bzip2.StructuralError("invalid compression level"),
+}

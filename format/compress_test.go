@@ -1,11 +1,13 @@
 package format
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -216,6 +218,65 @@ func TestUnpackTrailing(t *testing.T) {
 	if _, err := unpackAll(bytes.NewReader(append(b, 0, 0))); !errors.Is(err, errTrailing) {
 		t.Errorf("xz with short padding: %v", err)
 	}
+}
+
+// A few bytes behind a packed file, of any kind, are the beginning of another, which is cut off, or something else.
+func TestUnpackShortTail(t *testing.T) {
+	rows := string(packedFile(t, "rows.txt"))
+	for name, starts := range map[string][]string{
+		"rows.gz": {"\x1f\x8b\x08"}, "rows.zst": {"\x28\xb5\x2f\xfd", "\x5f\x2a\x4d\x18"}, "rows.bz2": {"BZh9\x31\x41"}, "rows.xz": {xzMagic},
+	} {
+		b := string(packedFile(t, name))
+		for _, start := range starts {
+			for n := range len(start) {
+				for _, c := range []struct {
+					tail string
+					err  error
+				}{
+					{start[:n+1], io.ErrUnexpectedEOF},
+					{start[:n] + "j", errTrailing},
+					{start[:n] + "ju", errTrailing},
+					{start[:n] + "\n", errTrailing},
+				} {
+					switch {
+					case strings.HasSuffix(name, ".bz2") && n >= 4, strings.HasSuffix(name, ".gz") && n >= 2:
+						if c.err == errTrailing {
+							continue // another has begun, and is faulty
+						}
+					}
+					for _, files := range []int{1, 2} {
+						got, err := unpackAll(strings.NewReader(strings.Repeat(b, files) + c.tail))
+						if got != strings.Repeat(rows, files) || !errors.Is(err, c.err) {
+							t.Errorf("%d %s before %q: %d bytes, %v, want %v", files, name, c.tail, len(got), err, c.err)
+						}
+						wantError(t, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whatever fills up the last byte of bzip2's data, one byte behind them is told.
+func TestUnpackStrangeByte(t *testing.T) {
+	for filled := range 8 {
+		b := bzip2Bytes{Reader: bufio.NewReader(bytes.NewReader(bzip2Ending(filled, 'x')))}
+		for k := 0; ; k++ {
+			if _, err := b.ReadByte(); err != nil {
+				break
+			}
+			if got, want := b.strange(), k == 12; got != want {
+				t.Errorf("%d bits fill up the last byte: %v behind byte %d", filled, got, k)
+			}
+		}
+	}
+}
+
+// bzip2Ending returns the last bytes of bzip2's data, so many bits of which fill up the last, and one more.
+func bzip2Ending(filled int, more byte) []byte {
+	end := new(big.Int).SetBytes([]byte("\x17\x72\x45\x38\x50\x90\xfe\xdc\xba\x98")) // with a sum
+	b := append(make([]byte, 12), end.Lsh(end, uint(filled)).Bytes()...)
+	return append(b[len(b)-12:], more)
 }
 
 // TestUnpackTrailingGzip: what follows a member, however short, is a member, padding

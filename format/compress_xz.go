@@ -63,11 +63,11 @@ func (x *xzReader) Read(p []byte) (n int, err error) {
 
 // between reads what follows a stream: another one's header, padding, the end.
 func (x *xzReader) between() error {
-	head, err := x.r.r.Peek(4)
+	head, err := x.r.r.Peek(len(xzMagic))
 	switch {
 	case len(head) == 0 && err == io.EOF && x.any:
 		return io.EOF
-	case x.any && len(head) == 4 && binary.LittleEndian.Uint32(head) == 0:
+	case x.any && len(head) >= 4 && binary.LittleEndian.Uint32(head) == 0:
 		_, err = x.r.r.Discard(4)
 		return err
 	case x.any && !bytes.HasPrefix(head, []byte(xzMagic[:len(head)])):
