@@ -46,7 +46,7 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	if w.quiet || !p.method.Task.Regresses() || r.data.Len() == 0 {
 		return false
 	}
-	low, high := slices.Min(r.data.Y), slices.Max(r.data.Y)
+	low, high := r.targets()
 	if low == high {
 		return false
 	}
@@ -111,8 +111,11 @@ func differs(a, b float64) bool { return max(a, b) >= float64(1.5*min(a, b)) }
 
 // kernelOfScale returns the kernel that a problem has with --gamma scale.
 func kernelOfScale(ctx context.Context, r *prepared) (kernel.Kernel, error) {
-	rows := instancesOf(ctx, r.data)
-	v, err := tallyOf(rows, columnsOf(r.encoding, int(r.data.X.MaxIndex())))
+	rows, features := instancesOf(ctx, r.data), int(r.data.X.MaxIndex())
+	if s := r.stream; s != nil {
+		rows, features = s.rows, s.features
+	}
+	v, err := tallyOf(rows, columnsOf(r.encoding, features))
 	if err != nil {
 		return nil, err
 	}

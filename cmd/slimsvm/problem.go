@@ -204,6 +204,7 @@ type prepared struct {
 	kernel   kernel.Kernel
 	trainer  train.Trainer
 	extra    *format.Dataset // rows of --extra; nil: there are none
+	stream   *streamed       // the rows, of which data has some; nil: it has them all
 }
 
 // prepare encodes the given rows, which stand in p.places, and builds the trainer for

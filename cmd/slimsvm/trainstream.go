@@ -54,6 +54,8 @@ type passes struct {
 	place  int           // of the present row
 	ranges scale.Measure // of the features
 
+	low, high float64 // of the labels or targets
+
 	numbering *datafile.Numbering // of all rows of the first pass
 	taught    int                 // rows of it to train on
 	weight    float64             // of these
@@ -177,7 +179,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return err
 	}
 	defer from.close()
-	s := &passes{env: e, source: from, c: c, preset: c.String("as")}
+	s := &passes{env: e, source: from, c: c, preset: c.String("as"), low: math.Inf(1), high: math.Inf(-1)}
 	in, err := s.open()
 	if err != nil {
 		return err
@@ -228,6 +230,9 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err != nil {
 		return p.place(err, encoding)
 	}
+	if err := w.warnAlikeStream(c, p, s, rows, parameters.Kernel, features, m); err != nil {
+		return err
+	}
 	if err := e.saveTrained(c, model, m, encoding); err != nil {
 		return err
 	}
@@ -249,6 +254,12 @@ func streaming() []string {
 		}
 	}
 	return names
+}
+
+// measure takes the values of a row of the first pass.
+func (s *passes) measure(row format.Instance) {
+	s.ranges.Add(0, row.X)
+	s.low, s.high = min(s.low, row.Y), max(s.high, row.Y)
 }
 
 // first reads the open file to its end, for the first time, and learns the encoding
@@ -274,7 +285,7 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 			if k := len(row.X.Index); k > 0 {
 				features = max(features, int(row.X.Index[k-1]))
 			}
-			s.ranges.Add(0, row.X)
+			s.measure(row)
 			p.places.add(s.place)
 			labels.add(n, row.Y)
 			n++
@@ -293,7 +304,7 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 		if k := len(row.X.Index); k > 0 {
 			features = max(features, int(row.X.Index[k-1]))
 		}
-		s.ranges.Add(0, row.X)
+		s.measure(row)
 		p.places.add(s.place)
 		n++
 	}
