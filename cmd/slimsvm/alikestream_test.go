@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/probe"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -20,7 +21,7 @@ func TestSampleOfEveryClass(t *testing.T) {
 			y := float64(min(r.IntN(classes), r.IntN(classes)))
 			d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(d.Len())}}, Y: y, Weight: 1})
 		}
-		chosen := ofEveryClass(&d, most)
+		chosen := probe.OfEveryClass(&d, most)
 		got, err := sampleOfEveryClass(instancesOf(t.Context(), &d), most)
 		if err != nil {
 			t.Fatal(err)

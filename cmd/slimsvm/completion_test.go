@@ -59,12 +59,15 @@ func TestCompletionInShells(t *testing.T) {
 			if out, err := exec.Command(shell, "-n", a.script).CombinedOutput(); err != nil || len(out) > 0 {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			if shell == "zsh" {
-				return // completes on a terminal only
-			}
 			var commands []string
 			for _, c := range all[0].Commands {
 				commands = append(commands, c.Name)
+			}
+			if shell == "zsh" { // completes on a terminal only
+				if part := "\n        help)\n            _arguments \\\n                '*: :(" + strings.Join(commands, " ") + ")' ;;\n"; !strings.Contains(script(shell, all), part) {
+					t.Errorf("the script lacks %s", part)
+				}
+				return
 			}
 			a.want(t, "", commands)
 			a.want(t, "tr", []string{"train"})
@@ -83,6 +86,8 @@ func TestCompletionInShells(t *testing.T) {
 					a.want(t, p.Command+" ", p.Words)
 				}
 			}
+			a.want(t, "help ", commands)
+			a.want(t, "help tr", []string{"train"})
 			a.want(t, "train data --kernel po", []string{"poly"})
 			a.want(t, "train --out x --kernel po", []string{"poly"})
 			a.want(t, "split all train check --cl", []string{"--class"}) // files may have the names of commands

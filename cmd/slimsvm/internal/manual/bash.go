@@ -52,7 +52,7 @@ _slimsvm() {
 	fmt.Fprint(w, `    *)
         case "$command" in
 `)
-	for _, p := range pages {
+	for _, p := range completed(pages) {
 		other := p.Words
 		if p.Command == "" {
 			for _, c := range p.Commands {

@@ -23,6 +23,16 @@ func Completion(shell string) func(w io.Writer, pages []Page) {
 	return nil
 }
 
+// completed are the pages of the words that others may follow: of commands, and one of help, which
+// is followed by a command.
+func completed(pages []Page) []Page {
+	help := Page{Command: "help"}
+	for _, c := range pages[0].Commands {
+		help.Words = append(help.Words, c.Name)
+	}
+	return append(pages[:len(pages):len(pages)], help)
+}
+
 // takes reports whether an option has a value.
 func (o Option) takes() bool {
 	f, ok := o.Flag.(cli.DocGenerationFlag)

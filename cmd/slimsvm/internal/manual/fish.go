@@ -27,7 +27,7 @@ end
 	for _, c := range pages[0].Commands {
 		fmt.Fprintf(w, "complete -c slimsvm -n __fish_use_subcommand -f -a %s -d %s\n", c.Name, fishQuote(c.Meaning))
 	}
-	for _, p := range pages {
+	for _, p := range completed(pages) {
 		when := "__fish_use_subcommand"
 		if p.Command != "" {
 			when = fishQuote("__slimsvm_command " + p.Command)

@@ -36,7 +36,7 @@ _slimsvm() {
     argument)
         case $words[1] in
 `)
-	for _, p := range pages[1:] {
+	for _, p := range completed(pages)[1:] {
 		fmt.Fprintf(w, "        %s)\n            _arguments \\\n", p.Command)
 		for _, spec := range zshOptions(p) {
 			fmt.Fprintf(w, "                %s \\\n", spec)
