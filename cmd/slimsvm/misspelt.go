@@ -24,8 +24,17 @@ func noCommand(app *cli.App, word string) error {
 	if slices.Contains(ofLIBSVM, word) {
 		return hinted{err, word + " is a command of its own"}
 	}
+	if word == versionWord {
+		return hinted{err, hintOfVersion}
+	}
 	return suggesting(err, word, names)
 }
+
+// hintOfVersion follows the word where it is none.
+const (
+	versionWord   = "version"
+	hintOfVersion = "slimsvm --version, without other words, prints the version"
+)
 
 // ofLIBSVM are LIBSVM's commands.
 var ofLIBSVM = []string{"svm-train", "svm-predict", "svm-scale"}
@@ -152,7 +161,9 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	if here, is := ofOthers[c.Command.Name][word]; is {
 		return hinted{err, fmt.Sprintf("svm-%s's -%s is %s here", c.Command.Name, word, here)}
 	}
-	word = strings.TrimPrefix(word, "-")
+	if word = strings.TrimPrefix(word, "-"); word == versionWord {
+		return hinted{err, hintOfVersion}
+	}
 	meant := likely(word, names)
 	if lower := strings.ToLower(word); meant == nil && lower != word {
 		meant = likely(lower, names)
