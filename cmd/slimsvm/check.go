@@ -168,15 +168,16 @@ func (k *checker) pass() error {
 	}
 }
 
-// weights makes the file be read on behind faults of weights, and returns what gives those that were found
+// weights makes the file be read on behind faults of weights, in a column or the rows' own, and returns what gives those that were found
 // since it was called last, and no more than tell that there are too many.
 func (k *checker) weights(in *input) func() []error {
 	var found []error
-	in.OnWeight(func(fault error) {
+	in.onWeight = func(fault error) {
 		if !k.enough(len(found)) {
 			found = append(found, fault)
 		}
-	})
+	}
+	in.OnWeight(in.onWeight)
 	return func() []error {
 		last := found
 		found = nil
@@ -252,8 +253,12 @@ func readAll(in *input) error {
 		return err
 	}
 	for {
-		if _, err := in.Read(); err != nil {
+		row, err := in.Read()
+		if err != nil {
 			return err
+		}
+		if wrong := format.CheckWeight(row.Weight); wrong != nil && in.onWeight != nil { // of the row's own
+			in.onWeight(in.here(wrong))
 		}
 	}
 }
