@@ -100,3 +100,11 @@ func count(n int, thing string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
+
+// are returns count with the verb in front.
+func are(n int, thing string) string {
+	if n == 1 {
+		return "is " + count(n, thing)
+	}
+	return "are " + count(n, thing)
+}

@@ -176,6 +176,7 @@ func TestFaults(t *testing.T) {
 		{numbers + "{§? 1}\n", `expected an index, found "?"`, false},
 		{numbers + "{§-1 5}\n", `index "-1" is negative: the first attribute has index 0`, false},
 		{numbers + "{0 1,§2 5}\n", `index "2" is too large: there are 2 attributes, the first has index 0`, false},
+		{"@relation r\n@attribute a numeric\n@data\n{§1 5}\n", `index "1" is too large: there is 1 attribute, the first has index 0`, false},
 		{numbers + "{§99999999999999999999 5}\n", `index "99999999999999999999" is too large`, false},
 		{numbers + "{1 5, §0 3}\n", "index 0 follows 1: indices must increase", false},
 		{numbers + "{1 5, §1 3}\n", "index 1 follows 1: indices must increase", false},

@@ -92,8 +92,8 @@ func (r *rows) readIndex(last int64) (int64, *fault) {
 	case n == 0 || n != len(b) || textscan.IsSpace(b[0]):
 		return 0, l.expected("an index")
 	case err != nil || i > mostIndex || i >= int64(len(r.columns)):
-		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %s is too large: there are %s, the first has index 0",
-			l.found(), count(len(r.columns), "attribute"))}
+		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %s is too large: there %s, the first has index 0",
+			l.found(), are(len(r.columns), "attribute"))}
 	case i < 0:
 		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %s is negative: the first attribute has index 0", l.found())}
 	case i <= last:

@@ -300,7 +300,11 @@ func unnamedColumn(h *format.Header, column string) (int, error) {
 	}
 	if i, err := strconv.Atoi(column); err == nil {
 		if i < 1 || i > n {
-			return 0, fmt.Errorf("no column %d: there are %d", i, n)
+			are := "are"
+			if n == 1 {
+				are = "is"
+			}
+			return 0, fmt.Errorf("no column %d: there %s %d", i, are, n)
 		}
 		return i - 1, nil
 	}

@@ -163,6 +163,7 @@ func TestFindClass(t *testing.T) {
 		{"last a b", -1, "last", 0, ""},
 		{"a b", -1, "0", 0, "no column 0: there are 2"},
 		{"a b", -1, "3", 0, "no column 3: there are 2"},
+		{"a", -1, "2", 0, "no column 2: there is 1"},
 		{"a b", -1, "-1", 0, "no column -1: there are 2"},
 		{"a b", -1, "A", 0, `no column is named "A"`},
 		{"a b", -1, "99999999999999999999", 0, `no column is named "99999999999999999999"`},
