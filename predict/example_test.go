@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -82,7 +79,7 @@ SV
 
 // Predictions for rows that are not from a file, such as the fields of a form: columns are given by
 // name and labels by text. A program may embed the text of the model. All goroutines can share a
-// predictor and an encoding, but each needs its own mapper.
+// predictor and an encoding.
 func ExamplePredictor_Check() {
 	model, err := models.Read(strings.NewReader(flowers))
 	if err != nil {
@@ -95,37 +92,19 @@ func ExamplePredictor_Check() {
 		return
 	}
 	var e encode.Encoding
-	if err := e.UnmarshalText(model.Inputs); err != nil {
+	if err := e.UnmarshalInputs(model.Inputs, model.InputsLine); err != nil {
 		fmt.Println(err)
 		return
 	}
 	answer := func(form map[string]string) (string, error) {
-		var row vec.Vector
-		h := e.Header()
-		for i, a := range h.Attributes {
-			text, ok := form[a.Name]
-			value := math.NaN() // what the form does not have is missing
-			var err error
-			switch {
-			case ok && len(a.Labels) > 0:
-				value = float64(slices.Index(a.Labels, text)) // -1, which Check refuses, if it is none
-			case ok:
-				value, err = strconv.ParseFloat(text, 64)
-			}
-			if err != nil {
-				return "", err
-			}
-			row.Index, row.Value = append(row.Index, int32(i)), append(row.Value, value)
-		}
-		m, err := e.Mapper(h)
+		var x vec.Vector
+		err := e.Row(&x, func(column string) (text string, ok bool) {
+			text, ok = form[column] // what the form does not have is missing
+			return text, ok
+		})
 		if err != nil {
 			return "", err
 		}
-		if err := m.Check(row); err != nil {
-			return "", err
-		}
-		var x vec.Vector
-		m.Row(&x, row)
 		if err := p.Check(x); err != nil {
 			return "", err
 		}
@@ -134,12 +113,12 @@ func ExamplePredictor_Check() {
 	fmt.Println(answer(map[string]string{"height": "2.5", "colour": "blue"}))
 	fmt.Println(answer(map[string]string{"height": "4"}))
 	fmt.Println(answer(map[string]string{"height": "4", "colour": "green"}))
-	fmt.Println(answer(map[string]string{"height": "Inf", "colour": "red"}))
+	fmt.Println(answer(map[string]string{"height": "tall", "colour": "red"}))
 	// Output:
 	// violet <nil>
 	// rose <nil>
-	//  column "colour": there is no label -1 of 2
-	//  feature 1 is +Inf, expected a finite number
+	//  column "colour": expected a label of the training rows ("red", "blue"), found "green"
+	//  column "height": expected a number, found "tall"
 }
 
 // flowers is a model that has its inputs with it.

@@ -3,10 +3,11 @@
 // training rows and applies it to every later row.
 //
 // Call [Fit] with the training data and [Encoding.Encode] to get features to train on. For later
-// data call [Encoding.Mapper] with their header, then [Mapper.ReadAll] or [Mapper.Row].
+// data call [Encoding.Mapper] with their header, then [Mapper.ReadAll] or [Mapper.Row]; for a row
+// that is no part of a data set, such as a form or JSON, call [Encoding.Row].
 // [Encoding.MarshalText] is what models.Model.Inputs holds, so that a model file carries its
 // encoding. The package example shows all of it; that of [Fit] trains on rows that a program makes
-// itself, and the example of predict.Predictor.Check answers for such rows.
+// itself, and the example of predict.Predictor.Check answers for rows by the names of columns.
 //
 // # Features
 //

@@ -2,6 +2,7 @@ package encode_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -216,4 +217,51 @@ func ExampleEncoding_Mapper() {
 	// {[2] [91]}
 	// outlook: no label "7" in training
 	// {[2] [82]}
+}
+
+// A row comes as JSON, by the names of columns. What is absent or null is missing, and a number is its
+// text. Labels that training did not know may be taken as those of later files are.
+func ExampleEncoding_Row() {
+	ctx := context.Background()
+	raw, err := csvfmt.Parse(ctx, strings.NewReader("outlook,humidity,play\nrainy,96,no\nsunny,70,yes\novercast,80,yes\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := encode.Fit(ctx, raw, encode.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(e.Names())
+	for _, body := range []string{
+		`{"outlook": "sunny", "humidity": 71.5}`,
+		`{"humidity": null, "outlook": "rainy", "wind": 3}`,
+		`{"outlook": "foggy", "humidity": 60}`,
+		`{"outlook": "sunny", "humidity": "high"}`,
+	} {
+		var row map[string]any
+		decoder := json.NewDecoder(strings.NewReader(body))
+		decoder.UseNumber()
+		if err := decoder.Decode(&row); err != nil {
+			log.Fatal(err)
+		}
+		var x vec.Vector // features for a predict.Predictor
+		err := e.Row(&x, func(column string) (text string, ok bool) {
+			value := row[column]
+			return fmt.Sprint(value), value != nil
+		})
+		switch {
+		case errors.Is(err, encode.ErrUnknownLabel):
+			fmt.Println(x, "though", err)
+		case err != nil:
+			fmt.Println(err)
+		default:
+			fmt.Println(x)
+		}
+	}
+	// Output:
+	// [outlook=rainy outlook=sunny outlook=overcast humidity CLASS play]
+	// {[2 4] [1 71.5]}
+	// {[1 4] [1 82]}
+	// {[4] [60]} though column "outlook": expected a label of the training rows ("rainy", "sunny", "overcast"), found "foggy"
+	// column "humidity": expected a number, found "high"
 }

@@ -14,7 +14,7 @@ import (
 // A Mapper encodes the rows of one data set, whose columns, and the labels of whose nominal
 // columns, may be in another order than in training. It reuses its memory; only one goroutine may
 // use it at a time. To make one takes as long as to encode many rows: a program that answers for
-// single rows keeps them, in a sync.Pool for example.
+// single rows keeps them, in a sync.Pool for example, or calls [Encoding.Row].
 type Mapper struct {
 	e *Encoding
 	// to[i] is the column that the data's column i is; -1: one that the

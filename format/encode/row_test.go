@@ -1,0 +1,175 @@
+package encode
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// from is the get of a row given as name=text words.
+func from(words string) func(string) (string, bool) {
+	row := map[string]string{}
+	for _, word := range strings.Fields(words) {
+		name, text, _ := strings.Cut(word, "=")
+		row[name] = text
+	}
+	return func(column string) (string, bool) {
+		text, ok := row[column]
+		return text, ok
+	}
+}
+
+// TestRow: values are found by name, labels by text.
+func TestRow(t *testing.T) {
+	for _, c := range []struct {
+		o                 Options
+		row, want, wanted string // the features, the error
+		unknown           bool   // the error is only that of labels
+	}{
+		{Options{}, "x=5 colour=green size=l", "1:5 3:1 5:1", "", false},
+		{Options{}, "size=s colour=red x=0 more=7", "2:1", "", false},
+		{Options{}, "", "1:2 2:1", "", false}, // missing ones have the mean and the most frequent label
+		{Options{}, "x=nan colour=blue", "1:2 4:1", "", false},
+		{Options{}, "x=-1.5e2 y=maybe", "1:-150 2:1", "", false}, // the label's column is not asked for
+		{Options{Scaling: Normalize}, "x=5 size=l", "1:2 2:1 5:1", "", false},
+		{Options{}, "x=5 colour=pink size=xl", "1:5", `column "colour": expected a label of the training rows ("red", "green", "blue"), found "pink"`, true},
+		{Options{}, "x=5 size=1", "1:5 2:1", `column "size": expected a label of the training rows ("s", "l"), found "1"`, true},
+		{Options{}, "size=xl x=1,5", "", `column "x": expected a number, found "1,5"`, false},
+		{Options{}, "x=", "", `column "x": expected a number, found ""`, false},
+		{Options{}, "x=0x10", "", `column "x": expected a number, found "0x10"`, false},
+		{Options{}, "x=-inf", "", `column "x": expected a finite number, found "-inf"`, false},
+		{Options{}, "x=" + strings.Repeat("9", 400), "", `column "x": number out of range, found "` + strings.Repeat("9", 40) + `"...`, false},
+	} {
+		e, _ := fit(t, trained, c.o)
+		var x vec.Vector
+		err := e.Row(&x, from(c.row))
+		if c.wanted == "" && err != nil || c.wanted != "" && (err == nil || err.Error() != c.wanted) {
+			t.Errorf("%s: %v, want %s", c.row, err, c.wanted)
+		}
+		var of *ValueError
+		if err != nil && (!errors.As(err, &of) || errors.Is(err, ErrUnknownLabel) != c.unknown) {
+			t.Errorf("%s: %#v", c.row, err)
+		}
+		if got := strings.TrimPrefix(show(0, x), "0 "); (err == nil || c.unknown) && got != c.want {
+			t.Errorf("%s: %s, want %s", c.row, got, c.want)
+		}
+	}
+}
+
+// TestRowLabels: a message lists few labels, says of a column that it had none, and of a date what it is.
+func TestRowLabels(t *testing.T) {
+	var labels []string
+	for i := range 1000 {
+		labels = append(labels, "label"+strconv.Itoa(i))
+	}
+	e, _ := fit(t, "many{"+strings.Join(labels, ",")+"} none{} d@date y\nlabel3 ? 0 1\nlabel4 ? 0 2", Options{})
+	for row, want := range map[string]string{
+		"many=label1000": `column "many": expected a label of the training rows ("label0", "label1", "label2", "label3", "label4", "label5", "label6", "label7", "label8", "label9", "label10" or 989 others), found "label1000"`,
+		"none=a":         `column "none": the column had no labels in training, found "a"`,
+		"d=2020-01-01":   `column "d": expected a number of milliseconds, found "2020-01-01"`,
+	} {
+		if err := e.Row(new(vec.Vector), from(row)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", row, err, want)
+		}
+	}
+}
+
+// TestRowIsMapper: a row by names is the row that a mapper makes of the same values, labels that are
+// not known included.
+func TestRowIsMapper(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawData(t)
+		e, err := Fit(context.Background(), d, drawOptions(t, d))
+		if err != nil {
+			return
+		}
+		other := shuffle(t, d)
+		for i := range other.Header.Attributes { // labels that are not known; the first stays at its place
+			if a := &other.Header.Attributes[i]; a.Type == format.Nominal && rapid.Bool().Draw(t, "renamed") {
+				for k := range a.Labels {
+					a.Labels[k] += " too"
+				}
+			}
+		}
+		m, err := e.Mapper(other.Header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got vec.Vector
+		for r := range other.Len() {
+			x := other.X.Row(r)
+			m.Row(&want, x)
+			err := e.Row(&got, func(column string) (string, bool) {
+				for i, a := range other.Header.Attributes {
+					if v := x.At(int32(i)); a.Name == column && !math.IsNaN(v) {
+						if a.Type == format.Nominal {
+							return a.Labels[int(v)], true
+						}
+						return strconv.FormatFloat(v, 'g', -1, 64), true
+					}
+				}
+				return "", false
+			})
+			if err != nil && !errors.Is(err, ErrUnknownLabel) {
+				t.Fatal(err)
+			}
+			if a, b := show(0, got), show(0, want); a != b {
+				t.Fatalf("row %d: %s, by a mapper %s", r, a, b)
+			}
+		}
+	})
+}
+
+// TestRowAtOnce: goroutines share an encoding.
+func TestRowAtOnce(t *testing.T) {
+	e, _ := fit(t, trained, Options{Scaling: Standardize})
+	get := from("x=5 colour=green size=l")
+	var want vec.Vector
+	if err := e.Row(&want, get); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan string)
+	for range 4 {
+		go func() {
+			var x vec.Vector
+			for range 100 {
+				if err := e.Row(&x, get); err != nil {
+					done <- err.Error()
+					return
+				}
+			}
+			done <- show(0, x)
+		}()
+	}
+	for range 4 {
+		if got := <-done; got != show(0, want) {
+			t.Error(got)
+		}
+	}
+}
+
+// TestRowNone: what a caller left out is named.
+func TestRowNone(t *testing.T) {
+	e, _ := fit(t, trained, Options{})
+	for _, call := range []func(){
+		func() { e.Row(nil, from("")) },
+		func() { e.Row(new(vec.Vector), nil) },
+	} {
+		func() {
+			defer func() {
+				if v, ok := recover().(string); !ok || !strings.HasPrefix(v, "encode: ") {
+					t.Error(v)
+				}
+			}()
+			call()
+		}()
+	}
+}
