@@ -146,7 +146,8 @@ type Attribute struct {
 	Weight     float64     // 0 means 1
 }
 
-// An Instance is one row. What [Reader.Read] returns is valid until the next Read.
+// An Instance is one row. What [Reader.Read] returns is valid until the next Read; [Instance.Clone]
+// lasts.
 type Instance struct {
 	// X holds the values. Columns that X does not list are 0.
 	//
@@ -166,6 +167,20 @@ type Instance struct {
 	Sparse  bool         // written in a form that leaves out zeros
 	Strings []string     // texts of String columns
 	Tables  [][]Instance // rows of Relational columns
+}
+
+// Clone returns a copy of the row that shares no memory with it.
+func (in Instance) Clone() Instance {
+	in.X = in.X.Clone()
+	in.Strings = slices.Clone(in.Strings)
+	in.Tables = slices.Clone(in.Tables)
+	for i, table := range in.Tables {
+		in.Tables[i] = slices.Clone(table)
+		for k, row := range table {
+			in.Tables[i][k] = row.Clone()
+		}
+	}
+	return in
 }
 
 // A Reader reads a data set row by row.

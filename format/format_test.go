@@ -282,3 +282,30 @@ func TestCheckWeight(t *testing.T) {
 		t.Errorf("NaN: %v", err)
 	}
 }
+
+// TestInstanceClone: a copy is equal to the row and stays so when the row's memory has another.
+func TestInstanceClone(t *testing.T) {
+	rowOf := func(v float64, text string) format.Instance {
+		in := row(3, 2, v, v)
+		in.Sparse, in.Strings = true, []string{text}
+		inner := row(0, 1, v)
+		inner.Strings = []string{text}
+		in.Tables = [][]format.Instance{{inner, row(0, 1, v)}, nil}
+		return in
+	}
+	in, other := rowOf(1, "a"), rowOf(7, "b")
+	c := in.Clone()
+	copy(in.X.Index, []int32{5, 6})
+	copy(in.X.Value, other.X.Value)
+	copy(in.Strings, other.Strings)
+	copy(in.Tables[0][0].X.Value, []float64{7})
+	copy(in.Tables[0][0].Strings, []string{"b"})
+	copy(in.Tables[0][1:], other.Tables[0])
+	copy(in.Tables[1:], other.Tables)
+	if want := rowOf(1, "a"); !reflect.DeepEqual(c, want) {
+		t.Errorf("%+v, want %+v", c, want)
+	}
+	if empty := (format.Instance{}).Clone(); !reflect.DeepEqual(empty, format.Instance{}) {
+		t.Errorf("%#v", empty)
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"log"
 	"math"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
@@ -217,6 +219,93 @@ func ExampleEncoding_Mapper() {
 	// {[2] [91]}
 	// outlook: no label "7" in training
 	// {[2] [82]}
+}
+
+// A CSV file of any size becomes an ARFF file with the answers as one column more. What a reader gives
+// is valid until its next row, so rows are copied until their answers come.
+func ExampleMapper() {
+	ctx := context.Background()
+	raw, err := csvfmt.Parse(ctx, strings.NewReader("humidity,outlook,play\n96,rainy,no\n70,sunny,yes\n72,,yes\n91,rainy,no\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := encode.Fit(ctx, raw, encode.Options{Scaling: encode.Normalize})
+	if err != nil {
+		log.Fatal(err)
+	}
+	d, err := e.Encode(ctx, raw)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.Linear{}}.Train(ctx, d, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	later := csvfmt.NewReader(strings.NewReader("outlook,day,humidity\nsunny,Monday,75\nrainy,Tuesday,\n")) // or what format.Open returns
+	later.Nominal = []string{"outlook"}
+	header, err := later.Header()
+	if err != nil {
+		log.Fatal(err)
+	}
+	mapper, err := e.Mapper(header)
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer := format.Attribute{Name: "answer", Type: format.Nominal, Labels: e.ClassColumn().Labels}
+	out := arff.NewWriter(os.Stdout) // or what format.Create returns
+	err = out.WriteHeader(&format.Header{
+		Relation:   "answered",
+		Attributes: append(slices.Clone(header.Attributes), answer),
+		Class:      len(header.Attributes),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var held []format.Instance // with more workers than one, next and take need a lock for it
+	var x vec.Vector
+	next := func() (vec.Vector, float64, error) {
+		row, err := later.Read()
+		if err != nil {
+			return vec.Vector{}, 0, err // at the end io.EOF, with which the stream ends
+		}
+		held = append(held, row.Clone())
+		mapper.Row(&x, row.X)
+		return x, 0, p.Check(x)
+	}
+	err = p.StreamAnswers(ctx, 1, next, func(b *predict.Batch, ys []float64) error {
+		for r := range ys {
+			row := held[r]
+			row.X.Index = append(row.X.Index, int32(len(header.Attributes)))
+			row.X.Value = append(row.X.Value, b.Predict(r))
+			if err := out.Write(row); err != nil {
+				return err
+			}
+		}
+		held = slices.Delete(held, 0, len(ys))
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := out.Flush(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// @relation answered
+	//
+	// @attribute outlook {sunny,rainy}
+	// @attribute day {Monday,Tuesday}
+	// @attribute humidity numeric
+	// @attribute answer {no,yes}
+	//
+	// @data
+	// sunny,Monday,75,yes
+	// rainy,Tuesday,?,no
 }
 
 // A row comes as JSON, by the names of columns. What is absent or null is missing, and a number is its

@@ -81,7 +81,7 @@ var broken = []struct {
 		}
 	}), "refusals", "Write changes row"},
 	{"subnormal numbers are rounded", rowWriter(func(in *format.Instance) {
-		*in = clone(*in)
+		*in = in.Clone()
 		for k, v := range in.X.Value {
 			if math.Abs(v) < smallestNormal {
 				in.X.Value[k] = 0 * v

@@ -60,7 +60,7 @@ func (s *suite) stream(r io.Reader) (o outcome, broken error) {
 		if err := wellFormed(in); err != nil {
 			return o, fmt.Errorf("row %d: %w", len(o.rows)+1, err)
 		}
-		o.rows = append(o.rows, clone(in))
+		o.rows = append(o.rows, in.Clone())
 		if len(o.rows) > n.bytes+1 {
 			return o, fmt.Errorf("%d rows from %d bytes: there is no end", len(o.rows), n.bytes)
 		}
@@ -192,7 +192,7 @@ func (s *suite) write(d *format.Dataset) (w written, err error) {
 				w.ends = append(w.ends, buf.Len())
 			}
 			destroy(in)
-			in = clone(instance(d, i))
+			in = instance(d, i).Clone()
 			if err := dst.Write(in); err != nil {
 				return w, fmt.Errorf("%w row %d: %w", errRefused, i+1, err)
 			}

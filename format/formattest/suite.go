@@ -27,7 +27,6 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // Run tests a codec, one subtest for each check.
@@ -197,15 +196,6 @@ func instance(d *format.Dataset, i int) format.Instance {
 	in := format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}
 	if d.Weight != nil {
 		in.Weight = d.Weight[i]
-	}
-	return in
-}
-
-// clone returns a copy of a row that shares no memory with it.
-func clone(in format.Instance) format.Instance {
-	in.X = vec.Vector{
-		Index: append([]int32(nil), in.X.Index...),
-		Value: append([]float64(nil), in.X.Value...),
 	}
 	return in
 }
