@@ -89,8 +89,8 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 			groups[c] = append(groups[c], i)
 		}
 	}
-	if slices.ContainsFunc(groups, func(g []int) bool { return len(g) == 0 }) {
-		return ErrLabels
+	if c := slices.IndexFunc(groups, func(g []int) bool { return len(g) == 0 }); c >= 0 {
+		return &LabelError{s.parent.Labels[c]}
 	}
 	s.places = lay(d, groups)
 	for c, rows := range s.places.rows {

@@ -186,8 +186,19 @@ func (r *Reducer) Validate() error {
 
 var errSingular = errors.New("the fit of coefficients has no solution: kernel values are not finite")
 
-// ErrLabels reports training data without a row of some class of the model.
+// ErrLabels is wrapped by a [*LabelError].
 var ErrLabels = errors.New("the data have no row of a class of the model")
+
+// A LabelError reports training data without a row of some class of the model.
+type LabelError struct {
+	Label int // of the first such class
+}
+
+// Error names the label.
+func (e *LabelError) Error() string { return fmt.Sprintf("%v: label %d", ErrLabels, e.Label) }
+
+// Unwrap returns [ErrLabels].
+func (e *LabelError) Unwrap() error { return ErrLabels }
 
 // checkData returns an error unless rows of d can train coefficients: one of all trainers, except
 // that rows of weight 0 count nowhere and labels are looked at later.

@@ -297,6 +297,20 @@ func TestErrors(t *testing.T) {
 	if _, err := r.Reduce(t.Context(), parent, other); !errors.Is(err, ErrLabels) {
 		t.Errorf("other labels: %v", err)
 	}
+	for c, label := range parent.Labels { // of one class there are no rows
+		without := waveform(t, 1)
+		for i, y := range without.Y {
+			if int(y) == label {
+				without.Y[i] = float64(parent.Labels[(c+1)%len(parent.Labels)])
+			}
+		}
+		_, err := r.Reduce(t.Context(), parent, without)
+		var of *LabelError
+		want := fmt.Sprint("the data have no row of a class of the model: label ", label)
+		if !errors.Is(err, ErrLabels) || !errors.As(err, &of) || of.Label != label || err.Error() != want {
+			t.Errorf("without label %d: %v", label, err)
+		}
+	}
 	if _, err := r.Reduce(t.Context(), parent, &format.Dataset{}); !errors.Is(err, ErrLabels) {
 		t.Errorf("no data: %v", err)
 	}
