@@ -3,6 +3,7 @@ package reducedset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -93,6 +94,9 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 		return &LabelError{s.parent.Labels[c]}
 	}
 	s.places = lay(d, groups)
+	if err := s.checkFinite(groups); err != nil {
+		return err
+	}
 	for c, rows := range s.places.rows {
 		for k, n := range rows {
 			s.places.weight[n] *= factors[c]
@@ -128,6 +132,38 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	}
 	return nil
 }
+
+// checkFinite returns a *train.RowError for the first row of the groups whose K(x, x) overflows. With such
+// rows no coefficient can be trained, and a search finds nothing.
+func (s *state) checkFinite(groups [][]int) error {
+	n, first := 0, math.MaxInt
+	length := make([]float64, s.places.x.Len())
+	s.parent.Kernel.DiagTo(length, &s.places.x)
+	for _, rows := range groups {
+		for _, i := range rows {
+			if !finite(length[n]) {
+				first = min(first, i)
+			}
+			n++
+		}
+	}
+	if first < math.MaxInt {
+		return &train.RowError{Row: first, Err: train.ErrOverflow}
+	}
+	return nil
+}
+
+// checkVectors returns an error for the first vector of a model whose K(z, z) overflows.
+func checkVectors(m *models.Model) error {
+	length := make([]float64, m.Vectors.Len())
+	m.Kernel.DiagTo(length, &m.Vectors)
+	if i := slices.IndexFunc(length, func(v float64) bool { return !finite(v) }); i >= 0 {
+		return fmt.Errorf("vector %d of the model: %w", i+1, train.ErrOverflow)
+	}
+	return nil
+}
+
+func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
 // ErrCosts reports that the costs of errors overflow.
 var ErrCosts = errors.New("the costs overflow: lower the cost, or the weights of classes and rows")
@@ -168,6 +204,9 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 		return train.ErrNoData
 	}
 	s.places = lay(d, [][]int{rows})
+	if err := s.checkFinite([][]int{rows}); err != nil {
+		return err
+	}
 	values := make([]float64, s.places.x.Len())
 	err := decide(ctx, s.parent, &s.places.x, func(i int, of []float64) { values[i] = of[0] })
 	if err != nil {

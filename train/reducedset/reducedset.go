@@ -213,9 +213,10 @@ func checkData(d *format.Dataset) error {
 // Reduce returns a model of at most r.Vectors vectors that answers much like m. d is the data that
 // m was trained on, or similar data: its rows train the coefficients and offsets. Rows of weight 0,
 // and those with a label that m does not have, count nowhere. The result depends only on the
-// arguments. It has fewer vectors if more would add nothing, and none that no machine uses. It has
-// m's Inputs but no probabilities, whose sigmoids are of other values: see the example of [Reducer].
-// Neither m nor d is changed.
+// arguments. It has fewer vectors if more would add nothing, and none that no machine uses: no vector
+// at all if none of those found changes an answer for a row of d. It has m's Inputs but no
+// probabilities, whose sigmoids are of other values: see the example of [Reducer]. Neither m nor d is
+// changed. Rows so large that K(x, x) is not finite are train.ErrOverflow.
 //
 //   - A model that is small enough is returned unchanged, unless it is linear and fewer vectors are
 //     equivalent.
@@ -255,6 +256,9 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(m.Kernel))
 	}
 	if err := checkData(d); err != nil {
+		return nil, err
+	}
+	if err := checkVectors(m); err != nil {
 		return nil, err
 	}
 	ctx, end := team.With(ctx, r.Threads)
