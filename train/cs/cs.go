@@ -124,6 +124,9 @@ const (
 
 // Validate returns an error that names the first parameter that is out of range.
 func (s *Settings) Validate() error {
+	if s.Runs == 0 && s.Points == 0 {
+		return errors.New("Runs and Points are 0: Default sets them")
+	}
 	for i, n := range s.Sizes {
 		if n < 2 || i > 0 && n <= s.Sizes[i-1] {
 			return fmt.Errorf("samples of %v rows: expected at least 2, and more from stage to stage", s.Sizes)

@@ -70,3 +70,11 @@ func told(f func() error) (text string) {
 	}()
 	return fmt.Sprint(f())
 }
+
+// TestUnset: zero Settings are told what sets their fields.
+func TestUnset(t *testing.T) {
+	err := new(cs.Settings).Validate()
+	if want := "Runs and Points are 0: Default sets them"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -128,6 +128,8 @@ func (t Trainer) Validate() error {
 		losses = []Loss{Squared, Insensitive}
 	}
 	switch {
+	case t.Vectors == 0 && t.WeightEvaluations == 0:
+		return errors.New("Vectors and WeightEvaluations are 0: Default sets them")
 	case t.Task != models.CSVC && t.Task != models.EpsilonSVR:
 		return fmt.Errorf("task %v, expected %v or %v", t.Task, models.CSVC, models.EpsilonSVR)
 	case t.Loss != "" && !slices.Contains(losses, t.Loss):

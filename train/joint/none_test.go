@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -21,5 +22,13 @@ func TestNone(t *testing.T) {
 	}
 	if l, is := Default().Like(nil).(Trainer); !is || l.oneCost {
 		t.Errorf("like no model: %+v", l)
+	}
+}
+
+// TestUnset: a zero Trainer is told what sets its fields.
+func TestUnset(t *testing.T) {
+	err := Trainer{Kernel: kernel.RBF{Gamma: 1}}.Validate()
+	if want := "Vectors and WeightEvaluations are 0: Default sets them"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

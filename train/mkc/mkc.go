@@ -98,6 +98,8 @@ func (s Solver) Validate() error {
 		return nil
 	}
 	switch {
+	case s.Programmes == 0 && s.MatrixMB == 0:
+		return errors.New("Programmes and MatrixMB are 0: Default sets them")
 	case !(s.Mu >= 0 && s.Mu <= math.MaxFloat64):
 		return fmt.Errorf("mu %v is not a number from 0 on", s.Mu)
 	case s.Columns < 0:

@@ -154,3 +154,11 @@ func TestNoProblem(t *testing.T) {
 		}
 	}
 }
+
+// TestUnset: a zero Solver is told what sets its fields.
+func TestUnset(t *testing.T) {
+	err := Solver{}.Validate()
+	if want := "Programmes and MatrixMB are 0: Default sets them"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

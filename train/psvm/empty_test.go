@@ -85,3 +85,11 @@ func TestRoom(t *testing.T) {
 		t.Errorf("%v pairs", got)
 	}
 }
+
+// TestUnset: a zero Trainer is told what sets its fields.
+func TestUnset(t *testing.T) {
+	err := Trainer{}.Validate()
+	if want := "Negatives and FirstShare are 0: Default sets them"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

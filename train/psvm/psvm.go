@@ -138,6 +138,8 @@ const Rounds = 2
 func (t Trainer) Validate() error {
 	share := func(v float64) bool { return v > 0 && v <= 1 }
 	switch {
+	case t.Negatives == 0 && t.FirstShare == 0:
+		return errors.New("Negatives and FirstShare are 0: Default sets them")
 	case t.Iterations < 0:
 		return fmt.Errorf("%d iterations: expected 0 or more", t.Iterations)
 	case t.Negatives < 1:

@@ -35,3 +35,19 @@ func TestNone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUnset: a Reducer that Default did not make is told what sets its fields.
+func TestUnset(t *testing.T) {
+	for _, c := range []struct {
+		r    Reducer
+		want string
+	}{
+		{Reducer{}, "Method and Search are not set: Default sets them"},
+		{Reducer{Vectors: 10}, "Method and Search are not set: Default sets them"},
+		{Reducer{Vectors: 10, Method: Shared}, "Search is not set: Default sets it"},
+	} {
+		if err := c.r.Validate(); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

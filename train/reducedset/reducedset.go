@@ -165,6 +165,10 @@ func (r *Reducer) Validate() error {
 		known = known || r.Method == m
 	}
 	switch {
+	case r.Method == "" && r.Search == (Search{}):
+		return errors.New("Method and Search are not set: Default sets them")
+	case r.Search == (Search{}):
+		return errors.New("Search is not set: Default sets it")
 	case !known:
 		return fmt.Errorf("no method %q: there are %v", r.Method, Methods)
 	case r.Vectors < 1:

@@ -27,3 +27,11 @@ func TestNone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUnset: zero Options are told what sets their fields.
+func TestUnset(t *testing.T) {
+	err := (&Options{Kernel: kernel.RBF{Gamma: 1}, Cost: 1}).Validate()
+	if want := "Alpha and Steps are 0: DefaultOptions sets them"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

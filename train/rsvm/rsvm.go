@@ -89,6 +89,8 @@ func (o *Options) Validate() error {
 	switch {
 	case o.Kernel == nil:
 		return errors.New("no kernel")
+	case o.Alpha == 0 && o.Steps == 0:
+		return errors.New("Alpha and Steps are 0: DefaultOptions sets them")
 	case !(o.Cost > 0) || math.IsInf(o.Cost, 0):
 		return fmt.Errorf("cost %v is not a positive number", o.Cost)
 	case !(o.Alpha > 0):
