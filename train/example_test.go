@@ -16,22 +16,13 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// The training rows are in slices of the program. Features are numbered from 1, as in files, and
-// zeros need not be listed.
+// The training rows are in slices of the program. Features are numbered from 1, as in files.
 func Example() {
 	rows := [][]float64{{0, 0.5}, {1, 3}, {0.25, 0}, {2, 2.5}, {0.5, 0.25}, {1.5, 4}}
 	labels := []float64{0, 1, 0, 1, 0, 1}
-	features := func(row []float64) (x vec.Vector) {
-		for j, value := range row {
-			if value != 0 {
-				x.Index, x.Value = append(x.Index, int32(j+1)), append(x.Value, value)
-			}
-		}
-		return x
-	}
 	var d format.Dataset
 	for i, row := range rows {
-		d.Append(format.Instance{X: features(row), Y: labels[i], Weight: 1})
+		d.Append(format.Instance{X: vec.FromSlice(row), Y: labels[i], Weight: 1})
 	}
 	t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}}
 	m, err := t.Train(context.Background(), &d, nil)
@@ -42,7 +33,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	x := features([]float64{1.5, 2})
+	x := vec.FromSlice([]float64{1.5, 2})
 	if err := p.Check(x); err != nil { // of rows from outside, which may hold NaN
 		log.Fatal(err)
 	}

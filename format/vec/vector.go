@@ -2,10 +2,10 @@
 // that all kernels use.
 //
 // Most programs need only these two types: a Vector is a row, and a Matrix is the X of a
-// format.Dataset. The other types hold rows side by side for vector instructions, in the form that
-// suits their values: [Panels] (dense), [WholePanels] and [DecimalPanels] (whole numbers and
-// decimal ones of few digits), [BitPanels] and [CodePanels] (sets of columns) and [Strip] (sparse).
-// Packages kernel and predict use them.
+// format.Dataset. [FromSlice] and [FromMap] make a Vector. The other types hold rows side by side for
+// vector instructions, in the form that suits their values: [Panels] (dense), [WholePanels] and
+// [DecimalPanels] (whole numbers and decimal ones of few digits), [BitPanels] and [CodePanels] (sets
+// of columns) and [Strip] (sparse). Packages kernel and predict use them.
 //
 // Every sum runs in ascending index order, in float64, with a separate multiply and add, so that
 // results have the same bits on every machine and for every representation, unless a method says
@@ -21,6 +21,39 @@ import "slices"
 type Vector struct {
 	Index []int32
 	Value []float64
+}
+
+// FromSlice returns a vector with values[j] at position j+1, as features of data files are numbered.
+// It does not list zeros.
+func FromSlice(values []float64) Vector {
+	n := 0
+	for _, x := range values {
+		if x != 0 {
+			n++
+		}
+	}
+	v := Vector{make([]int32, 0, n), make([]float64, 0, n)}
+	for j, x := range values {
+		if x != 0 {
+			v.Index, v.Value = append(v.Index, int32(j+1)), append(v.Value, x)
+		}
+	}
+	return v
+}
+
+// FromMap returns a vector with values[i] at position i. It does not list zeros.
+func FromMap(values map[int32]float64) Vector {
+	v := Vector{make([]int32, 0, len(values)), make([]float64, 0, len(values))}
+	for i, x := range values {
+		if x != 0 {
+			v.Index = append(v.Index, i)
+		}
+	}
+	slices.Sort(v.Index)
+	for _, i := range v.Index {
+		v.Value = append(v.Value, values[i])
+	}
+	return v
 }
 
 // Clone returns a copy that shares no memory with v.
