@@ -31,7 +31,8 @@ type job struct {
 // rows of the batch.
 //
 //   - workers is the number of goroutines that compute, such as runtime.GOMAXPROCS(0); values above
-//     [MostWorkers] count as that. The results do not depend on it.
+//     [MostWorkers] count as that. 0 does not mean all processors, as it does in Threads of trainers,
+//     but the caller's goroutine alone, as 1 does. The results do not depend on it.
 //   - next is called by one goroutine at a time. What it returns is copied. An error from next ends
 //     the stream after the rows before it were taken.
 //   - take is called by the goroutine that called Stream, while next may be running. An error from
