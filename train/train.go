@@ -52,7 +52,6 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // A Trainer makes a model of a data set. Random choices are drawn from rng, in an order that the
@@ -142,39 +141,6 @@ func (p *Problem) Heard(own Report) Report {
 		return p.Report
 	}
 	return own
-}
-
-// Gram returns the kernel matrix of the problem's rows, in the order of X, prepared by the threads
-// of the training that ctx belongs to.
-func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
-	return PartGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
-}
-
-// NewGram returns the kernel matrix of the rows of x, prepared by the threads of the training that
-// ctx belongs to.
-func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
-	workers, do := workers(ctx)
-	return kernel.NewStoreBy(workers, do, x).GramBy(workers, do, k, nil)
-}
-
-// PartGram returns the kernel matrix of the given rows of a store, or of all rows of x if store is
-// nil, prepared by the threads of the training that ctx belongs to.
-func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) *kernel.Gram {
-	if store == nil {
-		return NewGram(ctx, k, x)
-	}
-	if x.Len() > 0 {
-		checkStored(store, rows, x.Len())
-	}
-	workers, do := workers(ctx)
-	return store.GramBy(workers, do, k, rows)
-}
-
-// workers returns the number of threads of a training, and a function that shares work among them.
-func workers(ctx context.Context) (int, func(n int, f func(part int))) {
-	return team.Size(ctx), func(n int, f func(part int)) {
-		team.Do(ctx, n, func(_ context.Context, i int) { f(i) })
-	}
 }
 
 // Factors are multiplied with a cost one after the other. Without factors the cost stays as it is.

@@ -51,18 +51,6 @@ type Gram struct {
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
-// packers are workers that pack rows. do calls f for 0 to n-1, several at once.
-type packers struct {
-	workers int
-	do      func(n int, f func(part int))
-}
-
-// packValues is the number of values that make another packer worthwhile.
-const packValues = 1 << 17
-
-// parts returns into how many parts, at most most, to cut the packing of this many values.
-func (p packers) parts(values, most int) int { return max(1, min(p.workers, values/packValues, most)) }
-
 // pack makes g hold the given rows of the store. It allocates memory for most rows.
 func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.n = k, s, s.Len()
@@ -129,17 +117,23 @@ func (g *Gram) packPanels(by packers, rows []int) {
 		g.dense = room(&g.dense, parts*vec.SideRows*d)
 	}
 	if parts == 1 { // there may be thousands of such small Grams
-		g.packRows(0, g.n, g.dense, rows)
+		g.packRows(by, 0, g.n, g.dense, rows)
 		return
 	}
 	by.do(parts, func(k int) {
 		from, to := k*panels/parts*vec.PanelRows, min((k+1)*panels/parts*vec.PanelRows, g.n)
-		g.packRows(from, to, g.dense[min(k*vec.SideRows*d, len(g.dense)):], rows)
+		g.packRows(by, from, to, g.dense[min(k*vec.SideRows*d, len(g.dense)):], rows)
 	})
 }
 
 // packRows packs rows from to to-1 into panels. dense is a buffer.
-func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
+func (g *Gram) packRows(by packers, from, to int, dense []float64, rows []int) {
+	for ; from < to && by.goOn(); from += packStep {
+		g.packSome(from, min(from+packStep, to), dense, rows)
+	}
+}
+
+func (g *Gram) packSome(from, to int, dense []float64, rows []int) {
 	s := g.store
 	d := s.columns.count
 	set := g.panels.SetRows

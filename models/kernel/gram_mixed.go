@@ -132,6 +132,9 @@ func (g *Gram) packMixed(by packers, rows []int) {
 	parts := by.parts(g.n*g.store.columns.count, panels)
 	by.do(parts, func(p int) {
 		for i := p * panels / parts * vec.PanelRows; i < min((p+1)*panels/parts*vec.PanelRows, g.n); i++ {
+			if i%packStep == 0 && !by.goOn() {
+				return
+			}
 			x := near.Row(at(rows, i))
 			if k.reals > 0 {
 				g.panels.Set(i, x, k.real)

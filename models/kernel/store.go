@@ -134,7 +134,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	case c.entries <= math.MaxInt32: // lists count entries in 32 bits
 		s.form = asLists
 	}
-	s.kinds = s.kindsOf(packers{workers, do})
+	s.kinds = s.kindsOf(packers{workers: workers, do: do})
 	return s
 }
 
@@ -229,6 +229,10 @@ func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, alone, k, 
 
 // GramBy is Gram with several workers, as in [NewStoreBy].
 func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {
+	return s.gram(packers{workers: workers, do: do}, k, rows)
+}
+
+func (s *Store) gram(by packers, k Kernel, rows []int) *Gram {
 	var g *Gram
 	s.mu.Lock()
 	most, again := s.most, s.again
@@ -241,7 +245,6 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 		g = new(Gram)
 	}
 	g.again = again
-	by := packers{workers, do}
 	if s.given != nil {
 		if k != s.given.kernel || rows == nil {
 			panic("kernel: a part of a store has Grams of listed rows for one kernel")
@@ -253,7 +256,8 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 	if rows != nil {
 		t = s.tableFor(k, len(rows))
 	}
-	if t.ready(by, s) && s.use(t) {
+	all := by // a table serves others too
+	if all.more = nil; t.ready(all, s) && s.use(t) {
 		g.fromTable(t, k, s, rows, most)
 	} else {
 		g.pack(by, k, s, rows, most)

@@ -77,7 +77,11 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	n := d.Len()
-	src := newRowSource(ctx, s.gram(ctx, s.Kernel, d), s.CacheMB)
+	gram, err := s.gram(ctx, s.Kernel, d)
+	if err != nil {
+		return nil, err
+	}
+	src := newRowSource(ctx, gram, s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	weights := newShares(d.Weight, n)

@@ -96,7 +96,11 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	if err := train.CheckCost(min(costPos, costNeg), train.OfClass); err != nil {
 		return nil, err
 	}
-	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
+	gram, err := train.PackGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
+	if err != nil {
+		return nil, err
+	}
+	src := newRowSource(ctx, gram, s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	q.B = p.Coef
@@ -147,7 +151,11 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	s.Report = p.Heard(s.Report)
 	n := len(p.Y)
 	weights := newShares(p.RowWeight, n)
-	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
+	gram, err := train.PackGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
+	if err != nil {
+		return nil, err
+	}
+	src := newRowSource(ctx, gram, s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	q.B = p.Coef

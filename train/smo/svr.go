@@ -73,9 +73,9 @@ type part struct {
 // Stored implements train.StoreTrainer.
 func (p part) Stored() (store *kernel.Store, rows []int) { return p.store, p.rows }
 
-// gram returns the kernel matrix of a data set.
-func (p *part) gram(ctx context.Context, k kernel.Kernel, d *format.Dataset) *kernel.Gram {
-	return train.PartGram(ctx, k, &d.X, p.store, p.rows)
+// gram returns the kernel matrix of a data set, or ctx's error.
+func (p *part) gram(ctx context.Context, k kernel.Kernel, d *format.Dataset) (*kernel.Gram, error) {
+	return train.PackGram(ctx, k, &d.X, p.store, p.rows)
 }
 
 // OnStore implements train.StoreTrainer.
@@ -279,7 +279,11 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 		return nil, err
 	}
 	n := d.Len()
-	src := newRowSource(ctx, p.gram(ctx, k, d), o.CacheMB)
+	gram, err := p.gram(ctx, k, d)
+	if err != nil {
+		return nil, err
+	}
+	src := newRowSource(ctx, gram, o.CacheMB)
 	defer src.release()
 	q := newQP(newDoubledSource(src), 2*n, src.work)
 	if err := setUp(q, n); err != nil {
