@@ -147,6 +147,8 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 //
 // Random numbers are drawn and events reported in the order of the folds. If t is a [Forker],
 // several folds are trained at once; the result is the same. rng may be nil if t draws nothing.
+// report is told of every fold, by [FoldDone], and of the events of a Forker's trainings; it may be
+// nil. Another trainer tells its own Report.
 //
 // A [StoreTrainer] that has a store of d's rows takes the rows of all folds from there. Kernel values
 // that the store keeps then serve later cross-validations too.
@@ -168,7 +170,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	if len(folds.Perm) != d.Len() {
 		return nil, fmt.Errorf("folds of %d rows for %d", len(folds.Perm), d.Len())
 	}
-	c := &crossValidation{d: d, folds: folds, predictions: make([]float64, d.Len())}
+	c := &crossValidation{d: d, folds: folds, predictions: make([]float64, d.Len()), tells: true}
 	return c.run(ctx, t, rng, report)
 }
 
@@ -185,6 +187,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			if err := c.fold(ctx, i, t, rng, report); err != nil {
 				return nil, err
 			}
+			c.done(i, report)
 		}
 		return predictions, nil
 	}
@@ -223,12 +226,23 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 		}
 	}
 	err := inOrder(ctx, k, nil, report, func(ctx context.Context, i int, report Report) error {
-		return c.fold(ctx, i, f.Fork(report), drawn(rng, draws, i), report)
+		err := c.fold(ctx, i, f.Fork(report), drawn(rng, draws, i), report)
+		if err == nil {
+			c.done(i, report)
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return predictions, nil
+}
+
+// done sends that a fold has been predicted.
+func (c *crossValidation) done(fold int, report Report) {
+	if c.tells {
+		report.Send(FoldDone{Fold: fold, Folds: len(c.folds.Start) - 1})
+	}
 }
 
 // drawn returns the random stream of task i, or nil if rng is nil.
@@ -246,6 +260,7 @@ type crossValidation struct {
 	store       *kernel.Store // has the rows of d, for all folds; nil: each training has its own store
 	origin      []int         // where the rows are in the store; nil: in the same order
 	inner       bool          // the cross-validation is for probabilities
+	tells       bool          // FoldDone is sent
 }
 
 // rest returns the rows outside of a fold, with their labels.

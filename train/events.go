@@ -99,6 +99,9 @@ type (
 		Rows, Of int
 		Unasked  bool
 	}
+	// FoldDone occurs when [CrossValidate] has predicted the rows of a fold. Fold is its index,
+	// from 0.
+	FoldDone struct{ Fold, Folds int }
 	// FoldsReduced occurs when more folds are asked for than there are rows.
 	FoldsReduced struct{ Folds, Rows int }
 	// GroupsLeftOut occurs when more folds are asked for than there are groups of rows. Each group
@@ -162,6 +165,7 @@ func (LabelsMerged) event()     {}
 func (ManyClasses) event()      {}
 func (FoldsReduced) event()     {}
 func (GroupsLeftOut) event()    {}
+func (FoldDone) event()         {}
 func (RowsDrawn) event()        {}
 func (CalibrationLimit) event() {}
 func (CalibrationStuck) event() {}

@@ -82,6 +82,35 @@ func ExampleCrossValidate() {
 	// Output: accuracy 0.975
 }
 
+// A cross-validation tells how far it is.
+func ExampleFoldDone() {
+	set, _ := generate.Lookup("sinc")
+	d := set.Generate(100, 1)
+	t := smo.DefaultEpsilonSVR()
+	t.Kernel = kernel.RBF{Gamma: 1}
+	rng := train.NewRand(1)
+	folds, err := train.CrossValidationFolds(models.EpsilonSVR, d.Y, 4, rng, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	report := func(e train.Event) {
+		if f, ok := e.(train.FoldDone); ok {
+			fmt.Printf("%d of %d\n", f.Fold+1, f.Folds)
+		}
+	}
+	predictions, err := train.CrossValidate(context.Background(), t, d, folds, rng, report)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(predictions), "predictions")
+	// Output:
+	// 1 of 4
+	// 2 of 4
+	// 3 of 4
+	// 4 of 4
+	// 100 predictions
+}
+
 // A search for the best cost and gamma, with the same folds at each point. All trainings share
 // threads, memory and, because the store keeps them, the kernel values of a gamma.
 func ExampleWithThreads() {
