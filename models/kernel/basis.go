@@ -18,24 +18,24 @@ import (
 // that the values of one vector stand together. For sparse vectors, only their own entries and the
 // columns of a few rows at a time are visited.
 type Basis struct {
-	kernel   Kernel
-	zs       *vec.Matrix
-	form     form
-	columns  columns
-	block    int             // number of vectors compared with a batch at once
-	integral bool            // asPanels: the vectors are small whole numbers
-	wholes   once[[]int16]   // the queries of such vectors, block after block
-	numbers  *columnTable    // memory for the table of columns
-	blocks   once[[]float64] // asPanels: the queries of blocks of vectors, block after block, unless they are too large
-	summed   once[*summed]   // the vectors as pairs, for sums; nil if that does not help
-	asked    atomic.Int64    // number of values computed from pairs, by panels
-	repeated once[*repeated] // nil if there are no such columns
-	turned   once[*turned]   // the vectors as lanes, for single rows
-	packed   [3]*packing     // memory of blocks, summed and repeated
-	old      *summed         // memory for another summed
-	sets     []uint64        // asSets: the queries, as words
-	table    []float64       // asSets: values by the number of columns that differ or are common
-	serials  serials         // for a precomputed kernel
+	kernel       Kernel
+	zs           *vec.Matrix
+	form         form
+	columns      columns
+	block        int                 // number of vectors compared with a batch at once
+	integral     bool                // asPanels: the vectors are small whole numbers
+	wholes       once[[]int16]       // the queries of such vectors, block after block
+	numbers      *columnTable        // memory for the table of columns
+	blocks       once[[]float64]     // asPanels: the queries of blocks of vectors, block after block, unless they are too large
+	pairs        once[*vectorPairs]  // the vectors as pairs, for sums; nil if that does not help
+	asked        atomic.Int64        // number of values computed from pairs, by panels
+	squareTables once[*squareTables] // nil if there are no such columns
+	transposed   once[*transposed]   // the vectors as lanes, for single rows
+	packed       [3]*packing         // memory of blocks, pairs and squareTables
+	old          *vectorPairs        // memory for other pairs
+	sets         []uint64            // asSets: the queries, as words
+	table        []float64           // asSets: values by the number of columns that differ or are common
+	serials      serials             // for a precomputed kernel
 
 	sizing  sync.Once
 	largest float64 // largest absolute value in the vectors; set when Finite first needs it
@@ -71,7 +71,7 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 		return
 	}
 	b.numbers = columnTables.Get().(*columnTable)
-	c, ok := study(1, alone, zs, &b.numbers.of)
+	c, ok := numberColumns(1, serially, zs, &b.numbers.of)
 	if !ok {
 		return
 	}
@@ -162,8 +162,8 @@ func (b *Basis) whole(first, vectors int) bool {
 // Release makes the memory of b available to other bases. Do not use b before Use, nor its batches
 // before they are packed for another basis.
 func (b *Basis) Release() {
-	if b.summed.value != nil {
-		b.old = b.summed.value
+	if b.pairs.value != nil {
+		b.old = b.pairs.value
 	}
 	b.zs = nil
 	for _, p := range b.packed {
@@ -211,9 +211,9 @@ type Batch struct {
 	counts   []uint32
 	query    []float64 // query of a block that is not kept
 
-	looked bool        // pairs is set
-	pairs  *summed     // the pairs of the basis, if values can be computed from them; else nil
-	wide   *vec.Panels // the rows for pairs: panels or filled
+	looked bool         // pairs is set
+	pairs  *vectorPairs // the pairs of the basis, if values can be computed from them; else nil
+	wide   *vec.Panels  // the rows for pairs: panels or filled
 	filled vec.Panels
 	coef   []float64
 	work   []float64
@@ -334,7 +334,7 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 		case asPanels:
 			if b.integral {
 				b.wholesTo(dst, from, to)
-			} else if !b.wovenTo(dst, from, to) {
+			} else if !b.pairsTo(dst, from, to) {
 				b.panelsTo(dst, from, to)
 			}
 		case asSets:

@@ -16,8 +16,8 @@ type RowWork struct {
 	counts      []uint32
 }
 
-// turned are the vectors of a basis as the lanes of panels.
-type turned struct {
+// transposed are the vectors of a basis as the lanes of panels.
+type transposed struct {
 	panels vec.Panels    // asPanels
 	sets   vec.BitPanels // asSets
 }
@@ -39,9 +39,9 @@ func (z *Basis) EvaluateRowTo(dst []float64, x vec.Vector, w *RowWork) {
 	}
 }
 
-// turn packs the vectors into panels.
-func (z *Basis) turn() *turned {
-	t := new(turned)
+// transpose packs the vectors into panels.
+func (z *Basis) transpose() *transposed {
+	t := new(transposed)
 	if z.form == asSets {
 		t.sets.Reset(z.Len(), z.columns.count)
 	} else {
@@ -78,7 +78,7 @@ func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 			return false
 		}
 	}
-	t := z.turned.of(z, (*Basis).turn)
+	t := z.transposed.of(z, (*Basis).transpose)
 	panels, lanes := z.rowPanels()
 	sums := room(&w.sums, lanes)
 	if k, is := z.kernel.(RBF); is {
@@ -111,7 +111,7 @@ func (z *Basis) setRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 			out++
 		}
 	}
-	t := z.turned.of(z, (*Basis).turn)
+	t := z.transposed.of(z, (*Basis).transpose)
 	panels, lanes := z.rowPanels()
 	counts := room(&w.counts, lanes)
 	if !z.byDistance() {

@@ -77,7 +77,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 		e.zs = &near
 	}
 	zs = e.zs
-	c, ok := study(1, alone, zs, nil)
+	c, ok := numberColumns(1, serially, zs, nil)
 	if !ok {
 		return nil
 	}

@@ -32,15 +32,15 @@ type Gram struct {
 	sets     vec.BitPanels     // asSets
 	codes    vec.CodePanels    // asSets: used instead of sets, if coded is set
 	coded    bool
-	counts   counts  // asSets
-	lists    lists   // asLists
-	table    *table  // asTable: the values; else the table of the kernel, nil if there will be none
-	at       []int32 // asTable, asMixed: the rows' numbers in the store
-	runs     []int32 // asTable: where runs of neighbours in the store begin; unused if
-	mixed    bool    // mixed is set: the rows have no such order
-	near     float64 // asMixed: largest error of the argument
-	floor    float64 // asMixed: if both powers are larger than this, their bases have the same sign
-	slack    slacks  // asMixed with a Gaussian kernel, like the following fields
+	counts   counts      // asSets
+	lists    columnLists // asLists
+	table    *table      // asTable: the values; else the table of the kernel, nil if there will be none
+	at       []int32     // asTable, asMixed: the rows' numbers in the store
+	runs     []int32     // asTable: where runs of neighbours in the store begin; unused if
+	mixed    bool        // mixed is set: the rows have no such order
+	near     float64     // asMixed: largest error of the argument
+	floor    float64     // asMixed: if both powers are larger than this, their bases have the same sign
+	slack    slacks      // asMixed with a Gaussian kernel, like the following fields
 
 	level   simd.Level // the level for which the fields are set
 	scaled  []float64  // norms times -scale

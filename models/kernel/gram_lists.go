@@ -14,7 +14,7 @@ import (
 // Every sum receives its products in order, and nothing else is touched. If only few vectors are
 // needed, their own entries are fewer than those on the lists. Then x is written into a dense
 // buffer from which these vectors gather.
-type lists struct {
+type columnLists struct {
 	column   []int32 // the column of each index; shared with the store
 	segments int     // each list has this many segments, by slot, so that several goroutines can share it
 	start    []int32 // where each segment of each column's list begins, and the end of the last one
@@ -40,7 +40,7 @@ const (
 // build makes the lists of the rows of x. Slots are the positions at this time. Each worker counts
 // the entries of some segments and then lists them. Each segment has a table of its own, small
 // enough for a core's first-level cache, to which no other worker writes.
-func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
+func (l *columnLists) build(by packers, x *vec.Matrix, c *columns) {
 	n := x.Len()
 	l.column, l.segments = c.of, 1
 	if n >= segmentedFrom {
@@ -86,15 +86,15 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 	l.value = room(&l.value, int(entries))
 	if n <= mostShort {
 		l.slot, l.short = nil, room(&l.short, int(entries))
-		each(func(segment int) { list(l, l.short, table(segment), x, segment) })
+		each(func(segment int) { fillSegment(l, l.short, table(segment), x, segment) })
 	} else {
 		l.slot, l.short = room(&l.slot, int(entries)), nil
-		each(func(segment int) { list(l, l.slot, table(segment), x, segment) })
+		each(func(segment int) { fillSegment(l, l.slot, table(segment), x, segment) })
 	}
 }
 
 // count adds to table, by column, the number of entries of a segment's vectors.
-func (l *lists) count(table []int32, x *vec.Matrix, segment int) {
+func (l *columnLists) count(table []int32, x *vec.Matrix, segment int) {
 	for i := l.slots(segment, x.Len()); i < l.slots(segment+1, x.Len()); i++ {
 		row := x.Row(i)
 		for k, index := range row.Index {
@@ -105,8 +105,8 @@ func (l *lists) count(table []int32, x *vec.Matrix, segment int) {
 	}
 }
 
-// list writes the entries of a segment's vectors to the places given by the table.
-func list[S uint16 | int32](l *lists, slots []S, table []int32, x *vec.Matrix, segment int) {
+// fillSegment writes the entries of a segment's vectors to the places given by the table.
+func fillSegment[S uint16 | int32](l *columnLists, slots []S, table []int32, x *vec.Matrix, segment int) {
 	for i := l.slots(segment, x.Len()); i < l.slots(segment+1, x.Len()); i++ {
 		row := x.Row(i)
 		for k, index := range row.Index {
@@ -119,14 +119,14 @@ func list[S uint16 | int32](l *lists, slots []S, table []int32, x *vec.Matrix, s
 	}
 }
 
-func (l *lists) swap(i, j int) { l.slotOf[i], l.slotOf[j] = l.slotOf[j], l.slotOf[i] }
+func (l *columnLists) swap(i, j int) { l.slotOf[i], l.slotOf[j] = l.slotOf[j], l.slotOf[i] }
 
-func (l *lists) bytes() int {
+func (l *columnLists) bytes() int {
 	return 4*cap(l.start) + 4*cap(l.lengths) + 4*cap(l.slot) + 2*cap(l.short) + 8*cap(l.value) + 4*cap(l.slotOf)
 }
 
 // length returns the total length of the lists of x's columns.
-func (l *lists) length(x vec.Vector) int {
+func (l *columnLists) length(x vec.Vector) int {
 	n := 0
 	for k, index := range x.Index {
 		if x.Value[k] != 0 {
@@ -137,7 +137,7 @@ func (l *lists) length(x vec.Vector) int {
 }
 
 // dotsTo adds to sums, by slot, the dot products of x with the vectors in segments first to last-1.
-func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
+func (l *columnLists) dotsTo(sums []float64, x vec.Vector, first, last int) {
 	if l.slot == nil {
 		addLists(l, l.short, sums, x, first, last)
 	} else {
@@ -145,7 +145,7 @@ func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
 	}
 }
 
-func addLists[S uint16 | int32](l *lists, all []S, sums []float64, x vec.Vector, first, last int) {
+func addLists[S uint16 | int32](l *columnLists, all []S, sums []float64, x vec.Vector, first, last int) {
 	for k, index := range x.Index {
 		v := x.Value[k]
 		if v == 0 {
@@ -190,7 +190,7 @@ func (g *Gram) listsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 }
 
 // gather sets dst to the sums of the vectors from position from on. sums is by slot.
-func (l *lists) gather(dst, sums []float64, from int) {
+func (l *columnLists) gather(dst, sums []float64, from int) {
 	for t, slot := range l.slotOf[from : from+len(dst)] {
 		dst[t] = sums[slot]
 	}

@@ -20,7 +20,7 @@ import (
 // If the processor has no instruction that counts the ones in a vector register, sets are stored as
 // codes (vec.Codes), if the table is small.
 type counts struct {
-	of     tabled
+	of     tableKey
 	apart  bool       // table is indexed by h, else by c
 	table  []float32  // values; empty: only sums can be used
 	values *vec.Table // the same, for vec
@@ -28,8 +28,8 @@ type counts struct {
 	sums   []float64  // sums[c] is the sum of c terms v*v
 }
 
-// tabled is what the tables depend on.
-type tabled struct {
+// tableKey is what the tables depend on.
+type tableKey struct {
 	kernel         Kernel
 	constant       float64
 	longest, count int
@@ -38,7 +38,7 @@ type tabled struct {
 // set makes the tables of k. If they are there already it does nothing: thousands of small problems
 // use one Gram after the other.
 func (t *counts) set(k Kernel, c *columns) {
-	of := tabled{k, c.constant, c.longest, c.count}
+	of := tableKey{k, c.constant, c.longest, c.count}
 	if t.of == of {
 		return
 	}

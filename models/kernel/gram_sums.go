@@ -35,7 +35,7 @@ func (g *Gram) SumTo(sums []float64, i, k, parts int) {
 }
 
 // slots returns how many of n slots come before a segment.
-func (l *lists) slots(segment, n int) int { return (segment*n + l.segments - 1) / l.segments }
+func (l *columnLists) slots(segment, n int) int { return (segment*n + l.segments - 1) / l.segments }
 
 // SummedTo sets dst to the values of row i for the columns from from on, as RowsTo does, given the
 // row's sums.

@@ -245,7 +245,7 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 	}
 	g := s.Gram(k, rows)
 	p.given.kernel = k
-	p.given.take(packers{workers: 1, do: alone}, g, func() bool { return false })
+	p.given.take(packers{workers: 1, do: serially}, g, func() bool { return false })
 	g.Release()
 	return p
 }

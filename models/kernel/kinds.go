@@ -72,24 +72,24 @@ func (s *Store) kindsPay(time float64) bool {
 // sampleRows is the number of rows that are examined first, before all others.
 const sampleRows = 100
 
-// digitsLook is what is known about the digits of columns.
-type digitsLook struct {
+// columnDigits is what is known about the digits of columns.
+type columnDigits struct {
 	digits    []int
 	real      []bool    // no number of digits is enough
 	scale     []float64 // 10^digits, or 0 if the column is real
 	low, high []float64 // the smallest and the largest value, including zero
 }
 
-func newDigitsLook(columns int) *digitsLook {
-	l := &digitsLook{make([]int, columns), make([]bool, columns), make([]float64, columns), make([]float64, columns), make([]float64, columns)}
+func newColumnDigits(columns int) *columnDigits {
+	l := &columnDigits{make([]int, columns), make([]bool, columns), make([]float64, columns), make([]float64, columns), make([]float64, columns)}
 	for k := range l.scale {
 		l.scale[k] = 1
 	}
 	return l
 }
 
-// see examines value v of column k. The column's digits so far may not be enough.
-func (l *digitsLook) see(k int, v float64) {
+// examine examines value v of column k. The column's digits so far may not be enough.
+func (l *columnDigits) examine(k int, v float64) {
 	for !l.real[k] && !vec.Decimal(v, l.digits[k]) {
 		l.digits[k]++
 		l.real[k] = l.digits[k] > vec.MaxDigits || !(math.Abs(v)*vec.PowerOfTen(l.digits[k]) < math.MaxInt32+0.5)
@@ -101,18 +101,18 @@ func (l *digitsLook) see(k int, v float64) {
 }
 
 // most returns the largest absolute value of column k.
-func (l *digitsLook) most(k int) float64 { return max(l.high[k], -l.low[k]) }
+func (l *columnDigits) most(k int) float64 { return max(l.high[k], -l.low[k]) }
 
 // within reports whether 10^digits times all values of column k are whole numbers up to most.
-func (l *digitsLook) within(k, digits int, most float64) bool {
+func (l *columnDigits) within(k, digits int, most float64) bool {
 	return !l.real[k] && l.digits[k] <= digits && float64(l.most(k)*vec.PowerOfTen(digits)) < most+0.5
 }
 
 // decimal reports whether column k is decimal.
-func (l *digitsLook) decimal(k int) bool { return l.within(k, l.digits[k], math.MaxInt32) }
+func (l *columnDigits) decimal(k int) bool { return l.within(k, l.digits[k], math.MaxInt32) }
 
-// look examines rows from to to-1.
-func (s *Store) look(l *digitsLook, from, to int) {
+// examineDigits examines rows from to to-1.
+func (s *Store) examineDigits(l *columnDigits, from, to int) {
 	c := &s.columns
 	var known *int32
 	for i := from; i < to; i++ {
@@ -120,7 +120,7 @@ func (s *Store) look(l *digitsLook, from, to int) {
 		if c.all(row.Index, &known) {
 			if !vec.AreWhole(row.Value, l.scale, l.low, l.high) {
 				for k, v := range row.Value {
-					l.see(k, v)
+					l.examine(k, v)
 				}
 			}
 			continue
@@ -130,7 +130,7 @@ func (s *Store) look(l *digitsLook, from, to int) {
 			if k, v := c.of[index], values[e]; k >= 0 {
 				l.low[k], l.high[k] = min(l.low[k], v), max(l.high[k], v)
 				if !vec.IsWhole(float64(v * l.scale[k])) {
-					l.see(int(k), v)
+					l.examine(int(k), v)
 				}
 			}
 		}
@@ -140,11 +140,11 @@ func (s *Store) look(l *digitsLook, from, to int) {
 // lookValues is the number of values that make another worker worthwhile.
 const lookValues = 1 << 16
 
-// lookBy is look with several workers.
-func (s *Store) lookBy(by packers, l *digitsLook, from, to int) {
+// examineDigitsBy is examineDigits with several workers.
+func (s *Store) examineDigitsBy(by packers, l *columnDigits, from, to int) {
 	rows := to - from
 	parts := max(1, min(by.workers, rows*s.columns.count/lookValues))
-	others := make([]*digitsLook, parts-1)
+	others := make([]*columnDigits, parts-1)
 	for p := range others {
 		others[p] = l.clone()
 	}
@@ -153,19 +153,19 @@ func (s *Store) lookBy(by packers, l *digitsLook, from, to int) {
 		if p > 0 {
 			part = others[p-1]
 		}
-		s.look(part, from+p*rows/parts, from+(p+1)*rows/parts)
+		s.examineDigits(part, from+p*rows/parts, from+(p+1)*rows/parts)
 	})
 	for _, o := range others {
 		l.join(o)
 	}
 }
 
-func (l *digitsLook) clone() *digitsLook {
-	return &digitsLook{slices.Clone(l.digits), slices.Clone(l.real), slices.Clone(l.scale), slices.Clone(l.low), slices.Clone(l.high)}
+func (l *columnDigits) clone() *columnDigits {
+	return &columnDigits{slices.Clone(l.digits), slices.Clone(l.real), slices.Clone(l.scale), slices.Clone(l.low), slices.Clone(l.high)}
 }
 
 // join adds what o has found in other rows.
-func (l *digitsLook) join(o *digitsLook) {
+func (l *columnDigits) join(o *columnDigits) {
 	for k := range l.digits {
 		l.digits[k], l.real[k] = max(l.digits[k], o.digits[k]), l.real[k] || o.real[k]
 		l.low[k], l.high[k] = min(l.low[k], o.low[k]), max(l.high[k], o.high[k])
@@ -181,7 +181,7 @@ const mostWholeDigits = 4
 
 // wholeDigits returns the number of digits for which whole columns help most, the resulting numbers
 // of decimal and whole columns, and the time of a value.
-func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) {
+func (l *columnDigits) wholeDigits() (digits, decimals, wholes int, time float64) {
 	all, columns := 0, len(l.digits)
 	for k := range columns {
 		if l.decimal(k) {
@@ -217,10 +217,10 @@ func (s *Store) kindsOf(by packers) *columnKinds {
 	if simd.Current() == simd.Portable || s.form != asPanels && s.form != asLists || !s.kindsPay(kindsTime(0, 0, c.count)) {
 		return nil
 	}
-	columns := newDigitsLook(c.count)
+	columns := newColumnDigits(c.count)
 	k := &columnKinds{bytes: true, most: c.longest}
 	for from, to := 0, min(n, sampleRows); from < n; from, to = to, n {
-		s.lookBy(by, columns, from, to)
+		s.examineDigitsBy(by, columns, from, to)
 		if k.digits, k.decimals, k.wholes, k.time = columns.wholeDigits(); !s.kindsPay(k.time) {
 			return nil
 		}
@@ -241,7 +241,7 @@ func (s *Store) kindsOf(by packers) *columnKinds {
 }
 
 // sort numbers the columns of each kind.
-func (k *columnKinds) sort(s *Store, columns *digitsLook) {
+func (k *columnKinds) sort(s *Store, columns *columnDigits) {
 	of := s.columns.of
 	indices := make([]int32, 3*len(of))
 	for i := range indices {

@@ -19,8 +19,8 @@ import (
 // added in the same order as before, so no bit changes. Finding the different numbers takes as long
 // as predicting some rows, so it begins only after some rows.
 
-// repeated describes which columns of a basis' pairs have tables.
-type repeated struct {
+// squareTables describes which columns of a basis' pairs have tables.
+type squareTables struct {
 	tabled  uint64 // a bit for each column
 	columns []tabledColumn
 	numbers []float64 // the numbers of these columns, column after column
@@ -47,9 +47,9 @@ const (
 // for.
 var repeatsAfter = 16 // another one in tests
 
-// newRepeated returns nil if there are no such columns. z must have pairs.
-func newRepeated(z *Basis) *repeated {
-	s := z.summed.value
+// newSquareTables returns nil if there are no such columns. z must have pairs.
+func newSquareTables(z *Basis) *squareTables {
+	s := z.pairs.value
 	if 8*len(s.queries) > mostBlocks {
 		return nil // the new queries would take as much memory again
 	}
@@ -59,7 +59,7 @@ func newRepeated(z *Basis) *repeated {
 	}
 	most = min(most, len(s.queries)/vec.PanelRows) // tables take no more memory than queries
 	t := newNumbering(min(len(s.queries)/s.columns/repeats, most))
-	r := new(repeated)
+	r := new(squareTables)
 	for k := range s.columns {
 		if s.number(t, k, func(int, int) {}) {
 			r.columns = append(r.columns, tabledColumn{column: k, to: len(t.numbers)})
@@ -91,12 +91,12 @@ func newRepeated(z *Basis) *repeated {
 }
 
 // pays reports whether the tables save time with this many vectors.
-func (r *repeated) pays(vectors int) bool {
+func (r *squareTables) pays(vectors int) bool {
 	return r != nil && len(r.numbers)*repeats <= vectors*len(r.columns)
 }
 
 // room returns how many numbers the tables for a panel have.
-func (r *repeated) room() int {
+func (r *squareTables) room() int {
 	if r == nil {
 		return 0
 	}
@@ -105,7 +105,7 @@ func (r *repeated) room() int {
 
 // number numbers the different values in column k. It calls each with the position of every value
 // in the queries and the number of that value. It stops and returns false if there are too many.
-func (s *summed) number(t *numbering, k int, each func(at, place int)) bool {
+func (s *vectorPairs) number(t *numbering, k int, each func(at, place int)) bool {
 	t.reset()
 	for pair := 2 * k; pair < len(s.queries); pair += 2 * s.columns {
 		for at := pair; at < pair+2; at++ {

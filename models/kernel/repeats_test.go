@@ -49,7 +49,7 @@ func testRepeated(t *testing.T, most int) {
 	first := make([]float64, BatchRows)
 	const panels = BatchRows / vec.PanelRows
 	for summed := 0; summed <= 2*repeatsAfter; summed += panels {
-		if is, want := basis.repeated.value != nil, summed > repeatsAfter; is != want {
+		if is, want := basis.squareTables.value != nil, summed > repeatsAfter; is != want {
 			t.Fatalf("after %d panels: tables %v, want %v", summed, is, want)
 		}
 		sums := make([]float64, BatchRows)
@@ -63,7 +63,7 @@ func testRepeated(t *testing.T, most int) {
 			t.Fatalf("after %d panels: other sums", summed)
 		}
 	}
-	tables := basis.repeated.value
+	tables := basis.squareTables.value
 	want := []int{6, 3, 1, 8, 7, 4} // for 1, 2, 3, 5 numbers and so on; with 8/10 there would be more than allowed
 	var got []int
 	at := 0
@@ -85,10 +85,10 @@ func testRepeated(t *testing.T, most int) {
 		t.Errorf("columns %v, want %v", got, want)
 	}
 	defer func(n int) { mostBlocks = n }(mostBlocks)
-	s := basis.summed.value
+	s := basis.pairs.value
 	for _, extra := range []int{-1, 0} {
 		mostBlocks = 8*len(s.queries) + extra
-		if made := newRepeated(basis) != nil; made != (extra == 0) {
+		if made := newSquareTables(basis) != nil; made != (extra == 0) {
 			t.Fatalf("queries of %d bytes, of which %d may be: tables %v", 8*len(s.queries), mostBlocks, made)
 		}
 	}
@@ -121,8 +121,8 @@ func TestRepeatedOfFew(t *testing.T) {
 		zs.Append(z)
 	}
 	basis := NewBasis(RBF{Gamma: 1}, &zs)
-	basis.summed.of(basis, newSummed)
-	tables := newRepeated(basis)
+	basis.pairs.of(basis, newVectorPairs)
+	tables := newSquareTables(basis)
 	if want := n * columns / vec.PanelRows / (n / repeats); tables == nil || len(tables.columns) != want || len(tables.numbers) != want*n/repeats {
 		t.Errorf("tables %+v, want %d columns of %d numbers", tables, want, n/repeats)
 	}

@@ -97,11 +97,11 @@ func (c *columns) setsFit(rows int) bool {
 // NewStore returns a store of the rows of x, with which it shares memory. Do not change the matrix
 // while the store is used.
 func NewStore(x *vec.Matrix) *Store {
-	return NewStoreBy(1, alone, x)
+	return NewStoreBy(1, serially, x)
 }
 
-// alone calls f for 0 to n-1.
-func alone(n int, f func(part int)) {
+// serially calls f for 0 to n-1.
+func serially(n int, f func(part int)) {
 	for k := range n {
 		f(k)
 	}
@@ -116,7 +116,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 		s.near = &near
 	}
 	var ok bool
-	if s.columns, ok = study(workers, do, s.near, nil); !ok {
+	if s.columns, ok = numberColumns(workers, do, s.near, nil); !ok {
 		if allZeros(x) { // represent them as sets of one column, which no row has
 			s.form, s.columns = asSets, columns{count: 1, constant: 1}
 		}
@@ -225,7 +225,7 @@ func (s *Store) sets() []uint64 {
 
 // Gram returns the kernel matrix of the given rows in the given order, or of all rows if rows is
 // nil.
-func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, alone, k, rows) }
+func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, serially, k, rows) }
 
 // GramBy is Gram with several workers, as in [NewStoreBy].
 func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {

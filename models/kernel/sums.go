@@ -28,8 +28,8 @@ const (
 	sumsWork              = sumsOwn + sumsTableLen + 7
 )
 
-// summed has the vectors of a basis in pairs, for sums.
-type summed struct {
+// vectorPairs has the vectors of a basis in pairs, for sums.
+type vectorPairs struct {
 	queries   []float64 // element k of the vectors of pair p is at 2(columns p + k); an odd last vector is there twice
 	columns   int
 	most      float64 // largest absolute value in the queries
@@ -37,16 +37,16 @@ type summed struct {
 	low, high []float64 // range of each column, set when first needed
 }
 
-// newSummed returns nil if sums by pairs are not possible or not faster than EvaluateTo.
-func newSummed(z *Basis) *summed {
+// newVectorPairs returns nil if sums by pairs are not possible or not faster than EvaluateTo.
+func newVectorPairs(z *Basis) *vectorPairs {
 	if _, gaussian := z.kernel.(RBF); !gaussian || z.form != asPanels || z.columns.count > sumsMostColumns || z.Len() == 0 {
 		return nil
 	}
 	s := z.old
 	if s == nil {
-		s = new(summed)
+		s = new(vectorPairs)
 	}
-	*s = summed{columns: max(z.columns.count, sumsLeastColumns)}
+	*s = vectorPairs{columns: max(z.columns.count, sumsLeastColumns)}
 	n := (z.Len() + 1) / 2 * 2 * s.columns
 	z.packed[1] = newPacking(n+2*s.columns, 0, 0)
 	wide := z.packed[1].wide
@@ -67,7 +67,7 @@ func newSummed(z *Basis) *summed {
 
 // near reports whether all arguments of exp, for any vector and any row of the panel, are smaller
 // than expPlain.
-func (s *summed) near(panel []float64, gamma float64) bool {
+func (s *vectorPairs) near(panel []float64, gamma float64) bool {
 	gamma = math.Abs(gamma)
 	far := largest(panel[:s.columns*vec.PanelRows]) + s.most
 	if gamma*(float64(s.columns)*far*far) < expPlain-1 {
@@ -96,7 +96,7 @@ func (s *summed) near(panel []float64, gamma float64) bool {
 }
 
 // ranges sets low and high.
-func (s *summed) ranges() {
+func (s *vectorPairs) ranges() {
 	for k := range s.low {
 		s.low[k], s.high[k] = s.queries[2*k], s.queries[2*k]
 	}
@@ -119,7 +119,7 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	if from == to {
 		return false
 	}
-	s := b.woven()
+	s := b.vectorPairs()
 	if s == nil {
 		return false
 	}
@@ -137,26 +137,26 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	return true
 }
 
-// woven returns the basis' vectors as pairs, with b.wide set, or nil if the batch's values cannot
+// vectorPairs returns the basis' vectors as pairs, with b.wide set, or nil if the batch's values cannot
 // be computed from them.
-func (b *Batch) woven() *summed {
+func (b *Batch) vectorPairs() *vectorPairs {
 	if !b.looked {
-		b.looked, b.pairs = true, b.lookForPairs()
+		b.looked, b.pairs = true, b.findPairs()
 	}
 	return b.pairs
 }
 
-func (b *Batch) lookForPairs() *summed {
+func (b *Batch) findPairs() *vectorPairs {
 	z := b.basis
 	if simd.Current() == simd.Portable || len(b.alone) > 0 || b.integral {
 		return nil
 	}
-	s := z.summed.of(z, newSummed)
+	s := z.pairs.of(z, newVectorPairs)
 	if s == nil {
 		return nil
 	}
 	gamma := z.kernel.(RBF).Gamma
-	b.packSummed(s)
+	b.packForPairs(s)
 	for p := range b.lanes / vec.PanelRows {
 		if !s.near(b.wide.Panel(p), gamma) {
 			return nil
@@ -165,21 +165,21 @@ func (b *Batch) lookForPairs() *summed {
 	return s
 }
 
-// weft has the arguments of the functions for pairs, except the panel.
-type weft struct {
+// pairArgs has the arguments of the functions for pairs, except the panel.
+type pairArgs struct {
 	level         simd.Level
 	queries, work []float64
 	scale         float64
-	tables        *repeated
+	tables        *squareTables
 }
 
 // tables returns the arguments for the vectors from first to last-1, which must be whole pairs.
 // They include tables if these pay.
-func (b *Batch) tables(s *summed, first, last int) weft {
+func (b *Batch) tables(s *vectorPairs, first, last int) pairArgs {
 	z := b.basis
-	t := weft{level: simd.Current(), queries: s.queries, scale: -z.kernel.(RBF).Gamma}
+	t := pairArgs{level: simd.Current(), queries: s.queries, scale: -z.kernel.(RBF).Gamma}
 	if z.asked.Add(int64(b.lanes/vec.PanelRows*(min(last, z.Len())-first))) > int64(repeatsAfter*z.Len()) {
-		if t.tables = z.repeated.of(z, newRepeated); t.tables.pays(last - first) {
+		if t.tables = z.squareTables.of(z, newSquareTables); t.tables.pays(last - first) {
 			t.queries = t.tables.queries
 		} else {
 			t.tables = nil
@@ -190,13 +190,13 @@ func (b *Batch) tables(s *summed, first, last int) weft {
 	return t
 }
 
-// wovenTo is EvaluateTo computed from pairs, if AddTo is possible and the vectors may be kept as
+// pairsTo is EvaluateTo computed from pairs, if AddTo is possible and the vectors may be kept as
 // pairs. Otherwise it does nothing and returns false.
-func (b *Batch) wovenTo(dst []float64, from, to int) bool {
+func (b *Batch) pairsTo(dst []float64, from, to int) bool {
 	if z := b.basis; from == to || z.large(8*z.columns.count) {
 		return false
 	}
-	s := b.woven()
+	s := b.vectorPairs()
 	if s == nil {
 		return false
 	}
@@ -227,8 +227,8 @@ func (b *Batch) wovenTo(dst []float64, from, to int) bool {
 	return true
 }
 
-// packSummed sets b.wide to the rows with as many columns as s has.
-func (b *Batch) packSummed(s *summed) {
+// packForPairs sets b.wide to the rows with as many columns as s has.
+func (b *Batch) packForPairs(s *vectorPairs) {
 	if s.columns == b.panels.Columns() {
 		b.wide = &b.panels
 		return

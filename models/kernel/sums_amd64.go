@@ -13,11 +13,11 @@ import (
 // addSums is addSumsPortable with AVX2 or AVX-512. All arguments of exp must be smaller than
 // expPlain in size, the number of coefficients even, and there must be at least sumsLeastColumns
 // columns. If tables is not nil, queries must be the queries of tables.
-func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
+func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64, tables *squareTables) {
 	if len(coef)%2 > 0 {
 		panic("kernel: an odd number of coefficients")
 	}
-	var w weaving
+	var w asmArgs
 	w.begin(len(coef)/2, panel, queries, columns, scale, work, tables)
 	if level == simd.AVX2 {
 		for _, at := range []int{0, vec.PanelRows / 2} {
@@ -45,8 +45,8 @@ func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, querie
 // setValues sets dst[i*stride+r] to exp(scale d), where d is the squared distance of vector i of
 // the queries from row r of the panel. The conditions of addSums apply. dst ends after the value of
 // the last row.
-func setValues(level simd.Level, dst []float64, stride int, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
-	var w weaving
+func setValues(level simd.Level, dst []float64, stride int, panel, queries []float64, columns int, scale float64, work []float64, tables *squareTables) {
+	var w asmArgs
 	w.begin(len(queries)/2/columns, panel, queries, columns, scale, work, tables)
 	if stride < vec.PanelRows || len(dst) != (2*w.pairs-1)*stride+vec.PanelRows {
 		panic("kernel: values of other shapes")
@@ -75,20 +75,20 @@ func setValues(level simd.Level, dst []float64, stride int, panel, queries []flo
 	}
 }
 
-// weaving has the arguments of the assembly for sums and values of pairs of vectors.
-type weaving struct {
+// asmArgs has the arguments of the assembly for sums and values of pairs of vectors.
+type asmArgs struct {
 	pairs   int
 	panel   []float64
 	work    []float64
 	table   *[128][2]float64 // of exp
-	tables  *repeated
+	tables  *squareTables
 	squares []float64
 	folded  bool
 	numbers [9]float64
 }
 
 // begin sets up w in the memory of work.
-func (w *weaving) begin(pairs int, panel, queries []float64, columns int, scale float64, work []float64, tables *repeated) {
+func (w *asmArgs) begin(pairs int, panel, queries []float64, columns int, scale float64, work []float64, tables *squareTables) {
 	if pairs < 1 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork+len(panel)+tables.room() {
 		panic("kernel: sums of other shapes")
 	}
@@ -112,7 +112,7 @@ func (w *weaving) begin(pairs int, panel, queries []float64, columns int, scale 
 }
 
 // tabulate computes the tables of squared differences for AVX-512, if there are any.
-func (w *weaving) tabulate() {
+func (w *asmArgs) tabulate() {
 	if w.tables == nil {
 		return
 	}
@@ -122,7 +122,7 @@ func (w *weaving) tabulate() {
 }
 
 // tabulate2 computes them for AVX2, for the half of the rows that begins at row.
-func (w *weaving) tabulate2(row int) {
+func (w *asmArgs) tabulate2(row int) {
 	for _, c := range w.tables.columns {
 		squaresAVX2(&w.squares[c.from*vec.PanelRows/2], &w.panel[c.column*vec.PanelRows+row], &w.tables.numbers[c.from], c.to-c.from)
 	}

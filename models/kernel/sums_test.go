@@ -51,7 +51,7 @@ func TestAddSums(t *testing.T) {
 				clear(of[:])
 				addSumsPortable(of, []float64{1}, panel, pairOf(queries, columns, i), columns, scale)
 			}
-			for _, tables := range []*repeated{nil, tablesOf(queries, columns, r.Uint64()), tablesOf(queries, columns, math.MaxUint64)} {
+			for _, tables := range []*squareTables{nil, tablesOf(queries, columns, r.Uint64()), tablesOf(queries, columns, math.MaxUint64)} {
 				queries, tabled := queries, uint64(0)
 				if tables != nil {
 					queries, tabled = tables.queries, tables.tabled
@@ -92,8 +92,8 @@ func pairOf(queries []float64, columns, i int) []float64 {
 
 // tablesOf returns tables of the columns whose bits are set, in which each vector has a number of
 // its own.
-func tablesOf(queries []float64, columns int, tabled uint64) *repeated {
-	t := &repeated{tabled: tabled, queries: slices.Clone(queries)}
+func tablesOf(queries []float64, columns int, tabled uint64) *squareTables {
+	t := &squareTables{tabled: tabled, queries: slices.Clone(queries)}
 	for k := range columns {
 		if tabled>>k&1 == 0 {
 			continue
@@ -165,7 +165,7 @@ func TestAddTo(t *testing.T) {
 			sums := make([]float64, batch.Lanes())
 			done := batch.AddTo(sums, coef, from, to)
 			together[done]++
-			if basis.repeated.value.pays(to - from) {
+			if basis.squareTables.value.pays(to - from) {
 				tabled++
 			}
 			values := make([]float64, zs.Len())
@@ -208,7 +208,7 @@ func TestNear(t *testing.T) {
 		z := vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 0.5}}
 		var zs vec.Matrix
 		zs.Append(z)
-		s := newSummed(NewBasis(RBF{Gamma: 1}, &zs))
+		s := newVectorPairs(NewBasis(RBF{Gamma: 1}, &zs))
 		if simd.Current() == simd.Portable && s == nil {
 			t.Skip("SKIPPED: no panels without vector instructions")
 		}

@@ -98,11 +98,11 @@ func TestGramWhileTable(t *testing.T) {
 	s.KeepValues(t.Context(), 100<<20)
 	got, want := make([]float32, n), make([]float32, n)
 	for range n { // after that they are computed for the next Gram
-		g := s.GramWhile(func() bool { return true }, 1, alone, k, rows)
+		g := s.GramWhile(func() bool { return true }, 1, serially, k, rows)
 		g.RowsTo([][]float32{got}, []int{0}, 0, n)
 		g.Release()
 	}
-	if s.GramWhile(func() bool { return false }, 1, alone, k, rows) != nil {
+	if s.GramWhile(func() bool { return false }, 1, serially, k, rows) != nil {
 		t.Error("a Gram that is not wanted")
 	}
 	g, all := s.Gram(k, rows), NewStore(x).Gram(k, nil)

@@ -7,11 +7,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A worker more pays if it gets at least studyEntries entries, and studyTimes as many entries as
+// A worker more pays if it gets at least workerEntries entries, and workerTimes as many entries as
 // there are indices.
 const (
-	studyEntries = 1 << 16
-	studyTimes   = 8
+	workerEntries = 1 << 16
+	workerTimes   = 8
 )
 
 // farApart reports whether the indices of x are too far apart for a table.
@@ -20,10 +20,10 @@ func farApart(x *vec.Matrix) bool {
 	return last >= 1<<16 && last >= x.NNZ()
 }
 
-// study numbers the columns of x. It returns false if a value is not finite, if there are no
+// numberColumns numbers the columns of x. It returns false if a value is not finite, if there are no
 // entries, or if indices are too far apart for a table. The table is in the memory of table, unless
 // that is nil.
-func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *[]int32) (c columns, ok bool) {
+func numberColumns(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *[]int32) (c columns, ok bool) {
 	nnz, last := x.NNZ(), x.MaxIndex()
 	if nnz == 0 || farApart(x) {
 		return c, false
@@ -36,7 +36,7 @@ func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *
 	} else {
 		t.of = make([]int32, last+1)
 	}
-	if parts := min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n); parts <= 1 { // there may be thousands of such small matrices
+	if parts := min(workers, nnz/workerEntries, nnz/workerTimes/(last+1), n); parts <= 1 { // there may be thousands of such small matrices
 		t.count(x, 0, n)
 	} else {
 		t = countBy(parts, do, x, t.of)

@@ -35,7 +35,7 @@ func TestStudy(t *testing.T) {
 				most = max(most, n)
 				together(n, f)
 			}
-			got, ok := study(workers, do, x, table)
+			got, ok := numberColumns(workers, do, x, table)
 			if math.IsNaN(got.constant) {
 				got.constant = -1 // no entry has this number
 			}
@@ -64,7 +64,7 @@ func TestStudyEmptyRow(t *testing.T) {
 		x.Append(row)
 	}
 	for _, workers := range []int{1, 2} {
-		if c, ok := study(workers, alone, x, nil); !ok || c.aligned {
+		if c, ok := numberColumns(workers, serially, x, nil); !ok || c.aligned {
 			t.Errorf("%d workers: %v, aligned %v", workers, ok, c.aligned)
 		}
 	}
@@ -100,7 +100,7 @@ func studied(r *rand.Rand) *vec.Matrix {
 	return x
 }
 
-// bySingleEntries is study, one entry after the other.
+// bySingleEntries is numberColumns, one entry after the other.
 func bySingleEntries(x *vec.Matrix) (c columns, ok bool) {
 	c.of = make([]int32, x.MaxIndex()+1)
 	c.aligned = len(x.Row(0).Index) > 0
