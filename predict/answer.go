@@ -26,90 +26,90 @@ func (b *Batch) Answer(xs []vec.Vector) {
 		return
 	}
 	var f *filter
-	if b.rest == 0 && (b.p.model.Kernel == kernel.Linear{} || sifted(b.p.model, xs) > 0) {
+	if b.skipFilter == 0 && (b.p.model.Kernel == kernel.Linear{} || estimable(b.p.model, xs) > 0) {
 		f = b.p.filter()
 	}
 	if f == nil {
-		b.rest = max(b.rest-1, 0)
+		b.skipFilter = max(b.skipFilter-1, 0)
 		b.answers = room(b.answers, len(xs))
 		b.answerTo(b.answers, xs)
 		b.n = len(xs)
 		return
 	}
-	w := sieves.Get().(*sieve)
-	b.doubts, b.at = b.doubts[:0], b.at[:0]
+	w := filterScratches.Get().(*filterScratch)
+	b.undecided, b.undecidedAt = b.undecided[:0], b.undecidedAt[:0]
 	for from := 0; from < len(xs); {
 		rows := min(filterRows, len(xs)-from)
 		if f.weights == nil {
-			rows = sifted(f.model, xs[from:])
+			rows = estimable(f.model, xs[from:])
 		}
 		if rows == 0 {
 			for r, x := range xs[from:] {
-				b.doubts, b.at = append(b.doubts, x), append(b.at, from+r)
+				b.undecided, b.undecidedAt = append(b.undecided, x), append(b.undecidedAt, from+r)
 				b.answers = append(b.answers, 0)
 			}
 			break
 		}
 		part := xs[from : from+rows]
-		w.settler.sift(f, &w.filtered, part)
+		w.resolver.prepare(f, &w.filtered, part)
 		for r, x := range part {
-			answer, sure := w.settler.settle(b.p, f, &w.filtered, x, r)
+			answer, sure := w.resolver.resolve(b.p, f, &w.filtered, x, r)
 			if !sure {
-				b.doubts, b.at = append(b.doubts, x), append(b.at, from+r)
+				b.undecided, b.undecidedAt = append(b.undecided, x), append(b.undecidedAt, from+r)
 			}
 			b.answers = append(b.answers, answer)
 		}
 		from += rows
 	}
-	sieves.Put(w)
-	if len(b.doubts) > 0 && 2*len(b.doubts) > len(xs) {
-		b.rest = restBatches
+	filterScratches.Put(w)
+	if len(b.undecided) > 0 && 2*len(b.undecided) > len(xs) {
+		b.skipFilter = skipBatches
 	}
-	b.answerDoubts()
+	b.answerUndecided()
 	b.n = len(xs)
 }
 
-// sifted returns how many of xs, from the first on, estimates can cover at once: filterRows, or
+// estimable returns how many of xs, from the first on, estimates can cover at once: filterRows, or
 // fewer if they have many entries. It is 0 if too few would fit into the memory allowed.
-func sifted(m *models.Model, xs []vec.Vector) int {
+func estimable(m *models.Model, xs []vec.Vector) int {
 	n := kernel.EstimatesFit(&m.Vectors, xs)
-	if n < fewSifted && n < len(xs) {
+	if n < fewEstimable && n < len(xs) {
 		return 0
 	}
 	return n
 }
 
-// A sieve is the memory for finding answers with a filter.
-type sieve struct {
+// A filterScratch is the memory for finding answers with a filter.
+type filterScratch struct {
 	filtered filtered
-	settler  settler
+	resolver resolver
 }
 
-// sieves holds unused sieves, for all predictors.
-var sieves = sync.Pool{New: func() any { return new(sieve) }}
+// filterScratches holds unused scratch memory, for all predictors.
+var filterScratches = sync.Pool{New: func() any { return new(filterScratch) }}
 
-// answerDoubts finds the answers for b.doubts and puts them into their places.
-func (b *Batch) answerDoubts() {
-	if len(b.doubts) < fewRows {
-		for k, x := range b.doubts {
-			b.answers[b.at[k]] = b.p.Predict(x)
+// answerUndecided finds the answers for b.undecided and puts them into their places.
+func (b *Batch) answerUndecided() {
+	if len(b.undecided) < fewRows {
+		for k, x := range b.undecided {
+			b.answers[b.undecidedAt[k]] = b.p.Predict(x)
 		}
 		return
 	}
-	b.told = room(b.told, len(b.doubts))
-	b.answerTo(b.told, b.doubts)
-	for k, at := range b.at {
-		b.answers[at] = b.told[k]
+	b.recomputed = room(b.recomputed, len(b.undecided))
+	b.answerTo(b.recomputed, b.undecided)
+	for k, at := range b.undecidedAt {
+		b.answers[at] = b.recomputed[k]
 	}
 }
 
 // answerTo sets dst to the answers for xs, computed from the values of all machines.
 func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 	if l := (layout{b.p.model, b.p.start}); l.manyClasses() {
-		w := sieves.Get().(*sieve)
-		defer sieves.Put(w)
+		w := filterScratches.Get().(*filterScratch)
+		defer filterScratches.Put(w)
 		for part := range slices.Chunk(xs, blockRows) {
-			votes := &w.settler.certain
+			votes := &w.resolver.certain
 			b.pack(part).vote(votes, &b.rows)
 			for r := range part {
 				dst[r] = float64(b.p.model.Labels[votes.best[r]])
@@ -127,11 +127,11 @@ func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 	}
 }
 
-// fewRows is the number of rows from which computing them side by side is faster. fewSifted is the
-// number from which estimates help. restBatches is the number of batches that do without the filter
+// fewRows is the number of rows from which computing them side by side is faster. fewEstimable is
+// the number from which estimates help. skipBatches is the number of batches that do without the filter
 // after it did not help in one.
 const (
-	fewRows     = 4
-	fewSifted   = filterRows / 4
-	restBatches = 15
+	fewRows      = 4
+	fewEstimable = filterRows / 4
+	skipBatches  = 15
 )

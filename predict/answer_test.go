@@ -178,7 +178,7 @@ func TestAnswer(t *testing.T) {
 			}
 			if p.filter() != nil && len(rows) >= fewRows {
 				name := fmt.Sprintf("%s %T", kind, k)
-				filtered[name] += len(rows) - len(b.doubts)
+				filtered[name] += len(rows) - len(b.undecided)
 				all[name] += len(rows)
 			}
 			for r, x := range rows {

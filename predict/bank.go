@@ -150,7 +150,7 @@ func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []fl
 }
 
 // vote counts the votes of all machines for the rows of the batch, at most blockRows, in votes.
-func (b *bank) vote(votes *ballot, batch *kernel.Batch) {
+func (b *bank) vote(votes *voteCounts, batch *kernel.Batch) {
 	votes.begin(len(b.model.Labels))
 	b.eachBlock(batch, func(machines []int32, sums []float64) {
 		for slot, i := range machines {
@@ -161,7 +161,7 @@ func (b *bank) vote(votes *ballot, batch *kernel.Batch) {
 			votes.count(c.Neg, ^above[0])
 		}
 	})
-	votes.elect()
+	votes.findBest()
 }
 
 // values sets dst[r*n+i] to the value of machine i, of n machines, for row r of the batch. There

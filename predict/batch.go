@@ -19,17 +19,17 @@ type Batch struct {
 	each  []vec.Vector // rows that are decided one by one, when asked for; nil: sums are set
 	sums  []float64    // sums[m*lanes+r] is the value of machine m for row r
 
-	chorus  chorus
-	judged  callBasis // how calls were judged
-	heard   bool      // only calls are known, no sums
-	calls   []uint64  // calls of an ensemble's members, row by row
-	coupled coupled
-	given   []float64    // for an ensemble: what members give class c for row r, at [c*lanes+r]
-	answers []float64    // the answer for each row after Answer; else empty
-	doubts  []vec.Vector // rows still to be decided
-	at      []int        // places of these rows
-	told    []float64    // answers for these rows
-	rest    int          // number of batches that will do without the filter
+	memberBatch memberBatch
+	callsBy     callBasis // what the calls are based on
+	callsOnly   bool      // only calls are known, no sums
+	calls       []uint64  // calls of an ensemble's members, row by row
+	coupled     coupled
+	given       []float64    // for an ensemble: what members give class c for row r, at [c*lanes+r]
+	answers     []float64    // the answer for each row after Answer; else empty
+	undecided   []vec.Vector // rows still to be decided
+	undecidedAt []int        // places of these rows
+	recomputed  []float64    // answers for these rows
+	skipFilter  int          // number of batches that will do without the filter
 }
 
 // NewBatch returns an empty batch.
@@ -38,7 +38,7 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // Use makes b an empty batch of p and reuses b's memory. With p nil, the batch must be given
 // another predictor before it is filled.
 func (b *Batch) Use(p *Predictor) {
-	b.p, b.n, b.rest, b.answers, b.heard, b.coupled.known, b.each = p, 0, 0, b.answers[:0], false, false, nil
+	b.p, b.n, b.skipFilter, b.answers, b.callsOnly, b.coupled.known, b.each = p, 0, 0, b.answers[:0], false, false, nil
 }
 
 // Decide fills the batch with the machines' values for xs, at most BatchRows rows that pass
@@ -56,7 +56,7 @@ func (b *Batch) decide(xs []vec.Vector) {
 
 // pack prepares the batch to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
-	b.judged, b.heard, b.coupled.known, b.each = unjudged, false, false, nil
+	b.callsBy, b.callsOnly, b.coupled.known, b.each = noCalls, false, false, nil
 	bank := b.p.bank()
 	b.rows.Pack(&bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
@@ -84,7 +84,7 @@ func (b *Batch) check(r int) {
 
 // decided panics unless the batch was decided.
 func (b *Batch) decided() {
-	if len(b.answers) > 0 || b.heard {
+	if len(b.answers) > 0 || b.callsOnly {
 		panic("predict: the batch has answers only")
 	}
 }

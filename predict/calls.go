@@ -19,11 +19,11 @@ func (b *Batch) LikelyCalls(r int) []uint64 {
 	return b.callsOf(r, odds)
 }
 
-// A callBasis says how calls are judged.
+// A callBasis says what calls are based on.
 type callBasis int
 
 const (
-	unjudged callBasis = iota
+	noCalls callBasis = iota
 	signs
 	odds
 )
@@ -40,47 +40,47 @@ func (b *Batch) Hear(xs []vec.Vector, likely bool) {
 	}
 	b.answers = b.answers[:0]
 	b.pack(xs)
-	b.judge(by, func(f func(i int, e *voter, sums []float64)) {
-		b.eachMember(func(i int, e *voter, sums []float64) {
-			b.chorus.hear(e, b.p.model.Machines[e.From:e.To], sums, b.lanes, b.n)
+	b.computeCalls(by, func(f func(i int, e *ensembleMember, sums []float64)) {
+		b.eachMember(func(i int, e *ensembleMember, sums []float64) {
+			b.memberBatch.findPositive(e, b.p.model.Machines[e.From:e.To], sums, b.lanes, b.n)
 			f(i, e, sums)
 		})
 	})
-	b.heard = true
+	b.callsOnly = true
 }
 
-// callsOf returns the calls for row r. At the first call, it judges a batch that was decided.
+// callsOf returns the calls for row r. At the first call, it computes the calls of a batch that was decided.
 func (b *Batch) callsOf(r int, by callBasis) []uint64 {
-	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || len(b.answers) > 0 || b.heard && b.judged != by {
+	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || len(b.answers) > 0 || b.callsOnly && b.callsBy != by {
 		panic("predict: no such row of an ensemble in the batch")
 	}
-	if b.judged != by {
-		b.judge(by, func(f func(i int, e *voter, sums []float64)) {
-			for i := range b.p.voters {
-				e := &b.p.voters[i]
+	if b.callsBy != by {
+		b.computeCalls(by, func(f func(i int, e *ensembleMember, sums []float64)) {
+			for i := range b.p.members {
+				e := &b.p.members[i]
 				sums := b.sums[e.From*b.lanes : e.To*b.lanes]
-				b.chorus.hear(e, nil, sums, b.lanes, b.n)
+				b.memberBatch.findPositive(e, nil, sums, b.lanes, b.n)
 				f(i, e, sums)
 			}
 		})
 	}
-	words := (len(b.p.voters) + 63) / 64
+	words := (len(b.p.members) + 63) / 64
 	return b.calls[r*words : (r+1)*words]
 }
 
-// judge sets the calls of the whole batch. each must call f for every member in turn, after the
-// chorus has heard that member.
-func (b *Batch) judge(by callBasis, each func(f func(i int, e *voter, sums []float64))) {
-	b.judged = by
-	words := (len(b.p.voters) + 63) / 64
+// computeCalls sets the calls of the whole batch. each must call f for every member in turn, after
+// b.memberBatch has found the rows that this member calls positive.
+func (b *Batch) computeCalls(by callBasis, each func(f func(i int, e *ensembleMember, sums []float64))) {
+	b.callsBy = by
+	words := (len(b.p.members) + 63) / 64
 	if n := words * b.n; cap(b.calls) < n {
 		b.calls = make([]uint64, n)
 	} else {
 		b.calls = b.calls[:n]
 		clear(b.calls)
 	}
-	each(func(i int, e *voter, sums []float64) {
-		rows := b.chorus.rows
+	each(func(i int, e *ensembleMember, sums []float64) {
+		rows := b.memberBatch.rows
 		if by == odds {
 			rows = b.likely(e, sums)
 		}
@@ -92,9 +92,9 @@ func (b *Batch) judge(by callBasis, each func(f func(i int, e *voter, sums []flo
 
 // likely returns the rows for which a member finds its class more probable than not. rho must have
 // been subtracted from sums.
-func (b *Batch) likely(e *voter, sums []float64) []int32 {
-	c, machines := &b.chorus, b.p.model.Machines[e.From:e.To]
-	c.everyone(b.n)
+func (b *Batch) likely(e *ensembleMember, sums []float64) []int32 {
+	c, machines := &b.memberBatch, b.p.model.Machines[e.From:e.To]
+	c.selectAll(b.n)
 	likely := c.rows[:0]
 	if len(machines) == 1 {
 		of := machines[0].Sigmoid
@@ -105,7 +105,7 @@ func (b *Batch) likely(e *voter, sums []float64) []int32 {
 		}
 		return likely
 	}
-	c.judge(machines, e.classes, sums, b.lanes)
+	c.computeProbabilities(machines, e.classes, sums, b.lanes)
 	for k, r := range c.rows {
 		if c.shares[k] > 0.5 {
 			likely = append(likely, r)

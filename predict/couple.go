@@ -13,7 +13,7 @@ import "github.com/slimsvm/slimsvm/predict/internal/pairs"
 // Q^-1 e, or adj(Q) e, divided by its sum.
 
 // couple returns p_0. r has the probabilities of the pairs in order, all above 0 and below 1.
-func (s *speaker) couple(k int, r []float64) float64 {
+func (s *memberEvaluator) couple(k int, r []float64) float64 {
 	switch k {
 	case 3:
 		return pairs.Three(r[0], r[1], r[2])

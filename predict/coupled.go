@@ -20,7 +20,7 @@ type coupled struct {
 	limits []bool    // for each row, whether the coupling stopped at its limit
 
 	rows     []int32
-	z, size  []float64 // as in a chorus, for some rows
+	z, size  []float64 // as in a memberBatch, for some rows
 	exps     []float64
 	pairs    []float64 // probability of pair q for the n-th of these rows at [q*rows+n]
 	coupling pairs.Coupling

@@ -20,29 +20,29 @@ func (p *Predictor) ensemble(s *scratch) int {
 	m := p.model
 	s.given = room(s.given, len(m.Labels))
 	given := s.given
-	silence(given)
-	spoken := false
-	for i := range p.voters {
-		e := &p.voters[i]
+	clearGiven(given)
+	voted := false
+	for i := range p.members {
+		e := &p.members[i]
 		values := s.decisions[e.From:e.To]
-		if s.speaker.calls(e, values) {
-			spoken = true
-			given[e.pos] = add(given[e.pos], s.speaker.given(m, e, values))
+		if s.evaluator.calls(e, values) {
+			voted = true
+			given[e.pos] = add(given[e.pos], s.evaluator.given(m, e, values))
 		}
 	}
-	if spoken {
+	if voted {
 		return argMax(given)
 	}
 	best, class := math.Inf(-1), m.Default
 	if m.Ballot == models.ByProbability {
 		best = 0
 	}
-	for i := range p.voters {
-		e := &p.voters[i]
+	for i := range p.members {
+		e := &p.members[i]
 		values := s.decisions[e.From:e.To]
 		var f float64
 		if m.Ballot == models.ByProbability {
-			f = s.speaker.probability(m, e, values)
+			f = s.evaluator.probability(m, e, values)
 		} else {
 			f = e.value(values)
 		}
@@ -53,47 +53,47 @@ func (p *Predictor) ensemble(s *scratch) int {
 	return class
 }
 
-// unspoken is what a class has if no member votes for it: less than any member gives.
-const unspoken = -1
+// noVotes is what a class has if no member votes for it: less than any member gives.
+const noVotes = -1
 
-// silence sets given to its initial state, before any member votes.
-func silence(given []float64) {
+// clearGiven sets given to its initial state, before any member votes.
+func clearGiven(given []float64) {
 	for i := range given {
-		given[i] = unspoken
+		given[i] = noVotes
 	}
 }
 
 // add returns what a class has after one more member votes for it.
 func add(given, more float64) float64 { return max(given, 0) + more }
 
-// unvoiced is shared equally by all classes in addition to what members give by probability: a
+// smoothing is shared equally by all classes in addition to what members give by probability: a
 // tenth of the vote of a member that is certain. The few members that vote for a row may agree and
 // still be wrong.
-const unvoiced = 0.1
+const smoothing = 0.1
 
 // ensembleTo sets dst to the probabilities of the classes. They are the classes' shares of what the
 // members that call the row positive give by probability. If there are no such members, each class
 // has its largest probability instead. If all of these are 0, one certain vote goes to the first
 // class for which a member votes, or to the model's Default if none votes. In addition, all classes
-// get equal parts of unvoiced. Without members, Default is certain.
+// get equal parts of smoothing. Without members, Default is certain.
 func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	m := p.model
 	clear(dst)
-	spoken, class := false, m.Default
-	for i := range p.voters {
-		e := &p.voters[i]
-		if values := s.decisions[e.From:e.To]; s.speaker.calls(e, values) {
-			if !spoken || e.pos < class {
+	voted, class := false, m.Default
+	for i := range p.members {
+		e := &p.members[i]
+		if values := s.decisions[e.From:e.To]; s.evaluator.calls(e, values) {
+			if !voted || e.pos < class {
 				class = e.pos
 			}
-			spoken = true
-			dst[e.pos] += s.speaker.probability(m, e, values)
+			voted = true
+			dst[e.pos] += s.evaluator.probability(m, e, values)
 		}
 	}
-	if !spoken {
-		for i := range p.voters {
-			e := &p.voters[i]
-			dst[e.pos] = max(dst[e.pos], s.speaker.probability(m, e, s.decisions[e.From:e.To]))
+	if !voted {
+		for i := range p.members {
+			e := &p.members[i]
+			dst[e.pos] = max(dst[e.pos], s.evaluator.probability(m, e, s.decisions[e.From:e.To]))
 		}
 	}
 	sum := 0.0
@@ -103,12 +103,12 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	if sum == 0 {
 		dst[class] = 1
 	}
-	if len(p.voters) == 0 {
+	if len(p.members) == 0 {
 		return
 	}
 	sum = 0
 	for c := range dst {
-		dst[c] += unvoiced / float64(len(dst))
+		dst[c] += smoothing / float64(len(dst))
 		sum += dst[c]
 	}
 	for c := range dst {
@@ -123,12 +123,12 @@ func (b *Batch) answerEnsemble(xs []vec.Vector) {
 	b.pack(xs)
 	lanes := b.lanes
 	b.given = room(b.given, len(m.Labels)*lanes)
-	silence(b.given)
-	var spoken [rowWords]uint64
-	b.eachMember(func(_ int, e *voter, sums []float64) {
-		b.chorus.give(m, e, b.given[e.pos*lanes:][:len(xs)], &spoken, sums, lanes)
+	clearGiven(b.given)
+	var voted [rowWords]uint64
+	b.eachMember(func(_ int, e *ensembleMember, sums []float64) {
+		b.memberBatch.addGiven(m, e, b.given[e.pos*lanes:][:len(xs)], &voted, sums, lanes)
 	})
-	b.doubts, b.at = b.doubts[:0], b.at[:0]
+	b.undecided, b.undecidedAt = b.undecided[:0], b.undecidedAt[:0]
 	for r, x := range xs {
 		best := 0
 		for c := range m.Labels {
@@ -137,27 +137,27 @@ func (b *Batch) answerEnsemble(xs []vec.Vector) {
 			}
 		}
 		b.answers = append(b.answers, float64(m.Labels[best]))
-		if spoken[r/64]>>(r%64)&1 == 0 {
-			b.doubts, b.at = append(b.doubts, x), append(b.at, r)
+		if voted[r/64]>>(r%64)&1 == 0 {
+			b.undecided, b.undecidedAt = append(b.undecided, x), append(b.undecidedAt, r)
 		}
 	}
-	b.answerDoubts()
+	b.answerUndecided()
 	b.n = len(xs)
 }
 
-// aheadPlanes is the number of hyperplanes whose values are computed at a time. For BatchRows rows
+// planesAtOnce is the number of hyperplanes whose values are computed at a time. For BatchRows rows
 // they take 64 KB.
-const aheadPlanes = 64
+const planesAtOnce = 64
 
 // eachMember calls f for all members with the values of their hyperplanes for the rows of the
 // batch, which must be packed. rho is not yet subtracted. Values are computed only a few members
-// ahead, so that they are still in the cache when they are judged.
-func (b *Batch) eachMember(f func(i int, e *voter, sums []float64)) {
+// ahead, so that they are still in the cache when they are used.
+func (b *Batch) eachMember(f func(i int, e *ensembleMember, sums []float64)) {
 	all, from, to := len(b.p.model.Machines), 0, 0 // sums has the values of hyperplanes from to to-1
-	for i := range b.p.voters {
-		e := &b.p.voters[i]
+	for i := range b.p.members {
+		e := &b.p.members[i]
 		if e.To > to {
-			from, to = e.From, min(max(e.To, e.From+aheadPlanes), all)
+			from, to = e.From, min(max(e.To, e.From+planesAtOnce), all)
 			b.sums = room(b.sums, (to-from)*b.lanes)
 			b.rows.EvaluateTo(b.sums, from, to)
 		}

@@ -196,12 +196,12 @@ func benchmarkEnsemble(b *testing.B, most int) {
 		}
 		values := make([]float64, 6)
 		given := make([]float64, 7)
-		var s speaker
+		var s memberEvaluator
 		for b.Loop() {
 			for _, x := range xs {
 				clear(given)
 				for _, p := range single {
-					e := &p.voters[0]
+					e := &p.members[0]
 					f := values[:e.To]
 					p.Decisions(f, x)
 					if s.calls(e, f) {

@@ -92,8 +92,8 @@ func TestManyClasses(t *testing.T) {
 			b := p.NewBatch()
 			b.Answer(xs)
 			if p.filter() != nil {
-				filtered += len(xs) - len(b.doubts)
-				open += len(b.doubts)
+				filtered += len(xs) - len(b.undecided)
+				open += len(b.undecided)
 			}
 			exact := make([]float64, len(xs))
 			b.answerTo(exact, xs)

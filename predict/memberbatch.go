@@ -14,29 +14,29 @@ import (
 // word, and votes are counted for all of them at once. Sigmoids and coupling are computed only for
 // the remaining rows, side by side.
 
-// A chorus judges what members say about the rows of a batch. The zero chorus is ready.
-type chorus struct {
-	speaker
+// A memberBatch evaluates members for the rows of a batch. The zero memberBatch is ready.
+type memberBatch struct {
+	memberEvaluator
 
-	signs  []uint64 // signs of hyperplane q for rows 64w to 64w + 63 at [q*rowWords+w]
-	counts []uint64 // counts of votes, as binary digits
-	called [rowWords]uint64
-	list   [(BatchRows + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes]int32
-	rows   []int32 // the part of list with the rows that are called positive
-	padded int     // number of rows, rounded up to a multiple of pairs.Lanes
-	z      []float64
-	size   []float64 // -|z|
-	exps   []float64
-	of     []float64 // probability of pair q for the k-th of these rows at [q*padded+k]
-	shares []float64 // for the k-th row, the probability of the member's own class
+	signs    []uint64         // signs of hyperplane q for rows 64w to 64w + 63 at [q*rowWords+w]
+	counts   []uint64         // counts of votes, as binary digits
+	positive [rowWords]uint64 // rows that are called positive
+	list     [(BatchRows + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes]int32
+	rows     []int32 // the part of list with the rows that are called positive
+	padded   int     // number of rows, rounded up to a multiple of pairs.Lanes
+	z        []float64
+	size     []float64 // -|z|
+	exps     []float64
+	of       []float64 // probability of pair q for the k-th of these rows at [q*padded+k]
+	shares   []float64 // for the k-th row, the probability of the member's own class
 }
 
 // rowWords is the number of words with one bit for each row of a batch.
 const rowWords = (BatchRows + 63) / 64
 
-// hear finds which of n rows a member calls positive. machines has its hyperplanes if their rho
+// findPositive finds which of n rows a member calls positive. machines has its hyperplanes if their rho
 // must still be subtracted from sums, else it is nil.
-func (c *chorus) hear(e *voter, machines []models.Machine, sums []float64, lanes, n int) {
+func (c *memberBatch) findPositive(e *ensembleMember, machines []models.Machine, sums []float64, lanes, n int) {
 	planes := e.To - e.From
 	if cap(c.signs) < planes*rowWords {
 		c.signs = make([]uint64, planes*rowWords)
@@ -51,29 +51,29 @@ func (c *chorus) hear(e *voter, machines []models.Machine, sums []float64, lanes
 		pairs.Signs(c.signs[q*rowWords:(q+1)*rowWords], sums[q*lanes:q*lanes+padded], rho)
 	}
 	count := 0
-	for w := range c.called {
-		c.called[w] = 0
+	for w := range c.positive {
+		c.positive[w] = 0
 		if n > 64*w {
-			c.called[w] = c.elect(e.classes, w) & (^uint64(0) >> max(0, 64*(w+1)-n))
+			c.positive[w] = c.positiveWord(e.classes, w) & (^uint64(0) >> max(0, 64*(w+1)-n))
 		}
-		for set := c.called[w]; set != 0; set &= set - 1 {
+		for set := c.positive[w]; set != 0; set &= set - 1 {
 			c.list[count] = int32(64*w + bits.TrailingZeros64(set))
 			count++
 		}
 	}
-	c.take(count)
+	c.selectFirst(count)
 }
 
-// everyone makes c.rows all of n rows.
-func (c *chorus) everyone(n int) {
+// selectAll makes c.rows all of n rows.
+func (c *memberBatch) selectAll(n int) {
 	for r := range n {
 		c.list[r] = int32(r)
 	}
-	c.take(n)
+	c.selectFirst(n)
 }
 
-// take sets c.rows to the first n rows of the list. The padding repeats the first row.
-func (c *chorus) take(n int) {
+// selectFirst sets c.rows to the first n rows of the list. The padding repeats the first row.
+func (c *memberBatch) selectFirst(n int) {
 	c.rows, c.padded = c.list[:n], pad(n)
 	for k := n; k < c.padded; k++ {
 		c.list[k] = c.list[0]
@@ -82,9 +82,9 @@ func (c *chorus) take(n int) {
 
 func pad(n int) int { return (n + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes }
 
-// elect returns the rows of word w for which no class has more votes than the first one of k
+// positiveWord returns the rows of word w for which no class has more votes than the first one of k
 // classes.
-func (c *chorus) elect(k, w int) uint64 {
+func (c *memberBatch) positiveWord(k, w int) uint64 {
 	switch at := c.signs[w:]; k {
 	case 2:
 		return at[0]
@@ -126,8 +126,8 @@ func count(digits []uint64, votes uint64) {
 	}
 }
 
-// judge sets c.shares to the probabilities of the member's own class for c.rows.
-func (c *chorus) judge(machines []models.Machine, classes int, sums []float64, lanes int) {
+// computeProbabilities sets c.shares to the probabilities of the member's own class for c.rows.
+func (c *memberBatch) computeProbabilities(machines []models.Machine, classes int, sums []float64, lanes int) {
 	n, rows := c.padded, c.rows[:c.padded]
 	all := n * len(machines)
 	c.z, c.size, c.exps, c.of = room(c.z, all), room(c.size, all), room(c.exps, all), room(c.of, all)
@@ -159,11 +159,11 @@ func (c *chorus) judge(machines []models.Machine, classes int, sums []float64, l
 	}
 }
 
-// speak sets c.shares to what a member gives the rows c.rows, which it calls positive. That depends
-// on the ballot. rho must have been subtracted from sums.
-func (c *chorus) speak(m *models.Model, e *voter, sums []float64, lanes int) {
+// computeGiven sets c.shares to what a member gives the rows c.rows, which it calls positive. That depends
+// on the model's Ballot. rho must have been subtracted from sums.
+func (c *memberBatch) computeGiven(m *models.Model, e *ensembleMember, sums []float64, lanes int) {
 	if m.Ballot == models.ByProbability {
-		c.judge(m.Machines[e.From:e.To], e.classes, sums, lanes)
+		c.computeProbabilities(m.Machines[e.From:e.To], e.classes, sums, lanes)
 		return
 	}
 	c.values, c.shares = room(c.values, e.To-e.From), room(c.shares, c.padded)
@@ -175,14 +175,14 @@ func (c *chorus) speak(m *models.Model, e *voter, sums []float64, lanes int) {
 	}
 }
 
-// give adds what a member gives to the rows that it calls positive. rho is not yet subtracted from
+// addGiven adds what a member gives to the rows that it calls positive. rho is not yet subtracted from
 // sums.
-func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWords]uint64, sums []float64, lanes int) {
-	c.hear(e, m.Machines[e.From:e.To], sums, lanes, len(given))
-	for w, set := range c.called {
-		spoken[w] |= set
+func (c *memberBatch) addGiven(m *models.Model, e *ensembleMember, given []float64, voted *[rowWords]uint64, sums []float64, lanes int) {
+	c.findPositive(e, m.Machines[e.From:e.To], sums, lanes, len(given))
+	for w, set := range c.positive {
+		voted[w] |= set
 	}
-	c.speak(m, e, sums, lanes)
+	c.computeGiven(m, e, sums, lanes)
 	for k, r := range c.rows {
 		given[r] = add(given[r], c.shares[k])
 	}
@@ -193,20 +193,20 @@ func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWo
 func (b *Batch) Listen(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	b.pack(xs)
-	b.heard = true
+	b.callsOnly = true
 }
 
 // EachGiven calls f for each member of an ensemble with the rows of the batch that the member calls
 // positive, in ascending order, and with what it gives its class for each of them. f must not keep
 // the slices. The batch must have been filled by [Batch.Listen].
 func (b *Batch) EachGiven(f func(member int, rows []int32, given []float64)) {
-	if b.p.model.Vote != models.Ensemble || !b.heard || b.judged != unjudged {
+	if b.p.model.Vote != models.Ensemble || !b.callsOnly || b.callsBy != noCalls {
 		panic("predict: a batch that does not listen to an ensemble")
 	}
-	c, m := &b.chorus, b.p.model
-	b.eachMember(func(i int, e *voter, sums []float64) {
-		c.hear(e, m.Machines[e.From:e.To], sums, b.lanes, b.n)
-		c.speak(m, e, sums, b.lanes)
+	c, m := &b.memberBatch, b.p.model
+	b.eachMember(func(i int, e *ensembleMember, sums []float64) {
+		c.findPositive(e, m.Machines[e.From:e.To], sums, b.lanes, b.n)
+		c.computeGiven(m, e, sums, b.lanes)
 		f(i, c.rows, c.shares[:len(c.rows)])
 	})
 }

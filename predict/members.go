@@ -6,7 +6,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: compute what a member of an ensemble says about a row.
+// Problem: compute the answer of a member of an ensemble for a row.
 //
 // A member with one hyperplane calls the row positive if its value is positive; the probability is
 // that of its sigmoid. A member of n classes answers as LIBSVM's one-against-one machines do: each
@@ -16,19 +16,19 @@ import (
 // probabilities (couple.go). The member's value is the smallest of its values against the other
 // classes.
 
-// A voter is a member of an ensemble.
-type voter struct {
+// An ensembleMember is a member of an ensemble.
+type ensembleMember struct {
 	models.Span // its hyperplanes
 	classes     int
 	pos         int // index in the model of its own class
 }
 
-// votersOf returns the members of an ensemble.
-func votersOf(m *models.Model) []voter {
+// ensembleMembers returns the members of an ensemble.
+func ensembleMembers(m *models.Model) []ensembleMember {
 	if m.Vote != models.Ensemble {
 		return nil
 	}
-	list := make([]voter, m.CountMembers())
+	list := make([]ensembleMember, m.CountMembers())
 	for i := range list {
 		e := &list[i]
 		e.Span, e.classes = m.Member(i)
@@ -37,8 +37,8 @@ func votersOf(m *models.Model) []voter {
 	return list
 }
 
-// A speaker judges what members say, one row after the other. The zero speaker is ready.
-type speaker struct {
+// A memberEvaluator evaluates members, one row after the other. The zero memberEvaluator is ready.
+type memberEvaluator struct {
 	values []float64 // values of the hyperplanes
 	votes  []int
 	r      []float64 // probabilities of the pairs
@@ -46,7 +46,7 @@ type speaker struct {
 }
 
 // calls reports whether hyperplanes with these values call the row positive.
-func (s *speaker) calls(e *voter, values []float64) bool {
+func (s *memberEvaluator) calls(e *ensembleMember, values []float64) bool {
 	if len(values) == 1 {
 		return values[0] > 0
 	}
@@ -76,7 +76,7 @@ func (s *speaker) calls(e *voter, values []float64) bool {
 }
 
 // probability returns the probability of the member's own class.
-func (s *speaker) probability(m *models.Model, e *voter, values []float64) float64 {
+func (s *memberEvaluator) probability(m *models.Model, e *ensembleMember, values []float64) float64 {
 	machines := m.Machines[e.From:e.To]
 	if len(values) == 1 {
 		return sigmoid(values[0], *machines[0].Sigmoid)
@@ -100,7 +100,7 @@ func clip(r float64) float64 {
 }
 
 // value returns the smallest value of the pairs that contain the member's own class.
-func (e *voter) value(values []float64) float64 {
+func (e *ensembleMember) value(values []float64) float64 {
 	least := math.Inf(1)
 	for _, f := range values[:e.classes-1] {
 		least = min(least, f)
@@ -111,7 +111,7 @@ func (e *voter) value(values []float64) float64 {
 // given returns what a member that calls the row positive gives its class. With ByDecision that is
 // its value, but at least 0. The value is negative if another class wins their pair but loses other
 // pairs, and a member that votes for a class must not reduce the class's sum.
-func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
+func (s *memberEvaluator) given(m *models.Model, e *ensembleMember, values []float64) float64 {
 	switch m.Ballot {
 	case models.ByProbability:
 		return s.probability(m, e, values)
@@ -128,15 +128,15 @@ func (b *Batch) MemberProbabilities(dst []float64, r int) {
 	if !b.p.model.Probability {
 		panic("predict: the model has no class probabilities")
 	}
-	if b.p.model.Vote != models.Ensemble || len(dst) != len(b.p.voters) {
+	if b.p.model.Vote != models.Ensemble || len(dst) != len(b.p.members) {
 		panic("predict: dst needs one place for each member of an ensemble")
 	}
 	b.check(r)
 	s := b.p.scratch()
 	defer scratches.Put(s)
 	b.load(s, r)
-	for i := range b.p.voters {
-		e := &b.p.voters[i]
-		dst[i] = s.speaker.probability(b.p.model, e, s.decisions[e.From:e.To])
+	for i := range b.p.members {
+		e := &b.p.members[i]
+		dst[i] = s.evaluator.probability(b.p.model, e, s.decisions[e.From:e.To])
 	}
 }

@@ -156,7 +156,7 @@ func TestMembers(t *testing.T) {
 // they were computed from.
 func TestCouple(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	var s speaker
+	var s memberEvaluator
 	for n := range 3000 {
 		k := 3 + rng.IntN(5)
 		p := make([]float64, k)

@@ -32,15 +32,15 @@ import (
 // time, packed for that.
 type Predictor struct {
 	model   *models.Model
-	start   []int   // where the vectors of each class begin
-	voters  []voter // members of an ensemble
-	serials int     // the largest serial number of a precomputed model's vectors
+	start   []int            // where the vectors of each class begin
+	members []ensembleMember // members of an ensemble
+	serials int              // the largest serial number of a precomputed model's vectors
 
-	mu      sync.Mutex
-	laidOut *bank // the model prepared for batches, when first needed
-	spare   *bank // memory for another bank
-	tried   bool  // newFilter was called
-	sieve   *filter
+	mu          sync.Mutex
+	packedBank  *bank // the model prepared for batches, when first needed
+	spare       *bank // memory for another bank
+	filterTried bool  // newFilter was called
+	batchFilter *filter
 
 	singles atomic.Int64         // number of answers for single rows before rows is set
 	rows    atomic.Pointer[bank] // the bank for single rows; nil: there were few
@@ -64,23 +64,23 @@ func (p *Predictor) rowBank() *bank {
 func (p *Predictor) bank() *bank {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.laidOut == nil {
-		if p.laidOut, p.spare = p.spare, nil; p.laidOut == nil {
-			p.laidOut = new(bank)
+	if p.packedBank == nil {
+		if p.packedBank, p.spare = p.spare, nil; p.packedBank == nil {
+			p.packedBank = new(bank)
 		}
-		p.laidOut.use(p.model, p.start)
+		p.packedBank.use(p.model, p.start)
 	}
-	return p.laidOut
+	return p.packedBank
 }
 
 // filter returns the filter that finds answers of batches, nil if there is none.
 func (p *Predictor) filter() *filter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.tried {
-		p.tried, p.sieve = true, newFilter(p)
+	if !p.filterTried {
+		p.filterTried, p.batchFilter = true, newFilter(p)
 	}
-	return p.sieve
+	return p.batchFilter
 }
 
 // scratch is scratch memory for one answer.
@@ -93,7 +93,7 @@ type scratch struct {
 	pairs     []float64        // in an answer by pairs, the probability of each pair
 	sigmoids  []models.Sigmoid // the sigmoids of the pairs, next to each other
 	coupling  pairs.Coupling
-	speaker   speaker
+	evaluator memberEvaluator
 }
 
 // scratches holds unused scratch memory, for all predictors: training makes many small ones.
@@ -120,7 +120,7 @@ func New(m *models.Model) (*Predictor, error) {
 // Use makes p a predictor of m as New does, in the memory that p has. p is a zero Predictor or one
 // that was released. After an error p has no model.
 func (p *Predictor) Use(m *models.Model) error {
-	p.model, p.voters, p.serials = nil, nil, 0
+	p.model, p.members, p.serials = nil, nil, 0
 	if err := m.Validate(); err != nil {
 		return fmt.Errorf("invalid model: %w", err)
 	}
@@ -133,7 +133,7 @@ func (p *Predictor) Use(m *models.Model) error {
 			p.serials = max(p.serials, serial)
 		}
 	}
-	p.model, p.start, p.voters = m, m.AppendGroupStart(p.start[:0]), votersOf(m)
+	p.model, p.start, p.members = m, m.AppendGroupStart(p.start[:0]), ensembleMembers(m)
 	return nil
 }
 
@@ -143,14 +143,14 @@ func (p *Predictor) Use(m *models.Model) error {
 func (p *Predictor) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.laidOut != nil {
-		p.laidOut.basis.Release()
-		p.spare = p.laidOut
+	if p.packedBank != nil {
+		p.packedBank.basis.Release()
+		p.spare = p.packedBank
 	}
-	if p.sieve != nil {
-		p.sieve.release()
+	if p.batchFilter != nil {
+		p.batchFilter.release()
 	}
-	p.laidOut, p.tried, p.sieve = nil, false, nil
+	p.packedBank, p.filterTried, p.batchFilter = nil, false, nil
 	p.singles.Store(0)
 	p.rows.Store(nil)
 }

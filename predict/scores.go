@@ -14,10 +14,10 @@ type Scores struct {
 	Weight        float64 // sum of the weights of all rows
 	CorrectWeight float64 // sum of the weights of the correct rows
 
-	weights       span // scale of the following sums
+	weights       sumUnit // scale of the following sums
 	weight, right float64
 	errors        errorSums
-	ofP, ofT      span
+	ofP, ofT      sumUnit
 	p, t          float64 // means
 	pp, tt, pt    float64 // weighted sums of products of differences from the means
 
@@ -38,7 +38,7 @@ func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 		s.CorrectWeight += weight
 	}
 	s.weigh(weight)
-	weight = s.weights.in(weight)
+	weight = s.weights.toUnits(weight)
 	before := s.weight
 	s.weight += weight
 	if prediction == truth {
@@ -56,7 +56,7 @@ func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 		s.tt = s.tt * g * g
 		s.pt = s.pt * f * g
 	}
-	prediction, truth = s.ofP.in(prediction), s.ofT.in(truth)
+	prediction, truth = s.ofP.toUnits(prediction), s.ofT.toUnits(truth)
 	share := weight / s.weight
 	dp, dt := prediction-s.p, truth-s.t
 	// if a row outweighs all others, compute its distances from the new means from theirs
@@ -96,9 +96,9 @@ func (s *Scores) weigh(weight float64) {
 	}
 }
 
-// errorSums are sums of w |d| and w d^2 in the units of their span.
+// errorSums are sums of w |d| and w d^2 in the units of their sumUnit.
 type errorSums struct {
-	of                span
+	of                sumUnit
 	squared, absolute float64
 }
 
@@ -115,7 +115,7 @@ func (s *errorSums) add(a, b, weight float64) {
 		s.squared = s.squared * f * f
 		s.absolute *= f
 	}
-	d = s.of.in(d) * half
+	d = s.of.toUnits(d) * half
 	s.squared += float64(weight * float64(d*d))
 	s.absolute += float64(weight * math.Abs(d))
 }
@@ -125,7 +125,7 @@ func (s *Scores) Accuracy() float64 { return ratio(s.right, s.weight) }
 
 // MeanSquaredError returns the mean of (prediction - truth)^2; NaN if there are no rows.
 func (s *Scores) MeanSquaredError() float64 {
-	return s.errors.of.back(s.errors.of.back(ratio(s.errors.squared, s.weight)))
+	return s.errors.of.fromUnits(s.errors.of.fromUnits(ratio(s.errors.squared, s.weight)))
 }
 
 // LIBSVMMeanSquaredError returns the mean of (prediction - truth)^2 as LIBSVM prints it: it is
@@ -135,16 +135,16 @@ func (s *Scores) LIBSVMMeanSquaredError() float64 { return ratio(s.plain.squared
 // RootMeanSquaredError returns the square root of the mean of (prediction - truth)^2, which is in
 // the unit of the targets; NaN if there are no rows.
 func (s *Scores) RootMeanSquaredError() float64 {
-	return s.errors.of.back(math.Sqrt(ratio(s.errors.squared, s.weight)))
+	return s.errors.of.fromUnits(math.Sqrt(ratio(s.errors.squared, s.weight)))
 }
 
 // MeanAbsoluteError returns the mean of |prediction - truth|; NaN if there are no rows.
 func (s *Scores) MeanAbsoluteError() float64 {
-	return s.errors.of.back(ratio(s.errors.absolute, s.weight))
+	return s.errors.of.fromUnits(ratio(s.errors.absolute, s.weight))
 }
 
 // MeanTruth returns the mean of the true values; 0 if there are no rows.
-func (s *Scores) MeanTruth() float64 { return s.ofT.back(s.t) }
+func (s *Scores) MeanTruth() float64 { return s.ofT.fromUnits(s.t) }
 
 // SquaredCorrelation returns the squared correlation coefficient of predictions and truth, 0 to 1;
 // NaN if either is constant. It measures how well any line fits truth against predictions, whereas
@@ -183,7 +183,7 @@ func (s *Scores) R2() float64 {
 // A Baseline collects the errors of predicting a constant, to which the errors of predictions are
 // related. The zero Baseline is empty.
 type Baseline struct {
-	weights span
+	weights sumUnit
 	errors  errorSums
 }
 
@@ -194,7 +194,7 @@ func (b *Baseline) Add(constant, truth, weight float64) {
 		b.errors.squared *= f
 		b.errors.absolute *= f
 	}
-	b.errors.add(constant, truth, b.weights.in(weight))
+	b.errors.add(constant, truth, b.weights.toUnits(weight))
 }
 
 // RelativeAbsoluteError returns the sum of |prediction - truth| divided by that of the baseline,

@@ -68,9 +68,9 @@ func TestSequences(t *testing.T) {
 			case what == 1 || what == 4 && ensemble && ask == 3:
 				calls := b.Calls(r)
 				p.Decisions(want, x)
-				var s speaker
-				for i := range p.voters {
-					e := &p.voters[i]
+				var s memberEvaluator
+				for i := range p.members {
+					e := &p.members[i]
 					if got, want := calls[i/64]>>(i%64)&1 != 0, s.calls(e, want[e.From:e.To]); got != want {
 						t.Fatalf("step %d, %d: member %d calls: %v", step, what, i, got)
 					}
@@ -78,8 +78,8 @@ func TestSequences(t *testing.T) {
 			case what == 2:
 				p.Decisions(want, x)
 				b.EachGiven(func(i int, rows []int32, given []float64) {
-					var s speaker
-					e := &p.voters[i]
+					var s memberEvaluator
+					e := &p.members[i]
 					says := s.calls(e, want[e.From:e.To])
 					for k, row := range rows {
 						if int(row) == r {

@@ -77,7 +77,7 @@ func MostWorkers() int { return max(mostIdle, runtime.GOMAXPROCS(0)) }
 
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	if workers >= 2 {
-		l := newLine(ctx, p, min(workers, MostWorkers()), work)
+		l := newPipeline(ctx, p, min(workers, MostWorkers()), work)
 		return l.run(next, take)
 	}
 	j := &job{batch: p.NewBatch(), work: work}

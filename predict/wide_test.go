@@ -102,8 +102,8 @@ func TestLateWide(t *testing.T) {
 	for i := range BatchRows {
 		rows = append(rows, draw(20+9000*(i/70)))
 	}
-	if many := sifted(m, rows); many < fewSifted || sifted(m, rows[many:]) != 0 {
-		t.Fatalf("estimates of %d rows fit, and of %d behind them", many, sifted(m, rows[many:]))
+	if many := estimable(m, rows); many < fewEstimable || estimable(m, rows[many:]) != 0 {
+		t.Fatalf("estimates of %d rows fit, and of %d behind them", many, estimable(m, rows[many:]))
 	}
 	b := p.NewBatch()
 	b.Answer(rows)

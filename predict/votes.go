@@ -2,9 +2,9 @@ package predict
 
 import "math/bits"
 
-// A ballot counts votes for classes of 64 rows at once. Each row is a bit of a word. The zero
-// ballot is ready for begin.
-type ballot struct {
+// voteCounts counts votes for classes of 64 rows at once, by bit-sliced counters: each row is a bit
+// of a word. The zero voteCounts is ready for begin.
+type voteCounts struct {
 	classes, digits int
 	counts          []uint64          // digit d of the counts for class c is the word at [c*digits+d]
 	best            [filterRows]int32 // the class with most votes, the first one in a tie
@@ -14,7 +14,7 @@ type ballot struct {
 var _ [64]struct{} = [filterRows]struct{}{}
 
 // begin prepares for the votes of k classes. A class gets fewer than k votes.
-func (b *ballot) begin(k int) {
+func (b *voteCounts) begin(k int) {
 	b.classes, b.digits = k, bits.Len(uint(k-1))
 	if n := k * b.digits; cap(b.counts) < n {
 		b.counts = make([]uint64, n)
@@ -25,21 +25,21 @@ func (b *ballot) begin(k int) {
 }
 
 // of returns the count of class c.
-func (b *ballot) of(c int) []uint64 { return b.counts[c*b.digits : (c+1)*b.digits] }
+func (b *voteCounts) of(c int) []uint64 { return b.counts[c*b.digits : (c+1)*b.digits] }
 
 // count adds the votes of some rows for class c.
-func (b *ballot) count(c int, rows uint64) { count(b.of(c), rows) }
+func (b *voteCounts) count(c int, rows uint64) { count(b.of(c), rows) }
 
 // number returns the votes of row r for class c.
-func (b *ballot) number(c, r int) (n int) {
+func (b *voteCounts) number(c, r int) (n int) {
 	for d, digit := range b.of(c) {
 		n |= int(digit>>r&1) << d
 	}
 	return n
 }
 
-// elect finds the class with most votes for each row.
-func (b *ballot) elect() {
+// findBest finds the class with most votes for each row.
+func (b *voteCounts) findBest() {
 	clear(b.best[:])
 	if b.classes == 1 {
 		return

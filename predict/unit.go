@@ -2,16 +2,16 @@ package predict
 
 import "math"
 
-// A span is the unit for sums of values: a power of two near the largest value, so that squares of
-// values of any size neither overflow nor become 0. The zero span has no values.
-type span struct {
+// A sumUnit is the scale of sums of values: a power of two near the largest value, so that squares of
+// values of any size neither overflow nor become 0. The zero sumUnit has no values.
+type sumUnit struct {
 	limit float64 // no absolute value is above it
 	per   float64 // factor for values: 1 / unit
 }
 
 // fit makes the unit large enough for x. It returns the factor by which existing sums of values
 // must be multiplied.
-func (s *span) fit(x float64) float64 {
+func (s *sumUnit) fit(x float64) float64 {
 	if x = math.Abs(x); x <= s.limit || !(x <= math.MaxFloat64) {
 		return 1
 	}
@@ -26,24 +26,24 @@ func (s *span) fit(x float64) float64 {
 	return s.per / was
 }
 
-// in returns a value in units.
-func (s *span) in(x float64) float64 {
+// toUnits returns a value in units.
+func (s *sumUnit) toUnits(x float64) float64 {
 	if s.per == 0 { // x is 0, infinite or NaN
 		return x
 	}
 	return x * s.per
 }
 
-// back converts a value in units to the original scale.
-func (s *span) back(x float64) float64 {
+// fromUnits converts a value in units to the original scale.
+func (s *sumUnit) fromUnits(x float64) float64 {
 	if s.per == 0 {
 		return x
 	}
 	return x / s.per
 }
 
-// over returns this unit divided by that of another span. It is 1 if one of them has no values.
-func (s *span) over(b *span) float64 {
+// over returns this unit divided by that of another sumUnit. It is 1 if one of them has no values.
+func (s *sumUnit) over(b *sumUnit) float64 {
 	if s.per == 0 || b.per == 0 {
 		return 1
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// A line is a stream with several workers.
-type line struct {
+// A pipeline is a stream with several workers.
+type pipeline struct {
 	ctx    context.Context // ends with the stream
 	cancel context.CancelFunc
 
@@ -21,14 +21,14 @@ type line struct {
 	todo  chan *job // jobs for the workers
 	order chan *job // the same jobs, in order, for the caller
 
-	workers sync.WaitGroup
-	whole   chan struct{}         // closed when nothing more will be read
-	fault   atomic.Pointer[fault] // the first fault
+	workers  sync.WaitGroup
+	readDone chan struct{}         // closed when nothing more will be read
+	fault    atomic.Pointer[fault] // the first fault
 }
 
-// newLine returns a line with workers that call work.
-func newLine(ctx context.Context, p *Predictor, workers int, work func(b *Batch, xs []vec.Vector)) *line {
-	l := &line{free: make(chan *job, workers+1), todo: make(chan *job, workers+1), order: make(chan *job, workers+1), whole: make(chan struct{})}
+// newPipeline returns a pipeline with workers that call work.
+func newPipeline(ctx context.Context, p *Predictor, workers int, work func(b *Batch, xs []vec.Vector)) *pipeline {
+	l := &pipeline{free: make(chan *job, workers+1), todo: make(chan *job, workers+1), order: make(chan *job, workers+1), readDone: make(chan struct{})}
 	l.ctx, l.cancel = context.WithCancel(ctx)
 	for range cap(l.free) {
 		l.free <- &job{batch: p.NewBatch(), work: work, done: make(chan struct{}, 1)}
@@ -41,7 +41,7 @@ func newLine(ctx context.Context, p *Predictor, workers int, work func(b *Batch,
 
 // run reads rows with next and calls take in their order. If one of its goroutines panics or ends
 // instead of returning, run does the same.
-func (l *line) run(next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+func (l *pipeline) run(next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	go l.read(next)
 	err := l.takeAll(take)
 	f := l.fault.Load()
@@ -54,9 +54,9 @@ func (l *line) run(next func() (vec.Vector, float64, error), take func(b *Batch,
 	panic(f.value)
 }
 
-// takeAll returns at the end of the stream. Afterwards, no goroutine of the line runs, except
+// takeAll returns at the end of the stream. Afterwards, no goroutine of the pipeline runs, except
 // perhaps one that waits for next.
-func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
+func (l *pipeline) takeAll(take func(b *Batch, ys []float64) error) error {
 	defer l.workers.Wait()
 	defer l.cancel()
 	for {
@@ -74,7 +74,7 @@ func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
 			}
 			if end, err := j.finish(take); end {
 				if j.err != nil { // nothing is read after this job
-					<-l.whole
+					<-l.readDone
 				}
 				return err
 			}
@@ -84,15 +84,15 @@ func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
 }
 
 // read fills jobs with rows until next or the stream ends.
-func (l *line) read(next func() (vec.Vector, float64, error)) {
-	defer close(l.whole)
+func (l *pipeline) read(next func() (vec.Vector, float64, error)) {
+	defer close(l.readDone)
 	returned := false
 	defer func() { l.ended(returned, recover()) }()
 	l.fill(next)
 	returned = true
 }
 
-func (l *line) fill(next func() (vec.Vector, float64, error)) {
+func (l *pipeline) fill(next func() (vec.Vector, float64, error)) {
 	for {
 		select {
 		case <-l.ctx.Done():
@@ -111,7 +111,7 @@ func (l *line) fill(next func() (vec.Vector, float64, error)) {
 
 // work is the main loop of a worker. If it panics, it adds the stack, which shows the place in the
 // library.
-func (l *line) work() {
+func (l *pipeline) work() {
 	returned := false
 	defer func() {
 		value := recover()
@@ -124,7 +124,7 @@ func (l *line) work() {
 	returned = true
 }
 
-func (l *line) workAll() {
+func (l *pipeline) workAll() {
 	var seat processor.Seat
 	defer seat.Leave()
 	for {
@@ -167,8 +167,8 @@ func (p *panicked) Unwrap() error {
 // has to end by runtime.Goexit.
 type fault struct{ value any }
 
-// ended ends the line, if one of its goroutines did not return. value is what recover gave.
-func (l *line) ended(returned bool, value any) {
+// ended ends the pipeline, if one of its goroutines did not return. value is what recover gave.
+func (l *pipeline) ended(returned bool, value any) {
 	if returned {
 		return
 	}

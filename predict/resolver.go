@@ -16,11 +16,11 @@ import (
 // A machine that is not certain for a row is open. Rows with open machines are then treated one by
 // one.
 
-// A settler finds answers from filtered values. The zero settler is ready.
-type settler struct {
-	certain ballot
-	open    ballot // possible votes of open machines, for both of their classes
-	some    uint64 // rows that have open machines
+// A resolver finds answers from filtered values. The zero resolver is ready.
+type resolver struct {
+	certain voteCounts
+	open    voteCounts // possible votes of open machines, for both of their classes
+	some    uint64     // rows that have open machines
 
 	machines [filterRows][fewMachines]int32 // for each row, its first open machines
 	number   [filterRows]int                // for each row, the number of its open machines
@@ -31,15 +31,15 @@ type settler struct {
 }
 
 // begin prepares for the votes of k classes.
-func (s *settler) begin(k int) {
+func (s *resolver) begin(k int) {
 	s.certain.begin(k)
 	s.open.begin(k)
 	s.some = 0
 	clear(s.number[:])
 }
 
-// sift prepares to settle xs, at most filterRows rows.
-func (s *settler) sift(f *filter, v *filtered, xs []vec.Vector) {
+// prepare prepares to resolve xs, at most filterRows rows.
+func (s *resolver) prepare(f *filter, v *filtered, xs []vec.Vector) {
 	m := f.model
 	votes := m.Task.Classifies() && m.Vote == models.OneVsOne
 	if votes {
@@ -53,23 +53,23 @@ func (s *settler) sift(f *filter, v *filtered, xs []vec.Vector) {
 		}
 	}
 	if votes {
-		s.certain.elect()
-		s.weigh(len(m.Labels))
+		s.certain.findBest()
+		s.chooseSingly(len(m.Labels))
 	}
 }
 
-// weigh decides whether computing open machines one by one is faster, with k classes.
-func (s *settler) weigh(k int) {
+// chooseSingly decides whether computing open machines one by one is faster, with k classes.
+func (s *resolver) chooseSingly(k int) {
 	machines := 0
 	for _, n := range s.number {
 		machines += n
 	}
 	// a machine has the vectors of two of the k classes
-	s.singly = 2*besideLanes*machines <= k*max(bits.OnesCount64(s.some), besideLanes)
+	s.singly = 2*batchSpeedup*machines <= k*max(bits.OnesCount64(s.some), batchSpeedup)
 }
 
 // count counts the votes of the machines whose values v has.
-func (s *settler) count(f *filter, v *filtered) {
+func (s *resolver) count(f *filter, v *filtered) {
 	rows := ^uint64(0) >> (filterRows - v.rows)
 	certain := pairs.Certain
 	if f.plain {
@@ -98,12 +98,12 @@ func (s *settler) count(f *filter, v *filtered) {
 	}
 }
 
-// besideLanes is about how many rows, computed side by side, take as long as one row alone.
-const besideLanes = 8
+// batchSpeedup is about how many rows, computed side by side, take as long as one row alone.
+const batchSpeedup = 8
 
-// settle returns the answer for row r, which is x. It returns false if the answer needs the values
+// resolve returns the answer for row r, which is x. It returns false if the answer needs the values
 // of all machines.
-func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r int) (answer float64, sure bool) {
+func (s *resolver) resolve(p *Predictor, f *filter, v *filtered, x vec.Vector, r int) (answer float64, sure bool) {
 	m := f.model
 	switch {
 	case m.Task == models.OneClass:
@@ -113,17 +113,17 @@ func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r i
 		}
 		return -1, x < -bound
 	case m.Vote == models.OneVsRest:
-		return s.settleRest(f, v, r)
+		return s.resolveRest(f, v, r)
 	}
 	if s.number[r] == 0 {
 		return float64(m.Labels[s.certain.best[r]]), true
 	}
-	return s.settleVotes(p, m, x, r)
+	return s.resolveVotes(p, m, x, r)
 }
 
-// settleRest answers for a model with Vote OneVsRest. It is sure if one value is larger than all
+// resolveRest answers for a model with Vote OneVsRest. It is sure if one value is larger than all
 // others whatever the errors are.
-func (s *settler) settleRest(f *filter, v *filtered, r int) (float64, bool) {
+func (s *resolver) resolveRest(f *filter, v *filtered, r int) (float64, bool) {
 	m := f.model
 	value := func(i int) float64 { return v.value(f, i, r) }
 	best := 0
@@ -141,9 +141,9 @@ func (s *settler) settleRest(f *filter, v *filtered, r int) (float64, bool) {
 	return float64(m.Labels[best]), least-least == 0
 }
 
-// settleVotes answers for a row with open machines: it computes their values until the remaining
+// resolveVotes answers for a row with open machines: it computes their values until the remaining
 // ones cannot change the answer.
-func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int) (float64, bool) {
+func (s *resolver) resolveVotes(p *Predictor, m *models.Model, x vec.Vector, r int) (float64, bool) {
 	k := len(m.Labels)
 	row := &s.row
 	if len(row.votes) != k {
