@@ -103,29 +103,29 @@ type Found struct {
 // Method: a member that waits longer than most pieces take offers its processor to others. If
 // nobody else needs it, an offer takes less than a microsecond.
 
-// Numbers of looks, each about two nanoseconds:
+// Numbers of spins (looks at another goroutine's state), each about two nanoseconds:
 //
-//   - patience: looks for the next piece before a helper stops watching
-//   - glances: looks between two offers of the processor while watching
-//   - hurry: looks at a part that a helper is computing before the owner offers its processor
+//   - idleSpins: for the next piece, before a helper stops watching
+//   - spinsPerOffer: between two offers of the processor while watching
+//   - spinsBeforeOffer: at a part that a helper is computing, before the owner offers its processor
 const (
-	patience = 1 << 19
-	glances  = 1 << 13
-	hurry    = 1 << 14
+	idleSpins        = 1 << 19
+	spinsPerOffer    = 1 << 13
+	spinsBeforeOffer = 1 << 14
 )
 
-// offersPerTurn is how many times a waiting owner offers its processor to other programs for each
+// offersPerGosched is how many times a waiting owner offers its processor to other programs for each
 // offer to other goroutines, one of which may be the helper.
-const offersPerTurn = 16
+const offersPerGosched = 16
 
-// anOffer is how long an offer takes if nobody accepts it.
-const anOffer = time.Microsecond / 2
+// offerTime is how long an offer takes if nobody accepts it.
+const offerTime = time.Microsecond / 2
 
-// coming is how many microseconds a called helper may take to come. several is how many
-// microseconds a part of long work takes, if it need not be longer.
+// wakeMicroseconds is how many microseconds a called helper may take to come. partMicroseconds is
+// how many a part of long work takes, if it need not be longer.
 const (
-	coming  = 64
-	several = 8
+	wakeMicroseconds = 64
+	partMicroseconds = 8
 )
 
 // NewCrew returns a crew for the goroutine that ctx was given to. It is nil if ctx has no team.
@@ -150,8 +150,8 @@ func (c *Crew) End() {
 		return
 	}
 	c.dismiss()
-	for v := (vigil{}); c.busy && c.helpers.Load() > 0; {
-		v.look()
+	for v := (spinWait{}); c.busy && c.helpers.Load() > 0; {
+		v.spin()
 	}
 }
 
@@ -166,7 +166,7 @@ func (c *Crew) dismiss() {
 		}
 	}
 	if c.helpers.Load() > 0 {
-		t.stir(c.seat)
+		t.notify(c.seat)
 	}
 }
 
@@ -199,7 +199,7 @@ func (c *Crew) share(n, least, each int) int {
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
 		c.trial.drop()
-		if !c.trial.alone || c.length >= coming {
+		if !c.trial.alone || c.length >= wakeMicroseconds {
 			c.call()
 		}
 		return 1
@@ -220,12 +220,12 @@ func (c *Crew) share(n, least, each int) int {
 // the third takes as long as two.
 func (c *Crew) Cut(n, least, each int) int {
 	parts := c.share(n, least, each)
-	if c == nil || n < 2*least || c.alone > 0 || c.trial.alone && !c.long || parts == 1 && (c.length < coming || c.team.left.Load() > 0) {
+	if c == nil || n < 2*least || c.alone > 0 || c.trial.alone && !c.long || parts == 1 && (c.length < wakeMicroseconds || c.team.left.Load() > 0) {
 		return parts
 	}
 	there := max(parts, 2)
 	most := min(n/least, crewParts-1) / there // for each member
-	return min((max(parts, c.length/several)+there-1)/there, most) * there
+	return min((max(parts, c.length/partMicroseconds)+there-1)/there, most) * there
 }
 
 func (c *Crew) call() {
@@ -266,42 +266,42 @@ func (c *Crew) Order() *Order { return &c.piece.order }
 // wait returns when all parts except the first are done. It returns for how long it has offered the
 // processor to others.
 func (c *Crew) wait(parts int) (long time.Duration) {
-	v := vigil{clock: c.team.clock}
+	v := spinWait{clock: c.team.clock}
 	for k := 1; k < parts; k++ {
 		for c.parts[k].done.Load() != c.round {
-			c.look(&v)
+			c.spin(&v)
 		}
 	}
-	return v.long()
+	return v.waited()
 }
 
-// A vigil counts looks that found another goroutine's work not done.
-type vigil struct {
+// A spinWait is a wait by spinning, and then by yielding. It counts looks that found another goroutine's work not done.
+type spinWait struct {
 	clock Clock
-	looks int
+	spins int
 	since time.Duration
 }
 
-// look counts a look, and after many of them offers the processor.
-func (v *vigil) look() {
-	v.looks++
-	if v.looks <= hurry {
+// spin counts a look, and after many of them offers the processor.
+func (v *spinWait) spin() {
+	v.spins++
+	if v.spins <= spinsBeforeOffer {
 		return
 	}
-	if v.looks == hurry+1 && v.clock != nil {
+	if v.spins == spinsBeforeOffer+1 && v.clock != nil {
 		v.since = v.clock()
 	}
-	if processor.Offer(); v.looks%offersPerTurn == 0 {
+	if processor.Offer(); v.spins%offersPerGosched == 0 {
 		runtime.Gosched()
 	}
 }
 
-// look counts a look of the owner at a helper's work. It panics if a helper has panicked, and ends
+// spin counts a look of the owner at a helper's work. It panics if a helper has panicked, and ends
 // the goroutine if a helper has ended its own: otherwise the owner might wait forever.
-func (c *Crew) look(v *vigil) {
+func (c *Crew) spin(v *spinWait) {
 	switch fault := c.fault.Load(); fault {
 	case nil:
-		v.look()
+		v.spin()
 	case exit:
 		runtime.Goexit()
 	default:
@@ -312,16 +312,16 @@ func (c *Crew) look(v *vigil) {
 // exit is the fault of a helper whose goroutine was ended.
 var exit = new(Panic)
 
-// long returns for how long the processor was offered to others. Without a clock, it estimates the
+// waited returns for how long the processor was offered to others. Without a clock, it estimates the
 // time from offers that nobody accepts.
-func (v *vigil) long() time.Duration {
+func (v *spinWait) waited() time.Duration {
 	switch {
-	case v.looks <= hurry:
+	case v.spins <= spinsBeforeOffer:
 		return 0
 	case v.clock != nil:
 		return v.clock() - v.since
 	default:
-		return time.Duration(v.looks-hurry) * anOffer
+		return time.Duration(v.spins-spinsBeforeOffer) * offerTime
 	}
 }
 
@@ -340,12 +340,12 @@ func (c *Crew) Helpers() int {
 // Await returns when a helper, in the course of an errand, has set state to value. The awaited work
 // takes about the given number of microseconds.
 func (c *Crew) Await(state *atomic.Int32, value int32, microseconds int) {
-	v := vigil{clock: c.team.clock}
+	v := spinWait{clock: c.team.clock}
 	for state.Load() != value {
-		c.look(&v)
+		c.spin(&v)
 	}
 	c.length = microseconds
-	c.waited(v.long())
+	c.waited(v.waited())
 }
 
 // Errand asks a helper that has nothing else to do to call f, which prepares later pieces. If no
@@ -398,7 +398,7 @@ func (c *Crew) serve(n int, changes uint32, seat *processor.Seat) (changed bool)
 // watch is serve without the handling of panics.
 func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool) {
 	var last uint64
-	for looks := 1; looks < patience; looks++ {
+	for looks := 1; looks < idleSpins; looks++ {
 		if word := c.piece.word.Load(); word != last {
 			last, looks = word, 1
 			parts := int(word % crewParts)
@@ -412,7 +412,7 @@ func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool)
 			if c.team.changes.Load() != changes {
 				return true
 			}
-			if looks%glances == 0 {
+			if looks%spinsPerOffer == 0 {
 				seat.Keep()
 				processor.Offer()
 			}
@@ -421,9 +421,9 @@ func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool)
 	return false
 }
 
-// open returns the crew with the fewest helpers, among those that want more and whose depth is at
+// openCrew returns the crew with the fewest helpers, among those that want more and whose depth is at
 // least depth. It returns nil if there is none.
-func (t *team) open(depth int) *Crew {
+func (t *team) openCrew(depth int) *Crew {
 	if t.size-int(t.idle.Load()) >= t.processors {
 		return nil // watching would keep others from working
 	}
@@ -436,11 +436,11 @@ func (t *team) open(depth int) *Crew {
 	return open
 }
 
-// stand waits until something changes. If there is a crew with at least the given depth that wants
+// waitForWork waits until something changes. If there is a crew with at least the given depth that wants
 // helpers, it serves that crew meanwhile.
-func (t *team) stand(depth int, seat *processor.Seat) {
-	t.idle.Add(1) // before open looks at the crews: then either open sees a wish for help, or call sees an idle member
-	c := t.open(depth)
+func (t *team) waitForWork(depth int, seat *processor.Seat) {
+	t.idle.Add(1) // before openCrew looks at the crews: then either it sees a wish for help, or call sees an idle member
+	c := t.openCrew(depth)
 	if c == nil {
 		seat.Leave()
 		t.cond.Wait()
@@ -464,8 +464,8 @@ func (t *team) stand(depth int, seat *processor.Seat) {
 	changed = c.serve(n, changes, seat)
 }
 
-// stir tells all members that something has changed. seat is the caller's.
-func (t *team) stir(seat *processor.Seat) {
+// notify tells all members that something has changed. seat is the caller's.
+func (t *team) notify(seat *processor.Seat) {
 	t.changes.Add(1)
 	t.wake(seat)
 }

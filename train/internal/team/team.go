@@ -56,15 +56,15 @@ type place struct {
 	seat  *processor.Seat // of the goroutine that works there
 }
 
-// A hand is the state of a goroutine that runs tasks.
-type hand struct {
+// A worker is the state of a goroutine that runs tasks.
+type worker struct {
 	seat *processor.Seat
 	job  *job            // job of the last task
 	ctx  context.Context // context of that job's tasks
 }
 
-// in returns the context for a job's tasks.
-func (h *hand) in(j *job) context.Context {
+// context returns the context for a job's tasks.
+func (h *worker) context(j *job) context.Context {
 	if h.job != j {
 		inner := j.inner
 		inner.seat = h.seat
@@ -205,17 +205,17 @@ func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 }
 
 func (t *team) do(j *job, seat *processor.Seat) {
-	h := hand{seat: seat}
+	h := worker{seat: seat}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer func() {
 		for j.running > 0 { // tasks of others may still run when a task has ended this goroutine
-			t.stand(j.depth+1, seat)
+			t.waitForWork(j.depth+1, seat)
 		}
 	}()
 	t.jobs = append(t.jobs, j)
 	t.left.Add(int32(j.n))
-	if t.stir(seat); t.idle.Load() > 0 {
+	if t.notify(seat); t.idle.Load() > 0 {
 		t.mu.Unlock() // the woken members need the lock
 		processor.Call()
 		t.mu.Lock()
@@ -228,7 +228,7 @@ func (t *team) do(j *job, seat *processor.Seat) {
 		if inner := t.find(j.depth + 1); inner != nil {
 			t.begin(inner, &h)
 		} else {
-			t.stand(j.depth+1, seat)
+			t.waitForWork(j.depth+1, seat)
 		}
 	}
 	if j.fault != nil {
@@ -240,7 +240,7 @@ func (t *team) do(j *job, seat *processor.Seat) {
 }
 
 // begin runs the next task of a job. It releases the lock meanwhile.
-func (t *team) begin(j *job, h *hand) {
+func (t *team) begin(j *job, h *worker) {
 	i := j.next
 	j.next++
 	t.left.Add(-1)
@@ -257,11 +257,11 @@ func (t *team) begin(j *job, h *hand) {
 			t.abandon(j, fault)
 		}
 		if j.running--; j.running == 0 && j.next == j.n {
-			t.stir(h.seat)
+			t.notify(h.seat)
 		}
 	}()
 	h.seat.Keep()
-	j.run(h.in(j), i)
+	j.run(h.context(j), i)
 	returned = true
 }
 
@@ -303,7 +303,7 @@ func (t *team) remove(j *job) {
 
 // help is the main loop of a helper.
 func (t *team) help() {
-	h := hand{seat: new(processor.Seat)}
+	h := worker{seat: new(processor.Seat)}
 	h.seat.Keep()
 	defer h.seat.Leave()
 	t.mu.Lock()
@@ -314,7 +314,7 @@ func (t *team) help() {
 			continue
 		}
 		h.job, h.ctx = nil, nil // the context may no longer be needed
-		t.stand(0, h.seat)
+		t.waitForWork(0, h.seat)
 	}
 }
 
@@ -324,7 +324,7 @@ func (t *team) close(seat *processor.Seat) {
 	t.closed = true
 	kept := t.kept
 	t.kept = nil
-	t.stir(seat)
+	t.notify(seat)
 	t.mu.Unlock()
 	seat.Leave()
 	t.wg.Wait()
