@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/facts"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -28,7 +27,7 @@ func flatten(in *input, className string, labels labelling) (*flat, error) {
 	}
 	for _, a := range in.header.Attributes {
 		if a.Type == format.String || a.Type == format.Relational {
-			return nil, hinted{in.at(fmt.Errorf("column %q holds %ss, which the format cannot", a.Name, facts.TypeName(a.Type))),
+			return nil, hinted{in.at(fmt.Errorf("column %q holds %ss, which the format cannot", a.Name, phrase.Type(a.Type))),
 				fmt.Sprintf("convert to CSV or ARFF, or leave the column out, --%s %s", drop, phrase.Word(a.Name))}
 		}
 	}

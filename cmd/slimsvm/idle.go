@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
-	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/facts"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -127,7 +126,7 @@ func (w *warner) warnLabels(f *flat, labels labelling, asked bool) {
 		w.warnPlaces(f.path, a, "--labels number writes labels as the numbers that they are")
 	}
 	if labels != byIndex && f.labels == nil {
-		w.warn("%s: the label's column %q is %s, where %s", f.path, a.Name, facts.TypeName(a.Type), noEffect([]string{"--labels"}))
+		w.warn("%s: the label's column %q is %s, where %s", f.path, a.Name, phrase.Type(a.Type), noEffect([]string{"--labels"}))
 	}
 }
 

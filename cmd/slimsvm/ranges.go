@@ -2,20 +2,21 @@ package main
 
 import (
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/scaling"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
 )
 
-// rangeFile returns the range file of ranges; t is nil if no columns are declared.
+// rangeFile returns the range file of ranges, for data with a header; t is nil if no columns are declared.
 // It names all numeric columns, those without a range too.
-func rangeFile(r *scale.Ranges, t *columns) *rangefile.File {
+func rangeFile(r *scale.Ranges, h *format.Header, t *scaling.Columns) *rangefile.File {
 	f := &rangefile.File{Ranges: r}
 	if t == nil {
 		return f
 	}
 	f.Columns = []rangefile.Column{}
-	for i, a := range t.header.Attributes {
-		if t.scales(i) {
+	for i, a := range h.Attributes {
+		if t.Scales(i) {
 			f.Columns = append(f.Columns, rangefile.Column{Feature: int32(i + 1), Name: a.Name})
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,7 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/scaling"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
 )
 
@@ -102,7 +103,7 @@ type rescaling struct {
 	x       scale.Limits
 	y       *scale.Limits
 	in      *input
-	columns *columns // nil: the data declare none
+	columns *scaling.Columns // nil: the data declare none
 	ranges  *scale.Ranges
 	scaler  *scale.Scaler
 	pairs   [2]int64 // listed values, before and after
@@ -141,8 +142,8 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	}
 	defer out.Abort()
 	dst := codec.NewWriter(out)
-	if s.columns != nil && !s.columns.labels { // a label's digits are all it is
-		copyDigits(s.in, dst, &warner{env: e, quiet: c.Bool("quiet")}, s.columns.class)
+	if s.columns != nil && !s.columns.ScalesLabel() { // a label's digits are all it is
+		copyDigits(s.in, dst, &warner{env: e, quiet: c.Bool("quiet")}, s.columns.Label())
 	}
 	rows, err := format.Copy(rowWriter{dst, s.in}, &laidOut{Reader: s, layout: how})
 	if err != nil {
@@ -194,9 +195,12 @@ func scaledTarget(c *cli.Context, in *input, to string) (format.Codec, layout, e
 func (s *rescaling) measure() error {
 	m := new(scale.Measure)
 	if s.in.declared() {
-		var err error
-		if s.columns, err = newColumns(s.in, s.c.String("class"), s.y != nil); err != nil {
-			return err
+		class, err := encode.FindClass(s.in.header, s.c.String("class"))
+		if err != nil {
+			return s.in.at(err)
+		}
+		if s.columns, err = scaling.New(s.in.header, class, s.in.WeightColumn(), s.y != nil); err != nil {
+			return s.in.at(err)
 		}
 	}
 	for {
@@ -210,13 +214,13 @@ func (s *rescaling) measure() error {
 		s.pairs[0] += int64(len(row.X.Index))
 		if s.columns == nil {
 			m.Add(row.Y, row.X)
-		} else if err := s.columns.measure(row.X); err != nil {
+		} else if err := s.columns.Measure(row.X); err != nil {
 			return s.in.here(err)
 		}
 	}
 	own := m.Ranges(s.x, s.y)
 	if s.columns != nil {
-		own = s.columns.ranges(s.x, s.y)
+		own = s.columns.Ranges(s.x, s.y)
 	}
 	s.ranges = own
 	if path := s.c.String("restore"); path != "" {
@@ -238,15 +242,11 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 		return usagef("--restore takes the intervals from its file, and %s has one for labels: leave out --y-lower and --y-upper", inputName(path))
 	}
 	if s.columns != nil && file.X != nil && s.c.String("class") == "" {
-		s.columns.relabel(s.columns.known(file, names), names != nil)
-		own = s.columns.ranges(s.x, s.y)
+		s.columns.Relabel(file, names)
+		own = s.columns.Ranges(s.x, s.y)
 	}
-	switch {
-	case s.columns == nil || file.X == nil:
-	case names != nil:
-		s.columns.renumber(file, names)
-	default:
-		if err := s.columns.limit(file); err != nil {
+	if s.columns != nil && file.X != nil {
+		if err := s.columns.Adopt(file, names); err != nil {
 			return hinted{format.WithPath(err, inputName(path)),
 				"are these the ranges of other data? Those that slimsvm scale --save keeps of declared columns are found by name"}
 		}
@@ -262,8 +262,10 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 	}
 	switch {
 	case s.columns == nil || s.ranges.Y == nil && s.y == nil:
-	case s.columns.class >= 0:
-		return s.columns.scaleLabels(s.in)
+	case s.columns.Label() >= 0:
+		if err := s.columns.ScaleLabel(); err != nil {
+			return s.in.at(err)
+		}
 	case s.y != nil:
 		s.warn("%s: all columns are features by %s, and none the label, where %s", s.in.path, inputName(path), noEffect([]string{"--y-lower", "--y-upper"}))
 	}
@@ -276,7 +278,7 @@ func (s *rescaling) Header() (*format.Header, error) {
 		return s.in.Header()
 	}
 	h := *s.in.header
-	h.Class = s.columns.class
+	h.Class = s.columns.Label()
 	return &h, nil
 }
 
@@ -290,7 +292,7 @@ func (s *rescaling) Read() (format.Instance, error) {
 	s.out = row
 	s.out.X = x
 	if s.columns != nil {
-		err = s.columns.row(&s.out.X, row.X, s.scaler)
+		err = s.columns.Row(&s.out.X, row.X, s.scaler)
 	} else if s.out.Y, err = s.scaler.Label(row.Y); err == nil {
 		err = s.scaler.RowTo(&s.out.X, row.X)
 	}
@@ -307,7 +309,7 @@ func (s *rescaling) finish(out *format.Output, from, to string, did *written) er
 			return err
 		}
 		defer ranges.Abort()
-		if err := rangeFile(s.ranges, s.columns).Write(ranges); err != nil {
+		if err := rangeFile(s.ranges, s.in.header, s.columns).Write(ranges); err != nil {
 			return err
 		}
 		o.also = append(o.also, ranges)
@@ -338,5 +340,3 @@ func (s *rescaling) names(from string) *names {
 	}
 	return n
 }
-
-var errNotFinite = errors.New("a value that is not finite cannot be scaled")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -31,7 +32,7 @@ type dumpedRow struct {
 func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 	d := []dumpedAttribute{}
 	for _, a := range attributes {
-		n := dumpedAttribute{Name: a.Name, Type: TypeName(a.Type), Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
+		n := dumpedAttribute{Name: a.Name, Type: phrase.Type(a.Type), Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
 		if a.Type == format.Nominal {
 			n.Values = append([]string{}, a.Labels...)
 		}

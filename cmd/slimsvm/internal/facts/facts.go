@@ -91,7 +91,7 @@ func Gather(h *format.Header, class int, read func() (format.Instance, error)) (
 		f.Class = h.Attributes[class].Name
 	}
 	for _, a := range h.Attributes {
-		f.Columns = append(f.Columns, column{Name: a.Name, Type: TypeName(a.Type), counts: make([]int, len(a.Labels))})
+		f.Columns = append(f.Columns, column{Name: a.Name, Type: phrase.Type(a.Type), counts: make([]int, len(a.Labels))})
 	}
 	for {
 		row, err := read()
@@ -327,9 +327,4 @@ func (f *Data) printLabels(w io.Writer) {
 	case len(f.Labels) > 0:
 		fmt.Fprintf(w, "%s: %d different ones\n", name, len(f.Labels))
 	}
-}
-
-// TypeName returns the name of a type of columns.
-func TypeName(t format.Type) string {
-	return [...]string{"numeric", "nominal", "string", "date", "relational"}[t]
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/slimsvm/slimsvm/format"
 )
 
 // Count returns a number of things in words.
@@ -83,3 +85,8 @@ func Label(y float64) string {
 
 // Shell returns a text as one word of a shell.
 func Shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// Type returns the word for a type of columns.
+func Type(t format.Type) string {
+	return [...]string{"numeric", "nominal", "string", "date", "relational"}[t]
+}

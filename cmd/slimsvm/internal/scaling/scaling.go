@@ -1,19 +1,20 @@
-package main
+// Package scaling scales the columns of data that declare them, as package scale does numbered features.
+package scaling
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
-	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/facts"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// columns scales declared columns. Column i from 0 is feature i+1 to package scale,
+// Columns scales declared columns. Column i from 0 is feature i+1 to package scale,
 // which sees numeric columns only, without what is missing.
-type columns struct {
+type Columns struct {
 	header *format.Header
 	class  int
 	weight int  // column of the rows' weights; -1: none
@@ -31,26 +32,30 @@ type extent struct {
 	some    bool
 }
 
-func newColumns(in *input, className string, labels bool) (*columns, error) {
-	class, err := encode.FindClass(in.header, className)
-	if err != nil {
-		return nil, in.at(err)
-	}
-	t := &columns{header: in.header, class: class, weight: in.WeightColumn(), found: make([]extent, len(in.header.Attributes))}
-	for i, a := range in.header.Attributes {
+// New returns the columns of a header, with those of the label and of the rows' weights, of which the latter is -1 if there is
+// none. labels says that the label is scaled too, which is an error where it is no number.
+func New(h *format.Header, class, weight int, labels bool) (*Columns, error) {
+	t := &Columns{header: h, class: class, weight: weight, found: make([]extent, len(h.Attributes))}
+	for i, a := range h.Attributes {
 		t.found[i].numeric = a.Type == format.Numeric
 	}
 	if labels {
-		err = t.scaleLabels(in)
+		return t, t.ScaleLabel()
 	}
-	return t, err
+	return t, nil
 }
 
-// scales reports whether column i is scaled as a feature.
-func (t *columns) scales(i int) bool { return i != t.class && i != t.weight && t.found[i].numeric }
+// Label returns the label's column, -1 if there is none.
+func (t *Columns) Label() int { return t.class }
 
-// measure takes in one row.
-func (t *columns) measure(x vec.Vector) error {
+// ScalesLabel reports whether the label is scaled.
+func (t *Columns) ScalesLabel() bool { return t.labels }
+
+// Scales reports whether column i is scaled as a feature.
+func (t *Columns) Scales(i int) bool { return i != t.class && i != t.weight && t.found[i].numeric }
+
+// Measure takes in one row. It is an error if a value that is to be scaled is not finite.
+func (t *Columns) Measure(x vec.Vector) error {
 	t.rows++
 	for k, i := range x.Index {
 		f := &t.found[i]
@@ -76,8 +81,8 @@ func (f *extent) include(v float64) {
 	f.Min, f.Max = min(f.Min, v), max(f.Max, v)
 }
 
-// ranges returns how the columns are scaled.
-func (t *columns) ranges(x scale.Limits, y *scale.Limits) *scale.Ranges {
+// Ranges returns how the columns are scaled.
+func (t *Columns) Ranges(x scale.Limits, y *scale.Limits) *scale.Ranges {
 	r := &scale.Ranges{X: &scale.Features{Limits: x}}
 	for i := range t.found {
 		f := &t.found[i]
@@ -87,18 +92,18 @@ func (t *columns) ranges(x scale.Limits, y *scale.Limits) *scale.Ranges {
 		switch {
 		case i == t.class && y != nil && f.some:
 			r.Y = &scale.Labels{Limits: *y, Range: f.Range}
-		case t.scales(i) && f.some && !f.Constant():
+		case t.Scales(i) && f.some && !f.Constant():
 			r.X.Ranges = append(r.X.Ranges, scale.Feature{Index: int32(i + 1), Range: f.Range})
 		}
 	}
 	return r
 }
 
-// row sets dst to a row with its numeric columns scaled. Missing values stay.
-func (t *columns) row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
+// Row sets dst to a row with its numeric columns scaled. Missing values stay.
+func (t *Columns) Row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
 	t.x.Index, t.x.Value = t.x.Index[:0], t.x.Value[:0]
 	for k, i := range in.Index {
-		if v := in.Value[k]; t.scales(int(i)) && !math.IsNaN(v) {
+		if v := in.Value[k]; t.Scales(int(i)) && !math.IsNaN(v) {
 			if math.IsInf(v, 0) {
 				return fmt.Errorf("column %q: %w: %v", t.header.Attributes[i].Name, errNotFinite, v)
 			}
@@ -124,7 +129,7 @@ func (t *columns) row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
 				return err
 			}
 			v = y
-		case t.scales(int(i)) && !math.IsNaN(v):
+		case t.Scales(int(i)) && !math.IsNaN(v):
 			if len(scaled.Index) > 0 && scaled.Index[0] == i+1 {
 				v = scaled.Value[0]
 			} else {
@@ -143,7 +148,7 @@ func (t *columns) row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
 }
 
 // known returns which columns a range file knows: by names, if it has some, or else by the numbers of its ranges.
-func (t *columns) known(file *scale.Ranges, names map[int32]string) []bool {
+func (t *Columns) known(file *scale.Ranges, names map[int32]string) []bool {
 	known := make([]bool, len(t.found))
 	if names == nil {
 		for _, f := range file.X.Ranges {
@@ -163,10 +168,11 @@ func (t *columns) known(file *scale.Ranges, names map[int32]string) []bool {
 	return known
 }
 
-// relabel takes for the label, where nobody said which column that is, none that was a feature of the data whose
-// ranges are restored: data to predict may have no label. Names tell of all features, numbers only of those that
-// have a range, so that by numbers no other column is it.
-func (t *columns) relabel(known []bool, named bool) {
+// Relabel takes for the label, where nobody said which column that is, none that was a feature of the data whose
+// ranges are restored from a file, with the names of its features, nil for none: data to predict may have no label. Names tell of
+// all features, numbers only of those that have a range, so that by numbers no other column is it.
+func (t *Columns) Relabel(file *scale.Ranges, names map[int32]string) {
+	known, named := t.known(file, names), names != nil
 	if !known[t.class] {
 		return
 	}
@@ -178,9 +184,19 @@ func (t *columns) relabel(known []bool, named bool) {
 	}
 }
 
+// Adopt makes the ranges of a file, with the names of its features, nil for none, be of this data set's columns that are scaled: by
+// the names, or by the numbers, of which it is an error if no column has it.
+func (t *Columns) Adopt(file *scale.Ranges, names map[int32]string) error {
+	if names == nil {
+		return t.limit(file)
+	}
+	t.renumber(file, names)
+	return nil
+}
+
 // renumber gives the ranges of a file, which are numbered as its own columns, the
 // numbers of this data set's columns.
-func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
+func (t *Columns) renumber(file *scale.Ranges, names map[int32]string) {
 	from := map[string]scale.Feature{}
 	for _, f := range file.X.Ranges {
 		if name, ok := names[f.Index]; ok {
@@ -189,7 +205,7 @@ func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
 	}
 	file.X.Ranges = nil
 	for i, a := range t.header.Attributes {
-		if f, ok := from[a.Name]; ok && t.scales(i) {
+		if f, ok := from[a.Name]; ok && t.Scales(i) {
 			f.Index = int32(i + 1)
 			file.X.Ranges = append(file.X.Ranges, f)
 		}
@@ -198,13 +214,13 @@ func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
 
 // limit leaves of the ranges of a file, which are numbered as the columns, those of the
 // columns that are scaled. A number that no column has is an error.
-func (t *columns) limit(file *scale.Ranges) error {
+func (t *Columns) limit(file *scale.Ranges) error {
 	var scaled []scale.Feature
 	for _, f := range file.X.Ranges {
 		if n := len(t.found); f.Index < 1 || int(f.Index) > n {
 			return fmt.Errorf("feature %d has a range, but the data have no such column: there are %d", f.Index, n)
 		}
-		if t.scales(int(f.Index) - 1) {
+		if t.Scales(int(f.Index) - 1) {
 			scaled = append(scaled, f)
 		}
 	}
@@ -212,12 +228,14 @@ func (t *columns) limit(file *scale.Ranges) error {
 	return nil
 }
 
-// scaleLabels makes the label be scaled too.
-func (t *columns) scaleLabels(in *input) error {
+// ScaleLabel makes the label be scaled too. It is an error if it is no number.
+func (t *Columns) ScaleLabel() error {
 	a := t.header.Attributes[t.class]
 	if a.Type != format.Numeric {
-		return in.at(fmt.Errorf("the label's column %q is %s, and cannot be scaled", a.Name, facts.TypeName(a.Type)))
+		return fmt.Errorf("the label's column %q is %s, and cannot be scaled", a.Name, phrase.Type(a.Type))
 	}
 	t.labels = true
 	return nil
 }
+
+var errNotFinite = errors.New("a value that is not finite cannot be scaled")
