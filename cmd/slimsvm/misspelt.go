@@ -12,6 +12,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/manual"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/suggest"
 )
 
 // noCommand is the wrong usage of a word that is no command.
@@ -164,9 +165,9 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	if word = strings.TrimPrefix(word, "-"); word == versionWord {
 		return hinted{err, hintOfVersion}
 	}
-	meant := likely(word, names)
+	meant := suggest.Likely(word, names)
 	if lower := strings.ToLower(word); meant == nil && lower != word {
-		meant = likely(lower, names)
+		meant = suggest.Likely(lower, names)
 	}
 	if word == "C" && slices.Contains(names, "cost") { // as scikit-learn calls it
 		meant = []string{"cost"}
@@ -208,7 +209,7 @@ func elsewhere(err error, app *cli.App, option, before string) error {
 	if len(option) < 2 || len(commands) == 0 {
 		return err
 	}
-	if before != "" && len(commands) > mostLikely {
+	if before != "" && len(commands) > suggest.Most {
 		return hinted{err, fmt.Sprintf("%s%s, for example, has --%s", before, commands[0], option)}
 	}
 	verb := "has"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/suggest"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -113,7 +114,7 @@ func hintOf(err error) string {
 		return "--from " + text.Format + " reads it so, --from csv reads it as a table"
 	}
 	if column := (*format.NoColumnError)(nil); errors.As(err, &column) {
-		return likelyColumns(column)
+		return suggest.Columns(column)
 	}
 	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
 		return sayMissing(cell.Text)

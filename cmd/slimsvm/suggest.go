@@ -2,10 +2,9 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
-	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/suggest"
 )
 
 // unknown is the wrong usage of a word that is none of those that are known, such as
@@ -16,7 +15,7 @@ func unknown(what, word string, known []string) error {
 
 // suggesting adds to an error of a word the known words that may be meant.
 func suggesting(err error, word string, known []string) error {
-	return didYouMean(err, likely(word, known))
+	return didYouMean(err, suggest.Likely(word, known))
 }
 
 func didYouMean(err error, meant []string) error {
@@ -24,83 +23,4 @@ func didYouMean(err error, meant []string) error {
 		return err
 	}
 	return hinted{err, fmt.Sprintf("did you mean %s?", strings.Join(meant, " or "))}
-}
-
-// mostLikely is the number of suggestions that are of use.
-const mostLikely = 3
-
-// likely returns the known words that a word may be meant for, nil if there are none or
-// too many: those that fewest slips make it of, of a third of its letters at most; or
-// else those that it begins.
-func likely(word string, known []string) []string {
-	var meant []string
-	least := max(1, len(word)/3)
-	for _, k := range known {
-		n := slips(word, k)
-		if n > least || len(k) < 2 {
-			continue
-		}
-		if n < least {
-			meant, least = nil, n
-		}
-		meant = append(meant, k)
-	}
-	if meant == nil && len(word) > 1 {
-		for _, k := range known {
-			if strings.HasPrefix(k, word) {
-				meant = append(meant, k)
-			}
-		}
-	}
-	if len(meant) > mostLikely {
-		return nil
-	}
-	return meant
-}
-
-// slips returns how many letters have to be added, left out, replaced, or exchanged with
-// the next one to make b of a: Damerau's distance, where no letter changes twice.
-func slips(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			row[j+1] = min(last[j+1]+1, row[j]+1)
-			switch {
-			case a[i] == b[j]:
-				row[j+1] = min(row[j+1], last[j])
-			case i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j]:
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			default:
-				row[j+1] = min(row[j+1], last[j]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
-}
-
-// likelyColumns is the hint of a name that no column has: the names that may be meant, "" for none. Those
-// that are the same but for capitals and white space go before those that slips make.
-func likelyColumns(e *format.NoColumnError) string {
-	var meant []string
-	for _, name := range e.Names {
-		if format.SameName(name, e.Column) {
-			meant = append(meant, name)
-		}
-	}
-	if meant == nil {
-		meant = likely(e.Column, e.Names)
-	}
-	for i := range meant {
-		meant[i] = strconv.Quote(meant[i])
-	}
-	if len(meant) == 0 || len(meant) > mostLikely {
-		return ""
-	}
-	return fmt.Sprintf("did you mean %s?", strings.Join(meant, " or "))
 }

@@ -1,4 +1,4 @@
-package main
+package suggest
 
 import (
 	"strings"
@@ -13,11 +13,11 @@ func TestLikely(t *testing.T) {
 		"no-shriking": "no-shrinking", "degre": "degree", "sha": "share", "sh": "share shift", "x": "", "": "",
 		"k": "", "bogus": "", "nu": "nu", "shire": "share", "probabiltyies": "probability",
 	} {
-		if got := strings.Join(likely(word, known), " "); got != want {
+		if got := strings.Join(Likely(word, known), " "); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
-	if got := likely("ab", strings.Fields("abc abd abe abf")); got != nil {
+	if got := Likely("ab", strings.Fields("abc abd abe abf")); got != nil {
 		t.Errorf("too many: %q", got)
 	}
 }
