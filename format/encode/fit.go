@@ -16,7 +16,7 @@ import (
 //
 // Errors: [ErrOverflow] for a column whose values, or their sum or range, are infinite; a
 // [*TextError] for a column of text; a [*RowError] for a row with a fault, such as one that does
-// not fit the header; and what format.Dataset.Check finds.
+// not fit the header; [ErrWeightless]; and what format.Dataset.Check finds.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -103,14 +103,19 @@ func (e *RowError) Unwrap() error { return e.Err }
 // ErrOverflow reports a column whose values, or their sum or range, overflow a float64.
 var ErrOverflow = errors.New("values are infinite or too large")
 
+// ErrWeightless reports that all rows have weight 0, as those of a program that set none: a row like
+// others has weight 1. Nothing can be learned from them.
+var ErrWeightless = errors.New("all rows have weight 0")
+
 // learn calls f with each row that has a label, and its weight, if that is not 0.
 func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, weight float64)) error {
-	i := 0
+	i, weighty := 0, false
 	for in, err := range rows {
 		if err == nil && i&1023 == 0 {
 			err = ctx.Err()
 		}
 		i++
+		weighty = weighty || in.Weight != 0
 		if err == nil {
 			if wrong := format.CheckWeight(in.Weight); wrong != nil {
 				err = &RowError{i - 1, wrong}
@@ -122,6 +127,9 @@ func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, we
 		if in.Weight != 0 && !math.IsNaN(in.X.At(int32(e.Class))) {
 			f(in.X, in.Weight)
 		}
+	}
+	if i > 0 && !weighty {
+		return ErrWeightless
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // TestFitErrors: data that cannot be encoded, and why.
@@ -62,5 +63,29 @@ func TestFitErrors(t *testing.T) {
 	}
 	if e, err := Fit(t.Context(), parse(t, "a y\n1e308 1\n-1e308 1"), Options{}); err != nil || e.Columns[0].Fill != 0 {
 		t.Errorf("finite values: %v", err)
+	}
+}
+
+// TestFitWeightless: rows whose weights a program forgot to set are told of, where an encoding was
+// learned that makes all features 0. Where no row is, nothing has been forgotten.
+func TestFitWeightless(t *testing.T) {
+	h := &format.Header{Attributes: []format.Attribute{{Name: "a"}, {Name: "b"}}, Class: 1}
+	row := format.Instance{X: vec.Vector{Index: []int32{0, 1}, Value: []float64{2, 3}}}
+	for _, o := range []Options{{}, {Scaling: Normalize}, {Scaling: Standardize, ColumnsFirst: true}} {
+		d := &format.Dataset{Header: h}
+		if _, err := Fit(t.Context(), d, o); err != nil {
+			t.Errorf("of no rows: %v", err)
+		}
+		d.Append(row)
+		d.Append(row)
+		if e, err := Fit(t.Context(), d, o); !errors.Is(err, ErrWeightless) || e != nil {
+			t.Errorf("%v, %v", e, err)
+		}
+		row := row
+		row.Weight = 1
+		d.Append(row)
+		if _, err := Fit(t.Context(), d, o); err != nil {
+			t.Errorf("of one row that counts: %v", err)
+		}
 	}
 }
