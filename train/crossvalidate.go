@@ -210,7 +210,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 		if c.store, c.origin = s.Stored(); c.store == nil {
 			c.store = newStore(ctx, &d.X)
 		}
-		checkStored(c.store, c.origin, d.Len())
+		checkStored(c.store, c.origin, &d.X)
 		c.store.Repeat()
 	}
 	draws := make([]Rand, k) // the state of the random stream at each fold

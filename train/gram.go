@@ -28,7 +28,7 @@ func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel
 		return NewGram(ctx, k, x)
 	}
 	if x.Len() > 0 {
-		checkStored(store, rows, x.Len())
+		checkStored(store, rows, x)
 	}
 	workers, do := workers(ctx)
 	return store.GramBy(workers, do, k, rows)
@@ -41,7 +41,7 @@ func PackGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel
 	if store == nil {
 		store, rows = kernel.NewStoreBy(workers, do, x), nil
 	} else if x.Len() > 0 {
-		checkStored(store, rows, x.Len())
+		checkStored(store, rows, x)
 	}
 	g := store.GramWhile(func() bool { return ctx.Err() == nil }, workers, do, k, rows)
 	if g == nil {

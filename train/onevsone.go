@@ -88,7 +88,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}
-	checkStored(t.store, t.origin, d.Len())
+	checkStored(t.store, t.origin, &d.X)
 	classes, err := groupClasses(d.Y, t.Report, t.room)
 	if err != nil {
 		return nil, err

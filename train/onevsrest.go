@@ -103,7 +103,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	ctx, stop := team.With(ctx, t.Threads)
 	defer stop()
 	pairs := t.pairs()
-	if checkStored(t.store, t.origin, d.Len()); t.store == nil {
+	if checkStored(t.store, t.origin, &d.X); t.store == nil {
 		pairs.store = newStore(ctx, &d.X)
 	}
 	own := d.Weight

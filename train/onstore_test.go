@@ -170,3 +170,55 @@ func TestGrown(t *testing.T) {
 		}()
 	}
 }
+
+// TestOtherStore: a store of other rows, such as those before scaling, is a mistake that is told of, where
+// the model was one of two data sets. Rows that list zeros are the same as those that do not.
+func TestOtherStore(t *testing.T) {
+	d := fiveClasses(t, 60)
+	scaled, listed := new(format.Dataset), new(format.Dataset)
+	for i, y := range d.Y {
+		x := d.X.Row(i).Clone()
+		listed.Append(format.Instance{X: vec.Vector{Index: append(x.Index, 99), Value: append(x.Value, 0)}, Y: y, Weight: 1})
+		x = x.Clone()
+		for k := range x.Value {
+			x.Value[k] /= 2
+		}
+		scaled.Append(format.Instance{X: x, Y: y, Weight: 1})
+	}
+	store := kernel.NewStore(&d.X)
+	rng := train.NewRand(1)
+	folds := train.PlainFolds(60, 3, rng)
+	reversed := make([]int, 60)
+	for i := range reversed {
+		reversed[i] = 59 - i
+	}
+	for name, by := range trainersOfStores(2, 0.5) {
+		for what, f := range map[string]func(by train.Trainer, d *format.Dataset) error{
+			"train": func(by train.Trainer, d *format.Dataset) error {
+				_, err := by.Train(context.Background(), d, train.NewRand(1))
+				return err
+			},
+			"cross-validate": func(by train.Trainer, d *format.Dataset) error {
+				_, err := train.CrossValidate(context.Background(), by, d, folds, train.NewRand(1), nil)
+				return err
+			},
+		} {
+			said := func(by train.Trainer, d *format.Dataset) (said any) {
+				defer func() { said = recover() }()
+				if err := f(by, d); err != nil {
+					t.Errorf("%s, %s: %v", name, what, err)
+				}
+				return nil
+			}
+			if got := said(by.OnStore(store, nil), scaled); got != "train: row 1 differs from row 1 of the store" {
+				t.Errorf("%s, %s of scaled rows: %v", name, what, got)
+			}
+			if got := said(by.OnStore(store, reversed), d); got != "train: row 1 differs from row 60 of the store" {
+				t.Errorf("%s, %s of rows in another order: %v", name, what, got)
+			}
+			if got := said(by.OnStore(store, nil), listed); got != nil {
+				t.Errorf("%s, %s of rows that list zeros: %v", name, what, got)
+			}
+		}
+	}
+}

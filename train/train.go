@@ -80,7 +80,7 @@ type StoreSolver interface {
 type StoreTrainer interface {
 	Trainer
 	// OnStore returns a trainer of the same models for data sets whose row i is row rows[i] of the
-	// store. If rows is nil, it is row i.
+	// store. If rows is nil, it is row i. A data set that is seen not to be so is a panic.
 	OnStore(store *kernel.Store, rows []int) Trainer
 	// Stored returns the arguments of OnStore. The store is nil if it was not called.
 	Stored() (store *kernel.Store, rows []int)
@@ -95,14 +95,25 @@ type inStore struct {
 // Stored implements StoreTrainer.
 func (s inStore) Stored() (store *kernel.Store, rows []int) { return s.store, s.origin }
 
-// checkStored panics if rows of a store cannot be those of a data set of n rows.
-func checkStored(store *kernel.Store, rows []int, n int) {
+// checkStored panics if rows of a store cannot be those of x. It looks at a few.
+func checkStored(store *kernel.Store, rows []int, x *vec.Matrix) {
+	n := x.Len()
 	switch {
 	case store == nil:
 	case rows == nil && store.Len() != n:
 		panic(fmt.Sprintf("train: %d rows on a store of %d", n, store.Len()))
 	case rows != nil && len(rows) != n:
 		panic(fmt.Sprintf("train: %d rows, and the places of %d on a store", n, len(rows)))
+	case n > 0:
+		for _, i := range [...]int{0, n / 2, n - 1} {
+			at := i
+			if rows != nil {
+				at = rows[i]
+			}
+			if !store.Holds(at, x.Row(i)) {
+				panic(fmt.Sprintf("train: row %d differs from row %d of the store", i+1, at+1))
+			}
+		}
 	}
 }
 

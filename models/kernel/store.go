@@ -209,6 +209,11 @@ func (s *Store) Len() int {
 	return s.rows
 }
 
+// Holds reports whether row i has the values of v. A Part, which has no rows, holds any.
+func (s *Store) Holds(i int, v vec.Vector) bool {
+	return s.given != nil || vec.SquaredDistance(s.x.Row(i), v) == 0
+}
+
 // sets returns the sets of all rows, one after the other. Grams of parts of the rows are packed
 // quickly from them.
 func (s *Store) sets() []uint64 {
