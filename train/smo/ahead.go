@@ -28,7 +28,7 @@ func (s *state) hint(rows []int, n, active int, have scan.Set) []int {
 // variable asked. The rows are below active and not in have.
 func (s *state) likely(rows []int, asked, n, active int, have scan.Set) []int {
 	if s.ahead != nil {
-		return s.inLine(rows, asked, n, active, have)
+		return s.upcoming(rows, asked, n, active, have)
 	}
 	s.look()
 	g := s.group(asked) // asked and its partner are in the same group
@@ -54,8 +54,8 @@ func (s *state) rowOf(i int) int {
 	return i
 }
 
-// inLine appends the rows that come after asked in the list of those that a sum will need.
-func (s *state) inLine(rows []int, asked, n, active int, have scan.Set) []int {
+// upcoming appends the rows that come after asked in the list of those that a sum will need.
+func (s *state) upcoming(rows []int, asked, n, active int, have scan.Set) []int {
 	line := s.ahead
 	for len(line) > 0 && line[0] != asked {
 		line = line[1:]

@@ -12,7 +12,7 @@ import "github.com/slimsvm/slimsvm/format/vec/pages"
 // slabs: the rest of the large page might never be used.
 // needs no more than two: the rest of the page might never be used.
 type arena struct {
-	stock *stock
+	pool  *memoryPool
 	slabs [][]float32
 	rest  []float32
 	again bool // rest is in a slab that was used before
@@ -91,7 +91,7 @@ func (a *arena) has(n int) bool {
 		return a.again
 	}
 	free, _ := a.kind(n)
-	return a.stock.has(free)
+	return a.pool.has(free)
 }
 
 // kind returns the list of free slabs from which the next slab for rows of n values is taken, and
@@ -99,13 +99,13 @@ func (a *arena) has(n int) bool {
 func (a *arena) kind(n int) (free *[][]float32, length int) {
 	large := len(a.slabs) - a.small
 	if n <= smallSlabLen && a.small < max(a.first, smallSlabs*min(large+1, mixedSlabs)) {
-		return &a.stock.small, smallSlabLen
+		return &a.pool.small, smallSlabLen
 	}
 	kind := min(large, slabKinds-1)
 	for slabLen<<kind < n {
 		kind++
 	}
-	return &a.stock.slabs[kind], slabLen << kind
+	return &a.pool.slabs[kind], slabLen << kind
 }
 
 // firstSmall returns how many small slabs come before the first large one in a cache whose rows
@@ -124,15 +124,15 @@ func (a *arena) slab(n int) []float32 {
 	if length == smallSlabLen {
 		a.small++
 	}
-	slab := take(a.stock, free)
+	slab := take(a.pool, free)
 	if a.again = slab != nil; a.again {
 		return slab
 	}
-	room := &a.stock.room
-	if length == smallSlabLen && (!a.stock.shared || a.tiny) {
-		room = &a.stock.littleRoom
+	room := &a.pool.room
+	if length == smallSlabLen && (!a.pool.shared || a.tiny) {
+		room = &a.pool.littleRoom
 	}
-	return a.stock.slab(room, length)
+	return a.pool.slab(room, length)
 }
 
 // release makes the slabs free for other arenas. The end of the last slab may never have been
@@ -140,19 +140,19 @@ func (a *arena) slab(n int) []float32 {
 // memory.
 func (a *arena) release() {
 	for i, slab := range a.slabs {
-		free := &a.stock.small
+		free := &a.pool.small
 		if len(slab) > smallSlabLen {
 			kind := 0
 			for slabLen<<kind < len(slab) {
 				kind++
 			}
-			free = &a.stock.slabs[kind]
+			free = &a.pool.slabs[kind]
 		}
 		if i == len(a.slabs)-1 {
-			a.stock.insert(free, slab)
+			a.pool.insert(free, slab)
 		} else {
-			give(a.stock, free, slab)
+			give(a.pool, free, slab)
 		}
 	}
-	*a = arena{stock: a.stock}
+	*a = arena{pool: a.pool}
 }

@@ -20,11 +20,11 @@ type cache struct {
 	// page that is read before it is written twice, and the second time it interrupts other
 	// processors.
 	have scan.Set
-	// early has the rows that were computed ahead and have not been asked for since. unasked is
-	// their number. ahead counts all rows computed ahead so far, and found those that were asked
-	// for later.
-	early                 scan.Set
-	unasked, ahead, found int
+	// prefetched has the rows that were computed ahead and have not been asked for since.
+	// unusedCount is their number. ahead counts all rows computed ahead so far, and found those that
+	// were asked for later.
+	prefetched                scan.Set
+	unusedCount, ahead, found int
 
 	log exchanges // of columns; each row applies them when it is used again
 
@@ -33,11 +33,11 @@ type cache struct {
 	short []slot      // shorter slots that rows have given back
 	arena arena
 
-	thrift thrift
+	budget cacheBudget
 
-	promises *promises // rows that helpers compute; nil: there are none
+	prefetcher *prefetcher // rows that helpers compute; nil: there are none
 
-	unsettled []*entry // scratch
+	outdated []*entry // scratch
 
 	head entryLink // of the ring of rows that have room, oldest first
 }
@@ -45,10 +45,10 @@ type cache struct {
 // entry is one row. Links are positions, -1 for the head of the ring. An entry holds no pointers,
 // so the garbage collector does not read the entries.
 type entry struct {
-	slot  slot
-	valid int32 // number of valid columns before the outstanding exchanges are applied
-	made  int32 // how many runs of the log have been applied to the row
-	link  entryLink
+	slot    slot
+	valid   int32 // number of valid columns before the outstanding exchanges are applied
+	applied int32 // how many runs of the log have been applied to the row
+	link    entryLink
 }
 
 // slot is an index of cache.slots. The first slot belongs to no row.
@@ -60,40 +60,40 @@ type entryLink struct{ prev, next int32 }
 const none = -1
 
 const (
-	// besides is how many megabytes of a large cache are reserved for what LIBSVM does not have:
+	// reservedMB is how many megabytes of a large cache are reserved for what LIBSVM does not have:
 	// the runtime, its tables, and the unused ends of large pages.
-	besides = 7
+	reservedMB = 7
 
-	// large is the cache size in megabytes from which besides is subtracted.
-	large = 64
+	// largeMB is the cache size in megabytes from which reservedMB is subtracted.
+	largeMB = 64
 )
 
-// newCache returns a cache of mb megabytes for rows of n columns. It takes its memory from a stock.
+// newCache returns a cache of mb megabytes for rows of n columns. It takes its memory from a pool.
 // Later caches will have up to most columns.
-func newCache(n, most int, mb float64, s *stock) *cache {
+func newCache(n, most int, mb float64, s *memoryPool) *cache {
 	c := take(s, &s.caches)
 	if c == nil {
 		c = new(cache)
 	}
 	*c = cache{
-		n: n, rows: newEntries(n, most, s), have: emptied(c.have, n), early: emptied(c.early, n), head: entryLink{none, none},
+		n: n, rows: newEntries(n, most, s), have: emptied(c.have, n), prefetched: emptied(c.prefetched, n), head: entryLink{none, none},
 		slots: append(c.slots[:0], nil), freed: c.freed[:0], short: c.short[:0],
-		log: exchanges{all: c.log.all[:0], runs: c.log.runs[:0]}, unsettled: c.unsettled[:0],
-		thrift: thrift{lost: c.thrift.lost},
+		log: exchanges{all: c.log.all[:0], runs: c.log.runs[:0]}, outdated: c.outdated[:0],
+		budget: cacheBudget{dropped: c.budget.dropped},
 	}
-	if mb >= large {
-		mb -= besides
+	if mb >= largeMB {
+		mb -= reservedMB
 	}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	// if there is memory for all rows, allow for the room that rows leave behind when they move
 	c.most = max(int64(c.limit)*int64(n), int64(min(mb*(1<<20)/4, 2*float64(n)*float64(n))))
-	c.arena = arena{stock: s, tiny: c.limit*n <= tinySlabs*smallSlabLen, first: firstSmall(c.limit * n)}
+	c.arena = arena{pool: s, tiny: c.limit*n <= tinySlabs*smallSlabLen, first: firstSmall(c.limit * n)}
 	return c
 }
 
 // holds returns how many rows the memory allowed now can hold.
 func (c *cache) holds() int {
-	if most := c.thrift.values; most > 0 {
+	if most := c.budget.values; most > 0 {
 		return min(c.limit, int(most/int64(max(c.n, 1))))
 	}
 	return c.limit
@@ -111,7 +111,7 @@ func emptied(set scan.Set, n int) scan.Set {
 }
 
 // newEntries returns n empty entries.
-func newEntries(n, most int, s *stock) []entry {
+func newEntries(n, most int, s *memoryPool) []entry {
 	if entries := take(s, &s.entries); cap(entries) >= n {
 		return entries[:n]
 	}
@@ -121,22 +121,22 @@ func newEntries(n, most int, s *stock) []entry {
 // get returns row i with room for at least n columns, and how many of them are valid. The caller
 // must fill in the columns from valid to n-1: they count as valid afterwards.
 func (c *cache) get(i, n int) (row []float32, valid int) {
-	c.promises.await(i)
+	c.prefetcher.await(i)
 	e := &c.rows[i]
-	if c.early.Has(i) {
-		c.noLongerEarly(i)
+	if c.prefetched.Has(i) {
+		c.markUsed(i)
 		c.found++
 	}
 	if !c.have.Has(i) {
-		c.thrift.miss(i, n)
-		e.slot = c.room(n)
-		e.valid, e.made = 0, int32(c.log.made())
+		c.budget.miss(i, n)
+		e.slot = c.newSlot(n)
+		e.valid, e.applied = 0, int32(c.log.made())
 		c.have.Put(i, true)
 	} else {
 		c.unlink(i)
-		c.log.settle(e, c.slots)
+		c.log.apply(e, c.slots)
 		if len(c.slots[e.slot]) < n {
-			longer := c.room(n)
+			longer := c.newSlot(n)
 			copy(c.slots[longer], c.slots[e.slot][:e.valid])
 			c.short = append(c.short, e.slot)
 			e.slot = longer
@@ -148,25 +148,25 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	return c.slots[e.slot], valid
 }
 
-// getAhead is get for a row that is computed ahead.
-func (c *cache) getAhead(i, n int) []float32 {
+// getPrefetch is get for a row that is computed ahead.
+func (c *cache) getPrefetch(i, n int) []float32 {
 	row, _ := c.get(i, n)
-	c.early.Put(i, true)
-	c.unasked++
+	c.prefetched.Put(i, true)
+	c.unusedCount++
 	c.ahead++
 	return row[:n]
 }
 
-func (c *cache) noLongerEarly(i int) {
-	c.early.Put(i, false)
-	c.unasked--
+func (c *cache) markUsed(i int) {
+	c.prefetched.Put(i, false)
+	c.unusedCount--
 }
 
-// forgetEarly drops the rows at positions from and above that were computed ahead and not asked
+// dropPrefetched drops the rows at positions from and above that were computed ahead and not asked
 // for.
-func (c *cache) forgetEarly(from int) {
+func (c *cache) dropPrefetched(from int) {
 	for i := from; i < c.n; i++ {
-		if c.early.Has(i) {
+		if c.prefetched.Has(i) {
 			c.drop(i)
 		}
 	}
@@ -178,26 +178,26 @@ func (c *cache) forgetEarly(from int) {
 // block of rows that are computed at once has fewer than half of fewEarly rows.
 // fewer than half of fewEarly rows.
 const (
-	foundShare     = 3
-	earlyShare     = 8
-	fewEarly       = 64
-	fewEarlyValues = 1 << 19 // two megabytes
-	wholeShare     = 8
+	foundShare          = 3
+	prefetchedShare     = 8
+	fewPrefetched       = 64
+	fewPrefetchedValues = 1 << 19 // two megabytes
+	wholeShare          = 8
 )
 
-// spareEarly drops the older half of the rows that were computed ahead and not asked for, if there
+// evictPrefetched drops the older half of the rows that were computed ahead and not asked for, if there
 // are too many of them to justify new memory. It reports whether it has dropped any.
-func (c *cache) spareEarly() bool {
+func (c *cache) evictPrefetched() bool {
 	rows := len(c.slots) - 1 - len(c.freed) - len(c.short)
-	few := max(fewEarly, fewEarlyValues/c.n)
-	if c.found*foundShare >= c.ahead || c.limit < c.n/wholeShare || c.unasked <= max(few, rows/earlyShare) {
+	few := max(fewPrefetched, fewPrefetchedValues/c.n)
+	if c.found*foundShare >= c.ahead || c.limit < c.n/wholeShare || c.unusedCount <= max(few, rows/prefetchedShare) {
 		return false
 	}
-	left := c.unasked / 2
-	for at := c.head.next; c.unasked > left; {
+	left := c.unusedCount / 2
+	for at := c.head.next; c.unusedCount > left; {
 		i := int(at)
 		at = c.rows[i].link.next
-		if c.early.Has(i) {
+		if c.prefetched.Has(i) {
 			c.drop(i)
 		}
 	}
@@ -209,9 +209,9 @@ func (c *cache) peek(i int) []float32 {
 	if !c.have.Has(i) {
 		return nil
 	}
-	c.promises.await(i)
+	c.prefetcher.await(i)
 	e := &c.rows[i]
-	c.log.settle(e, c.slots)
+	c.log.apply(e, c.slots)
 	return c.slots[e.slot][:e.valid]
 }
 
@@ -227,32 +227,32 @@ const (
 	shortLooks = 8
 )
 
-// room returns a slot for n columns. If necessary it drops the oldest rows.
-func (c *cache) room(n int) slot {
+// newSlot returns a slot for n columns. If necessary it drops the oldest rows.
+func (c *cache) newSlot(n int) slot {
 	length := c.n
 	if c.limit >= shortFrom && c.cut < c.most/2 && n < c.n-c.n/slotStep {
 		length = (n + slotStep - 1) / slotStep * slotStep
 	}
 	for {
-		if s, ok := c.free(n); ok {
+		if s, ok := c.freedSlot(n); ok {
 			return s
 		}
 		oldest := int(c.head.next)
-		if more := c.cut + int64(length); more <= c.most && (oldest == none || c.thrift.allows(more) || c.arena.has(length)) {
-			if c.spareEarly() {
+		if more := c.cut + int64(length); more <= c.most && (oldest == none || c.budget.allows(more) || c.arena.has(length)) {
+			if c.evictPrefetched() {
 				continue
 			}
 			c.cut = more
 			c.slots = append(c.slots, c.arena.cut(length))
 			return slot(len(c.slots) - 1)
 		}
-		c.thrift.lose(oldest)
+		c.budget.drop(oldest)
 		c.drop(oldest)
 	}
 }
 
-// free takes a slot for n columns from those given back.
-func (c *cache) free(n int) (s slot, ok bool) {
+// freedSlot takes a slot for n columns from those given back.
+func (c *cache) freedSlot(n int) (s slot, ok bool) {
 	for k := len(c.short) - 1; k >= max(0, len(c.short)-shortLooks); k-- {
 		if s := c.short[k]; len(c.slots[s]) >= n {
 			last := len(c.short) - 1
@@ -270,7 +270,7 @@ func (c *cache) free(n int) (s slot, ok bool) {
 
 // drop removes row i from the cache.
 func (c *cache) drop(i int) {
-	c.promises.forget(i)
+	c.prefetcher.cancel(i)
 	c.unlink(i)
 	if s := c.rows[i].slot; len(c.slots[s]) == c.n {
 		c.freed = append(c.freed, s)
@@ -279,8 +279,8 @@ func (c *cache) drop(i int) {
 	}
 	c.rows[i] = entry{}
 	c.have.Put(i, false)
-	if c.early.Has(i) {
-		c.noLongerEarly(i)
+	if c.prefetched.Has(i) {
+		c.markUsed(i)
 	}
 }
 
@@ -304,36 +304,36 @@ func (c *cache) swap(pairs []Pair) {
 	for at := c.head.next; at != none; at = c.rows[at].link.next {
 		all = append(all, &c.rows[at])
 	}
-	c.log.settleAll(all, c.slots)
+	c.log.applyAll(all, c.slots)
 	for _, e := range all {
-		e.made = 0
+		e.applied = 0
 	}
 	c.log.clear()
 }
 
-// settle makes those rows at the given positions that the cache holds ready for peek. The positions
+// applyExchanges makes those rows at the given positions that the cache holds ready for peek. The positions
 // differ.
-func (c *cache) settle(rows []int) {
-	c.unsettled = c.unsettled[:0]
+func (c *cache) applyExchanges(rows []int) {
+	c.outdated = c.outdated[:0]
 	for _, i := range rows {
 		if c.have.Has(i) {
-			c.unsettled = append(c.unsettled, &c.rows[i])
+			c.outdated = append(c.outdated, &c.rows[i])
 		}
 	}
-	c.log.settleAll(c.unsettled, c.slots)
+	c.log.applyAll(c.outdated, c.slots)
 }
 
 // swapRows exchanges the rows at two positions. Each row keeps its place in the ring.
 func (c *cache) swapRows(i, j int) {
 	hasI, hasJ := c.have.Has(i), c.have.Has(j)
-	c.early.Swap(i, j)
-	c.thrift.swap(i, j)
+	c.prefetched.Swap(i, j)
+	c.budget.swap(i, j)
 	switch {
 	case hasI && hasJ:
 		a, b := &c.rows[i], &c.rows[j]
 		a.slot, b.slot = b.slot, a.slot
 		a.valid, b.valid = b.valid, a.valid
-		a.made, b.made = b.made, a.made
+		a.applied, b.applied = b.applied, a.applied
 		// the ages go with the rows
 		c.exchange(i, j)
 	case hasI:
@@ -401,11 +401,11 @@ func (c *cache) release() {
 		c.rows[at] = entry{}
 		at = next
 	}
-	s := c.arena.stock
+	s := c.arena.pool
 	give(s, &s.entries, c.rows)
 	c.arena.release()
 	clear(c.slots)
-	clear(c.unsettled)
-	*c = cache{have: c.have, early: c.early, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled, thrift: thrift{lost: c.thrift.lost}}
+	clear(c.outdated)
+	*c = cache{have: c.have, prefetched: c.prefetched, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, outdated: c.outdated, budget: cacheBudget{dropped: c.budget.dropped}}
 	give(s, &s.caches, c)
 }

@@ -13,10 +13,10 @@ import (
 // A modelCache is a simple model of the cache: rows by variable, each with the variables of its
 // valid columns, in the order of last use.
 type modelCache struct {
-	order []int         // the variable at each position
-	valid map[int][]int // by variable: its valid columns, a beginning of order
-	used  []int         // variables with a row, oldest first
-	early map[int]bool  // variables whose row nobody has asked for
+	order      []int         // the variable at each position
+	valid      map[int][]int // by variable: its valid columns, a beginning of order
+	used       []int         // variables with a row, oldest first
+	prefetched map[int]bool  // variables whose row nobody has asked for
 }
 
 func (m *modelCache) get(i, n int) (valid int) {
@@ -27,16 +27,16 @@ func (m *modelCache) get(i, n int) (valid int) {
 		m.used = slices.Delete(m.used, k, k+1)
 	}
 	m.used = append(m.used, v)
-	delete(m.early, v)
+	delete(m.prefetched, v)
 	return valid
 }
 
-// forgetEarly forgets the rows, from a position on, that nobody has asked for.
-func (m *modelCache) forgetEarly(from int) {
+// dropPrefetched forgets the rows, from a position on, that nobody has asked for.
+func (m *modelCache) dropPrefetched(from int) {
 	for _, v := range m.order[from:] {
-		if m.early[v] {
+		if m.prefetched[v] {
 			delete(m.valid, v)
-			delete(m.early, v)
+			delete(m.prefetched, v)
 			m.used = slices.DeleteFunc(m.used, func(u int) bool { return u == v })
 		}
 	}
@@ -46,7 +46,7 @@ func (m *modelCache) forgetEarly(from int) {
 func (m *modelCache) forget(rows int) {
 	for len(m.used) > rows {
 		delete(m.valid, m.used[0])
-		delete(m.early, m.used[0])
+		delete(m.prefetched, m.used[0])
 		m.used = m.used[1:]
 	}
 }
@@ -107,7 +107,7 @@ func (m *modelCache) compare(c *cache) string {
 		}
 		if values[0] != nil { // without the exchanges that have been put off
 			e.slot = 0
-			c.log.settle(e, values)
+			c.log.apply(e, values)
 		}
 		if values[0] == nil && e.valid != 0 || int(e.valid) != len(columns) {
 			return fmt.Sprintf("position %d has %d valid columns, want %d", at, e.valid, len(columns))
@@ -138,7 +138,7 @@ func have(c *cache) int {
 
 // TestCache: the cache does what the model does. Each case uses the memory of those before it.
 func TestCache(t *testing.T) {
-	s := new(stock)
+	s := new(memoryPool)
 	check(t, func(t *rapid.T) {
 		n := rapid.OneOf(rapid.IntRange(1, 12), rapid.IntRange(70, 90)).Draw(t, "n")
 		limit := rapid.OneOf(rapid.IntRange(2, 6), rapid.IntRange(shortFrom, 50)).Draw(t, "limit")
@@ -148,7 +148,7 @@ func TestCache(t *testing.T) {
 		if c.limit != limit {
 			t.Fatalf("the limit is %d rows, want %d", c.limit, limit)
 		}
-		m := &modelCache{valid: map[int][]int{}, early: map[int]bool{}}
+		m := &modelCache{valid: map[int][]int{}, prefetched: map[int]bool{}}
 		for i := range n {
 			m.order = append(m.order, i)
 		}
@@ -158,8 +158,8 @@ func TestCache(t *testing.T) {
 			valid := expected
 			var row []float32
 			if ahead := valid == 0 && rapid.Bool().Draw(t, "ahead"); ahead {
-				row = c.getAhead(i, want)
-				m.early[m.order[i]] = true
+				row = c.getPrefetch(i, want)
+				m.prefetched[m.order[i]] = true
 			} else {
 				row, valid = c.get(i, want)
 			}
@@ -186,10 +186,10 @@ func TestCache(t *testing.T) {
 					get(t, (first+k)%n, want)
 				}
 			},
-			"forget early": func(t *rapid.T) {
+			"drop prefetched": func(t *rapid.T) {
 				from := position.Draw(t, "from")
-				m.forgetEarly(from)
-				c.forgetEarly(from)
+				m.dropPrefetched(from)
+				c.dropPrefetched(from)
 			},
 			"swap": func(t *rapid.T) {
 				var pairs []Pair
@@ -226,7 +226,7 @@ func TestCacheLimit(t *testing.T) {
 		{1 << 10, 1e9, 1 << 10},
 		{1 << 10, 1e300, 1 << 10},
 	} {
-		if got := newCache(c.n, c.n, c.mb, new(stock)).limit; got != c.rows {
+		if got := newCache(c.n, c.n, c.mb, new(memoryPool)).limit; got != c.rows {
 			t.Errorf("%d rows of a kernel, %g MB: room for %d, want %d", c.n, c.mb, got, c.rows)
 		}
 	}
@@ -239,10 +239,10 @@ func TestArena(t *testing.T) {
 		rapid.IntRange(1, 5000),
 		rapid.SampledFrom([]int{1, smallSlabLen, smallSlabLen + 1, slabLen, slabLen + 1, longRow - 1, longRow, longRow + 1}),
 	)
-	stocks := []*stock{{}, {shared: true}}
+	pools := []*memoryPool{{}, {shared: true}}
 	check(t, func(t *rapid.T) {
-		free := rapid.SampledFrom(stocks).Draw(t, "stock")
-		arenas := []arena{{stock: free}, {stock: free, tiny: true}, {stock: free, first: moreSmall}}
+		free := rapid.SampledFrom(pools).Draw(t, "pool")
+		arenas := []arena{{pool: free}, {pool: free, tiny: true}, {pool: free, first: moreSmall}}
 		rows := make([][][]float32, len(arenas))
 		marks := make([][]float32, len(arenas))
 		next := float32(0)
@@ -298,7 +298,7 @@ func TestArena(t *testing.T) {
 			free.Free()
 		}
 	})
-	for _, s := range stocks {
+	for _, s := range pools {
 		s.Free()
 	}
 }
@@ -307,10 +307,10 @@ func TestArena(t *testing.T) {
 func TestArenaAgain(t *testing.T) {
 	for _, n := range []int{100, 3000, slabLen / 2} {
 		for _, rows := range []int{1, 7, 100} {
-			free := new(stock)
+			free := new(memoryPool)
 			touched := map[*float32]bool{}
 			for round := range 4 {
-				a := &arena{stock: free}
+				a := &arena{pool: free}
 				for range rows {
 					first := &a.cut(n)[0]
 					if round > 0 && !touched[first] {
@@ -328,7 +328,7 @@ func TestArenaAgain(t *testing.T) {
 // TestWorkspace: vectors are zero and do not overlap, also in memory that was used before, and also
 // if there are more than the workspace has room for.
 func TestWorkspace(t *testing.T) {
-	free := new(stock)
+	free := new(memoryPool)
 	for round := range 3 {
 		var all [][]float64
 		w := newWorkspace(5+round, 5+round, free)

@@ -16,25 +16,25 @@ type doubledSource struct {
 	swapped bool    // positions were exchanged: of is no longer 0 to n-1 twice
 
 	// a few rows in order of position, because the same few variables change again and again
-	places []gathered
-	at     []int32   // by position: 1 + the index of the place that has its row, 0 if there is none
-	width  int       // number of columns that a place has room for, 0 if the places must be laid out anew
-	memory []float32 // the memory that places are cut from
-	rooms  rooms     // the rooms that memory is taken from
-	many   int       // after this many missed rows there are more places
-	missed int       // rows that were in no place, in all
-	found  int       // rows that were in a place but not among the last two used, since the places were laid out
-	placed int       // rows that were in no place, since the places were laid out
-	few    int       // for how many layouts there are only two places, because few rows were found in more
-	time   int       // counts the uses of places
+	places  []orderedRow
+	at      []int32    // by position: 1 + the index of the place that has its row, 0 if there is none
+	width   int        // number of columns that a place has room for, 0 if the places must be laid out anew
+	memory  []float32  // the memory that places are cut from
+	buffers rowBuffers // the buffers that memory is taken from
+	many    int        // after this many missed rows there are more places
+	missed  int        // rows that were in no place, in all
+	found   int        // rows that were in a place but not among the last two used, since the places were laid out
+	placed  int        // rows that were in no place, since the places were laid out
+	few     int        // for how many layouts there are only two places, because few rows were found in more
+	time    int        // counts the uses of places
 
 	halves [][]float64 // scratch of a sum: vectors, rows, coefficients
 	added  [][]float32
 	times  []float64
 }
 
-// gathered is a place for a row in order of position.
-type gathered struct {
+// orderedRow is a place for a row in order of position.
+type orderedRow struct {
 	i, n int // the row's position and its number of columns; n is 0 if the place is empty
 	used int // time of the last use
 	row  []float32
@@ -51,16 +51,16 @@ const (
 	fewPlaced  = 1 << 4
 )
 
-// rooms is memory for rows in order of position: one kind for few rows, one for many. There are two
+// rowBuffers is memory for rows in order of position: one kind for few rows, one for many. There are two
 // of each kind, because rows returned earlier stay valid when the places are laid out anew.
-type rooms struct {
+type rowBuffers struct {
 	few, many [2][]float32
 	turn      int
 }
 
 // next returns room for n values, or for keptRows values if many. It is not the room returned
 // before.
-func (r *rooms) next(n int, many bool) []float32 {
+func (r *rowBuffers) next(n int, many bool) []float32 {
 	kind := &r.few
 	if many {
 		kind, n = &r.many, keptRows
@@ -80,9 +80,9 @@ func newDoubledSource(rows *rowSource) *doubledSource {
 	s := &rows.work.doubled
 	*s = doubledSource{
 		rows: rows, of: slices.Grow(s.of, 2*n)[:2*n], at: slices.Grow(s.at, 2*n)[:2*n], many: manyMissed,
-		rooms: s.rooms, places: s.places[:0], halves: s.halves, added: s.added, times: s.times,
+		buffers: s.buffers, places: s.places[:0], halves: s.halves, added: s.added, times: s.times,
 	}
-	s.memory = s.rooms.next(4*n, false)
+	s.memory = s.buffers.next(4*n, false)
 	clear(s.at)
 	if s.halves == nil {
 		s.halves, s.added, s.times = make([][]float64, 0, 4), make([][]float32, 0, 1), make([]float64, 0, 1)
@@ -142,12 +142,12 @@ func (s *doubledSource) known(i, n int) (row, from []float32) {
 	s.placed++
 	switch {
 	case s.missed == s.many && len(s.memory) < keptRows:
-		s.memory, s.width = s.rooms.next(0, true), 0
+		s.memory, s.width = s.buffers.next(0, true), 0
 	case n > s.width && s.width > 0:
-		s.memory, s.width = s.rooms.next(len(s.memory), len(s.memory) == keptRows), 0
+		s.memory, s.width = s.buffers.next(len(s.memory), len(s.memory) == keptRows), 0
 	}
 	if s.width == 0 {
-		s.lay(n)
+		s.layOut(n)
 	}
 	g := &s.places[s.place(i)]
 	g.n, g.used = n, s.time
@@ -173,8 +173,8 @@ func (s *doubledSource) place(i int) int {
 	return oldest
 }
 
-// lay lays out empty places for rows of n columns, at least two.
-func (s *doubledSource) lay(n int) {
+// layOut lays out empty places for rows of n columns, at least two.
+func (s *doubledSource) layOut(n int) {
 	clear(s.at)
 	most := mostPlaces
 	if s.few--; s.few < 0 && len(s.places) > 2 && 4*s.found < s.placed {
@@ -186,7 +186,7 @@ func (s *doubledSource) lay(n int) {
 	s.found, s.placed = 0, 0
 	s.width, s.places = n, s.places[:0]
 	for rest := s.memory; len(rest) >= n && len(s.places) < most; rest = rest[n:] {
-		s.places = append(s.places, gathered{row: rest[:n:n]})
+		s.places = append(s.places, orderedRow{row: rest[:n:n]})
 	}
 }
 

@@ -116,8 +116,8 @@ func TestIterationsAllocate(t *testing.T) {
 	if poolsDrop {
 		t.Skip("pools drop what they are given")
 	}
-	defer func(most int) { nearMost = most }(nearMost)
-	nearMost = 1 // with more, rows would be kept at hand
+	defer func(most int) { mostActive = most }(mostActive)
+	mostActive = 1 // with more, rows would be kept at hand
 	defer simd.Use(simd.Best())
 	r := rand.New(rand.NewPCG(7, 7))
 	const rows = 200

@@ -41,17 +41,17 @@ func (o *second) holds(found partner) bool { return o.least == 0 || found.Gain >
 
 // second is scan.Second.
 func (p *passes) second(f []float64, of *second, low scan.Set) partner {
-	if !p.begin(len(f), seconding) {
+	if !p.begin(len(f), secondPass) {
 		return of.in(f, low)
 	}
 	p.order(f, of, 0, low)
 	p.do()
-	return p.surely(p.partner(0), f, of, low)
+	return p.confirm(p.partner(0), f, of, low)
 }
 
-// surely returns the partner found, if it has the expected gain, else it searches again without
+// confirm returns the partner found, if it has the expected gain, else it searches again without
 // expecting one.
-func (p *passes) surely(found partner, f []float64, of *second, low scan.Set) partner {
+func (p *passes) confirm(found partner, f []float64, of *second, low scan.Set) partner {
 	if of.holds(found) {
 		return found
 	}
@@ -62,7 +62,7 @@ func (p *passes) surely(found partner, f []float64, of *second, low scan.Set) pa
 
 // secondBoth is scan.Second in each of two groups.
 func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]partner {
-	if !p.begin(2*len(f), seconding) {
+	if !p.begin(2*len(f), secondPass) {
 		return [2]partner{of[0].in(f, low[0]), of[1].in(f, low[1])}
 	}
 	p.order(f, &of[0], 0, low[0])
@@ -71,7 +71,7 @@ func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]part
 	p.do()
 	found := [2]partner{p.partner(0), p.partner(1)}
 	for g := range found {
-		found[g] = p.surely(found[g], f, &of[g], low[g])
+		found[g] = p.confirm(found[g], f, &of[g], low[g])
 	}
 	return found
 }

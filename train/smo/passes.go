@@ -47,9 +47,9 @@ type passes struct {
 	part func(k int, found *team.Found) // runs one part
 	args *arguments
 
-	missing *fills    // rows that the next pass needs
-	longer  []longer  // columns of rows that the next sum needs
-	gather  gathering // a row that the next pass needs in order of position
+	missing     *rowFiller   // rows that the next pass needs
+	partialRows []partialRow // columns of rows that the next sum needs
+	gather      gathering    // a row that the next pass needs in order of position
 }
 
 // gathering is a row in original order, and the memory for the same row in order of position.
@@ -76,7 +76,7 @@ type arguments struct {
 	f, diag []float64
 	to      []float64   // the vector to which adding adds
 	up, low [2][]uint64 // of each group
-	missing *fills
+	missing *rowFiller
 	gram    *kernel.Gram // for rows whose missing columns are computed in the pass
 
 	_ [128]byte
@@ -123,18 +123,18 @@ func (s *summing) piece(begin, end int) {
 type pass int
 
 const (
-	stepping pass = iota
-	looking
-	seconding
-	adding // adds one or two rows to a vector
-	summed // adds any number of rows to any vectors
-	moving
+	stepPass pass = iota
+	lookPass
+	secondPass
+	addPass // adds one or two rows to a vector
+	sumPass // adds any number of rows to any vectors
+	movePass
 
 	// flags: what else the pass has to do
-	withMissing pass = 1 << 8
-	withGather  pass = 1 << 9
-	withLonger  pass = 1 << 16
-	withBoth    pass = 1 << 17 // two groups
+	withMissing     pass = 1 << 8
+	withGather      pass = 1 << 9
+	withPartialRows pass = 1 << 16
+	withBoth        pass = 1 << 17 // two groups
 
 	// for each of two variables, three bits from these on
 	placeBits      = 3
@@ -158,17 +158,17 @@ func (p *passes) share(elements int, kind pass) bool {
 	missing, gather := p.missing, p.gather
 	p.missing, p.gather = nil, gathering{}
 	parts := 0
-	if kind != moving {
+	if kind != movePass {
 		elements += len(gather.to)
 	}
 	if missing != nil {
 		parts = missing.cut(elements)
-	} else if kind == adding && len(p.longer) > 0 {
+	} else if kind == addPass && len(p.partialRows) > 0 {
 		values := 0
-		for _, l := range p.longer {
+		for _, l := range p.partialRows {
 			values += len(l.row) - l.from
 		}
-		parts = p.longer[0].fills.cutBeside(values, elements)
+		parts = p.partialRows[0].filler.cutBeside(values, elements)
 	} else {
 		parts = p.crew.Parts(elements, scanPart)
 	}
@@ -221,11 +221,11 @@ func (a *arguments) run(k int, to *team.Found) {
 	kind, parts := pass(order.Kind), int(order.Count)
 	n := len(a.f)
 	switch kind % withMissing {
-	case moving:
+	case movePass:
 		n = len(a.gather.to)
-	case summed:
+	case sumPass:
 		n = len(a.sum.rows[0])
-	case adding:
+	case addPass:
 		n = len(a.to)
 	}
 	begin, end := edge(0, n, k, parts), edge(0, n, k+1, parts)
@@ -239,15 +239,15 @@ func (a *arguments) run(k int, to *team.Found) {
 	row := func(k int) []float32 { return unsafe.Slice(order.Rows[k], n)[begin:end] }
 	both := kind&withBoth != 0
 	switch kind % withMissing {
-	case stepping:
+	case stepPass:
 		places{order.Places, kind}.put(a.up[0], a.low[0], begin, end)
 		found.extremes(0, scan.Step(a.f[begin:end], row(0), row(1), order.Values[0], order.Values[1], within(a.up[0]), within(a.low[0])))
 		if both {
 			found.extremes(1, scan.Look(a.f[begin:end], within(a.up[1]), within(a.low[1])))
 		}
-	case looking:
+	case lookPass:
 		found.extremes(0, scan.Look(a.f[begin:end], within(a.up[0]), within(a.low[0])))
-	case seconding:
+	case secondPass:
 		diag := a.diag
 		if diag != nil {
 			diag = diag[begin:end]
@@ -264,7 +264,7 @@ func (a *arguments) run(k int, to *team.Found) {
 				found.partner(g, begin, a.f, row(g), scan.Above(a.f[begin:end], row(g), diag, di, order.Values[2*g+1], least, within(a.low[g])))
 			}
 		}
-	case adding:
+	case addPass:
 		if kind&(withMissing|withGather) != 0 { // the rows were computed just before, in these parts
 			a.add(order, begin, end)
 			break
@@ -274,7 +274,7 @@ func (a *arguments) run(k int, to *team.Found) {
 		active := min(len(a.f), n)
 		a.add(order, edge(0, active, k, parts), edge(0, active, k+1, parts))
 		a.add(order, edge(active, n, k, parts), edge(active, n, k+1, parts))
-	case summed:
+	case sumPass:
 		a.sum.positions(begin, end)
 	}
 }
@@ -285,8 +285,8 @@ func (a *arguments) add(order *team.Order, begin, end int) {
 		return
 	}
 	n := len(a.to)
-	if pass(order.Kind)&withLonger != 0 {
-		a.lengthen(order, n, begin, end)
+	if pass(order.Kind)&withPartialRows != 0 {
+		a.extendRows(order, n, begin, end)
 	}
 	x := unsafe.Slice(order.Rows[0], n)[begin:end]
 	if order.Rows[1] == nil {
@@ -344,7 +344,7 @@ func (p *passes) partner(g int) partner {
 
 // step is scan.Step after the sets are brought up to date.
 func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.Set, where places) scan.Extremes {
-	if !p.begin(len(f), stepping) {
+	if !p.begin(len(f), stepPass) {
 		where.put(up, low, 0, len(f))
 		return scan.Step(f, x, y, dx, dy, up, low)
 	}
@@ -354,7 +354,7 @@ func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.
 
 // stepBoth is scan.Step in the first of two groups and scan.Look in the second one.
 func (p *passes) stepBoth(f []float64, x, y []float32, dx, dy float64, up, low [2]scan.Set) [2]scan.Extremes {
-	if !p.begin(2*len(f), stepping) {
+	if !p.begin(2*len(f), stepPass) {
 		return [2]scan.Extremes{scan.Step(f, x, y, dx, dy, up[0], low[0]), scan.Look(f, up[1], low[1])}
 	}
 	p.args.on(f, 1, up[1], low[1])
@@ -373,7 +373,7 @@ func (p *passes) doStep(f []float64, x, y []float32, dx, dy float64, up, low sca
 
 // look is scan.Look.
 func (p *passes) look(f []float64, up, low scan.Set) scan.Extremes {
-	if !p.begin(len(f), looking) {
+	if !p.begin(len(f), lookPass) {
 		return scan.Look(f, up, low)
 	}
 	p.args.on(f, 0, up, low)
@@ -386,30 +386,30 @@ func (p *passes) sum(s summing) {
 	if len(s.to) == 0 || len(s.rows) == 0 {
 		return
 	}
-	n, kind := len(s.rows[0]), summed
+	n, kind := len(s.rows[0]), sumPass
 	if len(s.to) == 1 && len(s.rows) <= 2 {
-		kind = adding
+		kind = addPass
 	}
-	lacking := p.longer
+	lacking := p.partialRows
 	several := p.begin(n*len(s.rows)*len(s.to), kind)
-	p.longer = lacking[:0]
-	if !several || kind == summed {
+	p.partialRows = lacking[:0]
+	if !several || kind == sumPass {
 		for _, l := range lacking {
-			l.fills.gram.RowsTo([][]float32{l.row[l.from:]}, []int{l.i}, l.from, n)
+			l.filler.gram.RowsTo([][]float32{l.row[l.from:]}, []int{l.i}, l.from, n)
 		}
 	}
 	if !several {
 		s.positions(0, n)
 		return
 	}
-	if kind == adding {
+	if kind == addPass {
 		note(&p.args.to, s.to[0][:n])
 		order := p.crew.Order()
 		for k, row := range s.rows {
 			order.Rows[k], order.Values[k] = unsafe.SliceData(row), s.coefs[k]
 		}
 		if len(lacking) > 0 {
-			p.lengthen(lacking, n)
+			p.extendRows(lacking, n)
 		}
 		p.do()
 		return
@@ -422,7 +422,7 @@ func (p *passes) sum(s summing) {
 // move sets a row in order of position.
 func (p *passes) move(g gathering) {
 	p.gather = g
-	if p.begin(len(g.to), moving) {
+	if p.begin(len(g.to), movePass) {
 		p.do()
 	}
 }

@@ -62,10 +62,10 @@ func waitFor(t *testing.T, holds func() bool) {
 // the test ends.
 func smallParts(t *testing.T) {
 	before := runtime.GOMAXPROCS(8)
-	scanPart, exchangePart, nearMost = 64, 2, 64 // only larger active sets are shared
+	scanPart, exchangePart, mostActive = 64, 2, 64 // only larger active sets are shared
 	t.Cleanup(func() {
 		runtime.GOMAXPROCS(before)
-		scanPart, exchangePart, nearMost = usualPart, usualExchanges, usualNear
+		scanPart, exchangePart, mostActive = usualPart, usualExchanges, usualMostActive
 	})
 }
 

@@ -96,9 +96,9 @@ func (s *state) zero(i int) float64 {
 	return math.Copysign(0, -1)
 }
 
-// mostBlamed is the largest number of rows that named examines. One of the first has such a value,
+// mostNamed is the largest number of rows that named examines. One of the first has such a value,
 // unless the costs caused the overflow.
-const mostBlamed = 100
+const mostNamed = 100
 
 // named explains an overflow with a kernel that may have any values: it returns a
 // *train.KernelError with two rows whose kernel value is not finite, if it finds such a value. It
@@ -125,7 +125,7 @@ func (s *state) named(err error) error {
 			if !suspect(i) {
 				continue
 			}
-			if looked++; looked > mostBlamed {
+			if looked++; looked > mostNamed {
 				return err
 			}
 			row := s.src.Row(i, s.n)

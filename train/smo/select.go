@@ -22,7 +22,7 @@ func (s *state) selectPair() (i, j int) {
 	if i = s.ends[0].I; i < 0 {
 		return -1, -1
 	}
-	of := s.seconding(0, s.activeRowForPass(i))
+	of := s.secondArgs(0, s.activeRowForPass(i))
 	p := s.passes.second(s.f[:s.active], &of, s.low[0])
 	if p.J < 0 {
 		return -1, -1
@@ -36,14 +36,14 @@ func (s *state) selectOfTwo() (i, j int) {
 	var found [2]partner
 	f := s.f[:s.active]
 	if s.passes.crew != nil && s.ends[0].I >= 0 && s.ends[1].I >= 0 {
-		of := [2]second{0: s.seconding(0, s.activeRow(s.ends[0].I))}
-		of[1] = s.seconding(1, s.activeRowForPass(s.ends[1].I))
+		of := [2]second{0: s.secondArgs(0, s.activeRow(s.ends[0].I))}
+		of[1] = s.secondArgs(1, s.activeRowForPass(s.ends[1].I))
 		found = s.passes.secondBoth(f, &of, s.low)
 	} else {
 		for g := range found {
 			found[g].J = -1
 			if i := s.ends[g].I; i >= 0 {
-				of := s.seconding(g, s.activeRowForPass(i))
+				of := s.secondArgs(g, s.activeRowForPass(i))
 				found[g] = s.passes.second(f, &of, s.low[g])
 			}
 		}
@@ -61,9 +61,9 @@ func (s *state) selectOfTwo() (i, j int) {
 	return i, best.J
 }
 
-// seconding returns the arguments with which the partner in a group is found: the row of the
+// secondArgs returns the arguments with which the partner in a group is found: the row of the
 // variable with the lowest f, and a lower bound of the gain with the variable whose f is highest.
-func (s *state) seconding(g int, row []float32) second {
+func (s *state) secondArgs(g int, row []float32) second {
 	of := second{row: row, di: s.diag[s.ends[g].I], lowest: s.ends[g].Lowest}
 	// a bound of K_ii + K_jj - 2 K_ij if no kernel value is negative; if one is, second searches
 	// again without it

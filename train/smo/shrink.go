@@ -48,7 +48,7 @@ func (s *state) shrink(ctx context.Context) error {
 		if !idle(t) {
 			continue
 		}
-		s.pay()
+		s.addPending()
 		s.active--
 		for s.active > t {
 			if !idle(s.active) {
@@ -60,11 +60,11 @@ func (s *state) shrink(ctx context.Context) error {
 		}
 	}
 	if len(s.swaps) > 0 {
-		s.near.swap(s.swaps)
+		s.activeRows.swap(s.swaps)
 	}
 	s.src.Swap(s.swaps)
 	if r, ok := s.src.(*rowSource); ok {
-		r.forgetEarly(s.active)
+		r.dropPrefetched(s.active)
 	}
 	s.swaps = s.swaps[:0]
 	s.known = false
@@ -74,7 +74,7 @@ func (s *state) shrink(ctx context.Context) error {
 // restore makes all variables active.
 func (s *state) restore() {
 	s.active = s.n
-	s.near.end()
+	s.activeRows.end()
 	s.known = false
 }
 
@@ -123,7 +123,7 @@ func (s *state) rebuild(ctx context.Context) error {
 	if s.active == s.n {
 		return nil
 	}
-	s.pay()
+	s.addPending()
 	out := s.f[s.active:]
 	for k := range out {
 		j := s.active + k
@@ -167,8 +167,8 @@ func (s *state) rebuildByRow(ctx context.Context, free []int) error {
 			return err
 		}
 		var row []float32
-		if s.near.whole {
-			row = s.near.walk.Row(j)
+		if s.activeRows.whole {
+			row = s.activeRows.walk.Row(j)
 		} else {
 			row = s.src.Row(j, s.active)
 		}
@@ -182,9 +182,9 @@ func (s *state) rebuildByRow(ctx context.Context, free []int) error {
 // partForPass sets parts to the columns of the shrunk variables in rows. The values may be computed
 // only in the next pass over these columns.
 func (s *state) partForPass(parts [][]float32, rows []int) {
-	if s.near.whole {
+	if s.activeRows.whole {
 		for r, i := range rows {
-			parts[r] = s.near.walk.Row(i)[s.active:]
+			parts[r] = s.activeRows.walk.Row(i)[s.active:]
 		}
 		return
 	}

@@ -138,7 +138,7 @@ func TestRebuild(t *testing.T) {
 			}
 			st.update(i, j)
 		}
-		st.pay()
+		st.addPending()
 		// leave out some of the variables that are at a bound
 		stay := []int{1, 4, 12}[seed/len(sizes)%3]
 		for i := 0; i < st.active; {

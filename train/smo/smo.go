@@ -41,7 +41,7 @@
 //
 // An iteration's steps are in select.go, update.go and shrink.go, and their inner loops in package
 // scan. Vector instructions, kernel rows computed before they are needed (ahead.go), the cache,
-// several iterations on few variables at once (near.go) and threads make it fast. None of them
+// several iterations on few variables at once (activerows.go) and threads make it fast. None of them
 // changes a result.
 package smo
 
@@ -164,7 +164,7 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	if s.work != nil {
 		s.work.keep(s.rows, s.swaps)
 		if s.n <= smallMost {
-			s.work.stock.note(s.b, s.iterations)
+			s.work.pool.record(s.b, s.iterations)
 		}
 	}
 	r, err := s.result(q.B)

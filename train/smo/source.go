@@ -10,23 +10,23 @@ import (
 
 // rowSource computes kernel rows and caches them.
 type rowSource struct {
-	gram   *kernel.Gram // its rows are in order of position
-	cache  *cache       // nil: no row was asked for yet
-	mb     float64      // memory of the cache
-	thrift bool         // the cache begins with less
-	hints  hinter
-	block  int // number of rows that are best computed at once
-	part   int // number of values that make another thread worthwhile
-	moment int // number of values that take a microsecond
-	passes passes
+	gram       *kernel.Gram // its rows are in order of position
+	cache      *cache       // nil: no row was asked for yet
+	mb         float64      // memory of the cache
+	startSmall bool         // the cache begins with less
+	hints      hinter
+	block      int // number of rows that are best computed at once
+	part       int // number of values that make another thread worthwhile
+	moment     int // number of values that take a microsecond
+	passes     passes
 
 	work *workspace
 
-	rows  []int       // the block being computed
-	dst   [][]float32 // where its values go
-	fills *fills
+	rows   []int       // the block being computed
+	dst    [][]float32 // where its values go
+	filler *rowFiller
 
-	promises *promises // nil: threads share each row instead
+	prefetcher *prefetcher // nil: threads share each row instead
 }
 
 // A hinter names rows that will probably be asked for soon.
@@ -41,9 +41,9 @@ var _ Source = (*rowSource)(nil)
 // newRowSource returns a source that owns the gram. Problems that are solved at the same time share
 // the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
-	stock := stockOf(ctx)
+	pool := poolOf(ctx)
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
-	work := newWorkspace(g.Len(), g.Most(), stock)
+	work := newWorkspace(g.Len(), g.Most(), pool)
 	s := &work.source
 	s.gram, s.mb, s.work = g, mb, work
 	values, each := g.PartValues()
@@ -52,31 +52,31 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	if passWork(g.Len(), g.Len(), s.part, each) >= 2*s.part {
 		s.passes.crew = team.NewCrew(ctx)
 	}
-	s.fills = &work.fills
-	s.fills.use(ctx, g, s.passes.crew, s.part, each, s.moment)
+	s.filler = &work.filler
+	s.filler.use(ctx, g, s.passes.crew, s.part, each, s.moment)
 	return s
 }
 
 // kept returns the cache, which it creates at the first call.
 func (s *rowSource) kept() *cache {
 	if s.cache == nil {
-		s.cache = newCache(s.gram.Len(), s.gram.Most(), s.mb, s.work.stock)
+		s.cache = newCache(s.gram.Len(), s.gram.Most(), s.mb, s.work.pool)
 		if s.gram.Repeated() {
 			s.cache.arena.first = moreSmall
 		}
 		switch {
-		case s.cache.most > firstValues && s.gram.Cheap() && memoryIsDear():
-			s.cache.thrift.begin(s.gram.Len(), slowGrowth)
-		case s.thrift:
-			s.cache.thrift.begin(s.gram.Len(), usualGrowth(s.moment))
+		case s.cache.most > firstValues && s.gram.Cheap() && memoryIsCostly():
+			s.cache.budget.begin(s.gram.Len(), slowGrowth)
+		case s.startSmall:
+			s.cache.budget.begin(s.gram.Len(), usualGrowth(s.moment))
 		}
 		if s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand
 			s.cache.log.sharedBy(s.passes.crew)
 			if s.gram.Whole() {
-				s.promises = &s.work.promises
-				s.promises.use(s.gram, s.passes.crew, s.moment)
-				s.cache.promises = s.promises
+				s.prefetcher = &s.work.prefetcher
+				s.prefetcher.use(s.gram, s.passes.crew, s.moment)
+				s.cache.prefetcher = s.prefetcher
 			}
 		}
 	}
@@ -102,30 +102,30 @@ func (s *rowSource) Row(i, n int) []float32 {
 	return row[:n]
 }
 
-// get is the cache's get. If helpers compute whole rows, it also offers them rows that are likely
+// get is the cache's get. If helpers compute whole rows, it also queues for them rows that are likely
 // to be needed.
 func (s *rowSource) get(i, n int) (row []float32, valid int) {
 	c := s.kept()
-	early := c.early.Has(i)
+	prefetched := c.prefetched.Has(i)
 	row, valid = c.get(i, n)
-	if s.promises == nil || s.hints == nil || valid > 0 && !early {
+	if s.prefetcher == nil || s.hints == nil || valid > 0 && !prefetched {
 		return row, valid
 	}
-	if spare := min(s.promises.room(), c.limit/4); spare > 0 {
+	if spare := min(s.prefetcher.room(), c.limit/4); spare > 0 {
 		s.rows = s.hints.hint(append(s.rows[:0], i), spare, n, c.have)
 		for _, beside := range s.rows[1:] {
-			s.promises.offer(beside, c.getAhead(beside, n))
+			s.prefetcher.enqueue(beside, c.getPrefetch(beside, n))
 		}
 		if len(s.rows) > 1 {
 			c.get(i, n) // row i has to be the youngest
 		}
 	}
-	s.promises.call()
+	s.prefetcher.call()
 	return row, valid
 }
 
-// promised reports whether there are promises of rows that have not ended.
-func (s *rowSource) promised() bool { return s.promises != nil && s.promises.made > 0 }
+// prefetching reports whether there are rows that helpers are to compute.
+func (s *rowSource) prefetching() bool { return s.prefetcher != nil && s.prefetcher.pending > 0 }
 
 // rowForPass is Row, but the values may be computed only in the next pass over n variables that has
 // the row among its arguments: threads that share the pass compute their part of the row just
@@ -134,9 +134,9 @@ func (s *rowSource) rowForPass(i, n int) []float32 {
 	row, valid := s.get(i, n)
 	if valid < n {
 		s.list(i, row, valid, n)
-		if valid == 0 && s.passes.crew != nil && !s.promised() {
-			s.fills.of(s.dst, s.rows, 0, n)
-			s.passes.missing = s.fills
+		if valid == 0 && s.passes.crew != nil && !s.prefetching() {
+			s.filler.set(s.dst, s.rows, 0, n)
+			s.passes.missing = s.filler
 		} else {
 			s.fill(s.dst, s.rows, valid, n)
 		}
@@ -153,7 +153,7 @@ func (s *rowSource) list(i int, row []float32, from, to int) {
 		spare := min(s.block-1, s.cache.limit/4)
 		s.rows = s.hints.hint(s.rows, spare, to, s.cache.have)
 		for _, beside := range s.rows[1:] {
-			s.dst = append(s.dst, s.cache.getAhead(beside, to))
+			s.dst = append(s.dst, s.cache.getPrefetch(beside, to))
 		}
 		if len(s.rows) > 1 {
 			s.cache.get(i, to) // row i has to be the youngest
@@ -173,9 +173,9 @@ func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 	s.known(dst, rows, from, to)
 	switch {
 	case len(s.rows) == 0:
-	case s.passes.crew != nil && !s.fills.bySums(s.rows, from, to):
-		s.fills.of(s.dst, s.rows, from, to)
-		s.passes.missing = s.fills
+	case s.passes.crew != nil && !s.filler.bySums(s.rows, from, to):
+		s.filler.set(s.dst, s.rows, from, to)
+		s.passes.missing = s.filler
 	default:
 		s.fill(s.dst, s.rows, from, to)
 	}
@@ -185,7 +185,7 @@ func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 // the other rows.
 func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 	s.rows, s.dst = s.rows[:0], s.dst[:0]
-	s.kept().settle(rows)
+	s.kept().applyExchanges(rows)
 	for r, i := range rows {
 		if row := s.cache.peek(i); len(row) >= to {
 			dst[r] = row[from:to]
@@ -197,17 +197,17 @@ func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 
 // fill computes columns from to to-1 of rows.
 func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
-	if s.promised() {
+	if s.prefetching() {
 		s.gram.RowsTo(dst, rows, from, to)
 		return
 	}
-	s.fills.of(dst, rows, from, to)
-	s.fills.all()
+	s.filler.set(dst, rows, from, to)
+	s.filler.all()
 }
 
 func (s *rowSource) Swap(pairs []Pair) {
 	if s.cache != nil {
-		s.promises.stop(s.cache.drop)
+		s.prefetcher.stop(s.cache.drop)
 	}
 	for _, p := range pairs {
 		s.gram.Swap(p.I, p.J)
@@ -217,18 +217,18 @@ func (s *rowSource) Swap(pairs []Pair) {
 	}
 }
 
-// forgetEarly drops the rows of shrunk variables (positions from and above) that were computed
+// dropPrefetched drops the rows of shrunk variables (positions from and above) that were computed
 // ahead: they will hardly be asked for.
-func (s *rowSource) forgetEarly(from int) {
+func (s *rowSource) dropPrefetched(from int) {
 	if s.cache != nil {
-		s.cache.forgetEarly(from)
+		s.cache.dropPrefetched(from)
 	}
 }
 
 func (s *rowSource) release() {
 	s.passes.crew.End()
 	if s.cache != nil {
-		s.promises.stop(s.cache.drop)
+		s.prefetcher.stop(s.cache.drop)
 		s.cache.release()
 	}
 	s.gram.Release()

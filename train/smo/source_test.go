@@ -37,10 +37,10 @@ func TestSources(t *testing.T) {
 		defer rows.release()
 		firstValues, firstRows = 1, 2
 		defer func() { firstValues, firstRows = usualValues, usualRows }()
-		rows.thrift = rapid.Bool().Draw(t, "thrift")
+		rows.startSmall = rapid.Bool().Draw(t, "start small")
 		dear := rapid.Bool().Draw(t, "dear")
-		defer func(was func() bool) { memoryIsDear = was }(memoryIsDear)
-		memoryIsDear = func() bool { return dear }
+		defer func(was func() bool) { memoryIsCostly = was }(memoryIsCostly)
+		memoryIsCostly = func() bool { return dear }
 		var src Source = rows
 		all := &x
 		if rapid.Bool().Draw(t, "doubled") {
@@ -188,9 +188,9 @@ func testSplit(t *testing.T, s *setting, x *vec.Matrix) {
 	}
 }
 
-// TestLonger: rows of which some columns were there, or none, have all columns after a sum, made in
+// TestPartialRows: rows of which some columns were there, or none, have all columns after a sum, made in
 // one go or in parts that are cut elsewhere than in the pass before; and the sum includes them.
-func TestLonger(t *testing.T) {
+func TestPartialRows(t *testing.T) {
 	smallParts(t)
 	s := newSetting(7)
 	x := randomRows(s.Rand, 700, 3)
@@ -228,7 +228,7 @@ func TestLonger(t *testing.T) {
 				rows = append(rows, row(which[r]))
 				scan.Add(want, one.Row(which[r], n), c)
 			}
-			longer += len(many.passes.longer)
+			longer += len(many.passes.partialRows)
 			before := many.passes.crew.Order().Kind
 			many.passes.sum(summing{[][]float64{got}, rows, coefs})
 			if after := many.passes.crew.Order().Kind; after != before {
@@ -239,8 +239,8 @@ func TestLonger(t *testing.T) {
 					t.Fatalf("%d threads, round %d: row %d differs", threads, round, r)
 				}
 			}
-			if !slices.Equal(got, want) || len(many.passes.longer) > 0 {
-				t.Fatalf("%d threads, round %d: the sum of %d rows differs, or %d rows are left", threads, round, len(rows), len(many.passes.longer))
+			if !slices.Equal(got, want) || len(many.passes.partialRows) > 0 {
+				t.Fatalf("%d threads, round %d: the sum of %d rows differs, or %d rows are left", threads, round, len(rows), len(many.passes.partialRows))
 			}
 			many.release()
 		}

@@ -48,9 +48,9 @@ type state struct {
 	steepest           float64          // the largest element of diag
 	given              bool             // the kernel matrix was given, and may not be symmetric
 
-	near       nearRows    // in use while few variables are active
-	owed       []owing     // additions to far that were put off
-	left       [2]scan.Set // scratch for violators
+	activeRows activeRows        // in use while few variables are active
+	pending    []pendingAddition // additions to far that were put off
+	left       [2]scan.Set       // scratch for violators
 	violators  violators
 	adder      adder       // if not nil, far is in original order, with one element for both variables of a row
 	swaps      []Pair      // of one shrinking, for the source
@@ -167,7 +167,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.place(i)
 	}
 	if r, ok := s.src.(*rowSource); ok {
-		if dear := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.stock.dense(dear, r.moment) {
+		if costly := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.pool.dense(costly, r.moment) {
 			s.keepAll(r)
 		}
 	}
@@ -200,8 +200,8 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 
 // reset makes s empty. It keeps the memory of its scratch fields.
 func (s *state) reset() {
-	s.near.n, s.near.whole = 0, false
-	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near, owed: s.owed[:0], violators: violators{ends: s.violators.ends}}
+	s.activeRows.n, s.activeRows.whole = 0, false
+	*s = state{sums: s.sums, added: s.added, times: s.times, activeRows: s.activeRows, pending: s.pending[:0], violators: violators{ends: s.violators.ends}}
 }
 
 // An adder is a source with two variables for each row, which computes sums in original order,
@@ -225,7 +225,7 @@ func (s *state) add(to [][]float64, i int, c float64) {
 // rowsForSum appends the rows of some variables, for all variables. Most columns are cached. The
 // others may be computed only in the next sum.
 func (s *state) rowsForSum(rows [][]float32, which []int) [][]float32 {
-	if r, ok := s.src.(*rowSource); ok && !s.near.whole {
+	if r, ok := s.src.(*rowSource); ok && !s.activeRows.whole {
 		return r.rowsForSum(rows, which)
 	}
 	for _, i := range which {
@@ -237,8 +237,8 @@ func (s *state) rowsForSum(rows [][]float32, which []int) [][]float32 {
 // rowForPass returns row i for the first n variables. The values may be computed only in the next
 // pass.
 func (s *state) rowForPass(i, n int) []float32 {
-	if s.near.whole {
-		return s.near.walk.Row(i)[:n]
+	if s.activeRows.whole {
+		return s.activeRows.walk.Row(i)[:n]
 	}
 	switch r := s.src.(type) {
 	case *rowSource:
@@ -296,7 +296,7 @@ func (s *state) run(ctx context.Context) error {
 					return err
 				}
 			}
-			s.approach()
+			s.keepActiveRows()
 			s.opt.Report.Send(train.Progress{Iterations: s.iterations})
 		}
 		most := min(left, limit-s.iterations)

@@ -244,10 +244,10 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 // largestCost is a cost whose square does not make sums of kernel values overflow.
 const largestCost = 1e100
 
-// blame returns the cause of an overflow where errors cost c: the largest target, if no sum of a
+// overflowCause returns the cause of an overflow where errors cost c: the largest target, if no sum of a
 // few kernel values could be as large; else the largest cost of a row, if it is large enough; else
 // the kernel.
-func blame(d *format.Dataset, c float64) error {
+func overflowCause(d *format.Dataset, c float64) error {
 	most, costly := 0, 0
 	for i, y := range d.Y {
 		if math.Abs(y) > math.Abs(d.Y[most]) {
@@ -289,10 +289,10 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	if err := setUp(q, n); err != nil {
 		return nil, err
 	}
-	src.thrift = !q.Nu // a nu-SVR begins with many rows and asks for them again
+	src.startSmall = !q.Nu // a nu-SVR begins with many rows and asks for them again
 	r, err := q.Solve(ctx, o)
 	if err == train.ErrOverflow { // the error names no rows
-		return nil, blame(d, c)
+		return nil, overflowCause(d, c)
 	}
 	if err != nil {
 		return nil, err

@@ -62,13 +62,13 @@ func (s *state) movedBoth(i, j int, fromI, fromJ uint8) {
 		return
 	}
 	if c, changed := s.farChange(i, fromI); changed {
-		s.owed = append(s.owed, owing{i, c})
+		s.pending = append(s.pending, pendingAddition{i, c})
 	}
 	if c, changed := s.farChange(j, fromJ); changed {
-		s.owed = append(s.owed, owing{j, c})
+		s.pending = append(s.pending, pendingAddition{j, c})
 	}
-	if len(s.owed) >= s.credit() {
-		s.pay()
+	if len(s.pending) >= s.mostPending() {
+		s.addPending()
 	}
 }
 
@@ -89,53 +89,53 @@ func (s *state) farChange(i int, from uint8) (c float64, changed bool) {
 	return end, true
 }
 
-// owing is a row times a coefficient that is still to be added to far. Nobody reads far until a
+// pendingAddition is a row times a coefficient that is still to be added to far. Nobody reads far until a
 // variable is shrunk or brought back, so several additions can be made at once. Rows have only as
 // many columns as there were active variables: the missing columns of all these rows are computed
 // together, and far is read from memory once. If all rows are there anyway, most programmes end
 // before any addition is made.
-type owing struct {
+type pendingAddition struct {
 	i    int
 	coef float64
 }
 
-// owedMost is how many additions may be put off if all rows are there.
-const owedMost = 1024
+// mostPendingAdditions is how many additions may be put off if all rows are there.
+const mostPendingAdditions = 1024
 
-// credit returns the number of owed additions at which they are made.
-func (s *state) credit() int {
-	if s.near.whole && s.active == s.n {
-		return owedMost
+// mostPending returns the number of pending additions at which they are made.
+func (s *state) mostPending() int {
+	if s.activeRows.whole && s.active == s.n {
+		return mostPendingAdditions
 	}
-	if r, ok := s.src.(*rowSource); ok && !s.near.whole {
-		return r.credit()
+	if r, ok := s.src.(*rowSource); ok && !s.activeRows.whole {
+		return r.retainedRows()
 	}
 	return 1
 }
 
-// pay makes the additions that were put off.
-func (s *state) pay() {
-	if len(s.owed) == 0 {
+// addPending makes the additions that were put off.
+func (s *state) addPending() {
+	if len(s.pending) == 0 {
 		return
 	}
 	if s.adder != nil {
-		for _, o := range s.owed {
+		for _, o := range s.pending {
 			s.adder.addTo(append(s.sums[:0], s.far), o.i, o.coef)
 		}
 	} else {
-		most := len(s.owed)
-		if !s.near.whole {
-			most = min(max(s.credit(), 2), PartRows)
+		most := len(s.pending)
+		if !s.activeRows.whole {
+			most = min(max(s.mostPending(), 2), PartRows)
 		}
-		for some := range slices.Chunk(s.owed, most) {
+		for some := range slices.Chunk(s.pending, most) {
 			s.addToFar(some)
 		}
 	}
-	s.owed = s.owed[:0]
+	s.pending = s.pending[:0]
 }
 
 // addToFar adds rows times coefficients to far.
-func (s *state) addToFar(some []owing) {
+func (s *state) addToFar(some []pendingAddition) {
 	s.rows, s.times = s.rows[:0], s.times[:0]
 	for _, o := range some {
 		s.rows, s.times = append(s.rows, o.i), append(s.times, o.coef)
@@ -165,7 +165,7 @@ func (p *places) add(k, i int, where uint8) {
 
 // put brings the sets up to date for those of the variables that are in positions begin to end-1.
 func (p places) put(up, low scan.Set, begin, end int) {
-	for k, bits := 0, p.bits%withLonger; bits >= placed; k, bits = k+1, bits>>placeBits {
+	for k, bits := 0, p.bits%withPartialRows; bits >= placed; k, bits = k+1, bits>>placeBits {
 		if i := int(p.of[k]); bits&placed != 0 && begin <= i && i < end {
 			up.Put(i, bits&canGoUp != 0)
 			low.Put(i, bits&canGoDown != 0)

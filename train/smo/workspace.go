@@ -9,7 +9,7 @@ import (
 // A workspace is the memory for one problem's vectors. The next problem uses it again: one-vs-one
 // training of many classes solves many small problems. A nil workspace allocates.
 type workspace struct {
-	stock *stock
+	pool  *memoryPool
 	n     int  // number of variables of the problem
 	most  int  // largest number of variables of later problems
 	begun bool // begin was called for the problem
@@ -24,13 +24,13 @@ type workspace struct {
 	swaps []Pair
 
 	// the parts of a problem
-	source   rowSource
-	doubled  doubledSource
-	fills    fills
-	promises promises
-	qp       QP
-	state    state
-	result   Result
+	source     rowSource
+	doubled    doubledSource
+	filler     rowFiller
+	prefetcher prefetcher
+	qp         QP
+	state      state
+	result     Result
 }
 
 // workspaceVectors is the number of vectors that a problem takes from the block.
@@ -41,10 +41,10 @@ const workspaceSets = 6
 
 // newWorkspace returns a workspace for problems of about n variables. Later problems will have up
 // to most.
-func newWorkspace(n, most int, s *stock) *workspace {
+func newWorkspace(n, most int, s *memoryPool) *workspace {
 	w := take(s, &s.workspaces)
 	if w == nil {
-		w = &workspace{stock: s}
+		w = &workspace{pool: s}
 	}
 	w.n, w.most, w.begun, w.words = n, most, false, nil
 	return w
@@ -133,8 +133,8 @@ func (w *workspace) keep(list []int, swaps []Pair) {
 // release makes the memory free for other problems.
 func (w *workspace) release() {
 	w.source.reset()
-	w.fills.reset()
+	w.filler.reset()
 	w.state.reset()
 	w.qp, w.result, w.doubled.rows = QP{}, Result{}, nil
-	give(w.stock, &w.stock.workspaces, w)
+	give(w.pool, &w.pool.workspaces, w)
 }

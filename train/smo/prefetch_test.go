@@ -39,18 +39,18 @@ func (g guesses) hint(rows []int, n, active int, have scan.Set) []int {
 	return rows
 }
 
-// states returns the states of promises.
-func states(all []promise) (s []int32) {
+// states returns the states of pending rows.
+func states(all []pendingRow) (s []int32) {
 	for k := range all {
 		s = append(s, all[k].state.Load())
 	}
 	return s
 }
 
-// TestPromises: rows are the same whether helpers compute them before they are asked for or just
+// TestPrefetch: rows are the same whether helpers compute them before they are asked for or just
 // then, or the owner does so in their place. It does not matter what else happens meanwhile:
 // positions are exchanged, memory is short, rows are given up.
-func TestPromises(t *testing.T) {
+func TestPrefetch(t *testing.T) {
 	smallParts(t)
 	s := newSetting(3)
 	for round, cached := range []int{3, 40, 400} { // number of rows
@@ -61,8 +61,8 @@ func TestPromises(t *testing.T) {
 		ctx, stop := team.With(context.Background(), 2+round)
 		many := newRowSource(ctx, kernel.NewGram(k, &x), float64(4*n*cached)/(1<<20))
 		many.hints = guesses{s.Rand}
-		if many.kept(); many.promises == nil {
-			t.Fatal("nobody promises rows")
+		if many.kept(); many.prefetcher == nil {
+			t.Fatal("no rows are pending")
 		}
 		compare := func(i int, row []float32) {
 			t.Helper()
@@ -70,40 +70,40 @@ func TestPromises(t *testing.T) {
 				t.Fatalf("%d rows in the cache: row %d differs", cached, i)
 			}
 		}
-		asked := [kept + 1]int{} // for rows, by the state of their promise
+		asked := [computed + 1]int{} // for rows, by their state
 		stopped, awaited := 0, 0
-		for turn := 0; turn < 3000 || cached > 3 && (asked[offered] == 0 || asked[kept] == 0 || stopped == 0 || awaited == 0); turn++ {
+		for turn := 0; turn < 3000 || cached > 3 && (asked[queued] == 0 || asked[computed] == 0 || stopped == 0 || awaited == 0); turn++ {
 			i, length := s.IntN(n), 1+s.IntN(n)
-			all := many.promises.all[:]
+			all := many.prefetcher.all[:]
 			if turn%3 > 0 { // for rows that are likely to be asked for
-				if a := &all[s.IntN(len(all))]; a.state.Load() != noPromise {
+				if a := &all[s.IntN(len(all))]; a.state.Load() != unused {
 					i, length = a.rows[0], 1+s.IntN(len(a.dst[0]))
 				}
 			}
-			if turn%50 == 0 && many.promises.made > 0 && many.passes.crew.Helpers() > 0 { // a helper does the work, not the owner
-				many.promises.call()
+			if turn%50 == 0 && many.prefetcher.pending > 0 && many.passes.crew.Helpers() > 0 { // a helper does the work, not the owner
+				many.prefetcher.call()
 				waitFor(t, func() bool {
-					return many.passes.crew.Helpers() == 0 || slices.ContainsFunc(states(all), func(s int32) bool { return s == kept })
+					return many.passes.crew.Helpers() == 0 || slices.ContainsFunc(states(all), func(s int32) bool { return s == computed })
 				})
 				awaited++
 			}
-			if a := many.promises.of(i); a != nil {
+			if a := many.prefetcher.find(i); a != nil {
 				asked[a.state.Load()]++
 			}
 			switch s.IntN(12) {
 			case 0:
-				stopped += many.promises.made
+				stopped += many.prefetcher.pending
 				var swaps []Pair
 				for range 3 {
 					swaps = append(swaps, Pair{s.IntN(n), s.IntN(n)})
 				}
 				many.Swap(swaps)
 				one.Swap(swaps)
-				if many.promises.made != 0 {
-					t.Fatal("rows are promised by positions that are no longer theirs")
+				if many.prefetcher.pending != 0 {
+					t.Fatal("rows are pending at positions that are no longer theirs")
 				}
 			case 1:
-				many.forgetEarly(length)
+				many.dropPrefetched(length)
 			case 2:
 				dst := [][]float32{make([]float32, length)}
 				many.Part(dst, []int{i}, 0, length)

@@ -57,7 +57,7 @@ func (x *exchanges) sharedBy(crew *team.Crew) {
 	s := &rowsShare{crew: crew, log: x}
 	s.part = func(k int, _ *team.Found) {
 		for at := k; at < len(s.entries); at += s.parts {
-			s.log.settleBy(nil, s.entries[at], s.slots)
+			s.log.applyShared(nil, s.entries[at], s.slots)
 		}
 	}
 	x.row, x.rows = r, s
@@ -81,7 +81,7 @@ func (x *exchanges) add(i, j int) {
 	x.all = append(x.all, e)
 }
 
-// made returns the number of complete runs: what a row has as made when it has applied all
+// made returns the number of complete runs: what a row has as applied when it has applied all
 // exchanges so far.
 func (x *exchanges) made() int {
 	n := len(x.runs)
@@ -102,13 +102,13 @@ func (x *exchanges) of(k int) []exchange {
 	return x.all[x.runs[k]:]
 }
 
-// settle applies to row e the exchanges that it has not applied yet. The row is in its slot of
+// apply applies to row e the exchanges that it has not applied yet. The row is in its slot of
 // slots.
-func (x *exchanges) settle(e *entry, slots [][]float32) { x.settleBy(x.row, e, slots) }
+func (x *exchanges) apply(e *entry, slots [][]float32) { x.applyShared(x.row, e, slots) }
 
-func (x *exchanges) settleBy(share *rowShare, e *entry, slots [][]float32) {
-	for made := int32(x.made()); e.made < made; e.made++ {
-		run := x.of(int(e.made))
+func (x *exchanges) applyShared(share *rowShare, e *entry, slots [][]float32) {
+	for made := int32(x.made()); e.applied < made; e.applied++ {
+		run := x.of(int(e.applied))
 		switch first := run[0]; {
 		case e.valid > first.j: // all positions of the run are valid, as the first exchange is the outermost
 			share.make(slots[e.slot], run)
@@ -136,13 +136,13 @@ func exchangeIn(row []float32, run []exchange) {
 	}
 }
 
-// settleAll applies the exchanges to several different rows.
-func (x *exchanges) settleAll(entries []*entry, slots [][]float32) {
+// applyAll applies the exchanges to several different rows.
+func (x *exchanges) applyAll(entries []*entry, slots [][]float32) {
 	if x.rows != nil && len(entries) > 1 {
 		work, made := 0, x.made()
 		for _, e := range entries {
-			if int(e.made) < made {
-				work += len(x.all) - x.runs[e.made]
+			if int(e.applied) < made {
+				work += len(x.all) - x.runs[e.applied]
 			}
 		}
 		if x.rows.parts = min(x.rows.crew.Parts(work, exchangePart), len(entries)); x.rows.parts > 1 {
@@ -153,6 +153,6 @@ func (x *exchanges) settleAll(entries []*entry, slots [][]float32) {
 		}
 	}
 	for _, e := range entries {
-		x.settle(e, slots)
+		x.apply(e, slots)
 	}
 }

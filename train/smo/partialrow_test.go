@@ -61,11 +61,11 @@ func TestRowsForSum(t *testing.T) {
 	}
 }
 
-// TestOwed: additions that are put off are the same, in the same order, as those made at once.
-func TestOwed(t *testing.T) {
+// TestPendingAdditions: additions that are put off are the same, in the same order, as those made at once.
+func TestPendingAdditions(t *testing.T) {
 	smallParts(t)
-	before := stillThere
-	t.Cleanup(func() { stillThere = before })
+	before := rowsPerRetained
+	t.Cleanup(func() { rowsPerRetained = before })
 	most, shrunk := 0, 0
 	for seed := range seeds(30) {
 		s := newSetting(9 + 9*seed)
@@ -93,17 +93,17 @@ func TestOwed(t *testing.T) {
 		}
 		for step := range 600 {
 			for k, there := range [2]int{1 << 20, before} {
-				stillThere = there
+				rowsPerRetained = there
 				st := states[k]
 				if i, j := st.selectPair(); j >= 0 {
 					st.update(i, j)
 				}
-				most = max(most, k*len(st.owed))
+				most = max(most, k*len(st.pending))
 				if step%50 == 49 {
 					if err := st.shrink(context.Background()); err != nil {
 						t.Fatal(err)
 					}
-					st.pay()
+					st.addPending()
 				}
 			}
 			if a, b := states[0], states[1]; step%50 == 49 && (!slices.Equal(a.far, b.far) || !slices.Equal(a.f[:a.active], b.f[:b.active]) || a.active != b.active) {

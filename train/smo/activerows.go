@@ -15,48 +15,48 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // Training many classes has hundreds of small programmes. These may be treated so from the start,
 // with all their rows.
 
-// nearMost is the largest number of active variables whose rows are kept this way. They take at
+// mostActive is the largest number of active variables whose rows are kept this way. They take at
 // most 8 MB, mostly a tenth of that, because few of the rows are used before the order changes.
 // What an iteration reads fits into the first-level cache along with few of the rows.
-var nearMost = usualNear // another one in tests
+var mostActive = usualMostActive // another one in tests
 
-const usualNear = 1024
+const usualMostActive = 1024
 
-// nearWorth is how many kept values there may be for each iteration so far: most problems end
+// activeWorth is how many kept values there may be for each iteration so far: most problems end
 // before so much memory would pay.
-var nearWorth = usualWorth // another one in tests
+var activeWorth = usualWorth // another one in tests
 
 const usualWorth = 16
 
 // smallMost is the largest number of variables of a programme whose rows may all be computed at the
 // start, several at once, and kept this way instead of in the cache. That happens if earlier
-// programmes of the same training needed most of their rows or took many iterations (stock.dense).
+// programmes of the same training needed most of their rows or took many iterations (memoryPool.dense).
 var smallMost = usualSmall // another one in tests
 
 const usualSmall = 128
 
-// nearRows are rows of the active variables, or of all variables.
-type nearRows struct {
+// activeRows are rows of the active variables, or of all variables.
+type activeRows struct {
 	n     int  // number of columns of each row; 0: nothing is kept
 	whole bool // all rows of a small programme are kept, and no others
 	walk  scan.Walk
 }
 
 // begin makes room for rows of n variables.
-func (r *nearRows) begin(n int) {
+func (r *activeRows) begin(n int) {
 	r.n = n
 	r.walk.Begin(n)
 }
 
 // end forgets the rows of the active variables.
-func (r *nearRows) end() {
+func (r *activeRows) end() {
 	if !r.whole {
 		r.n = 0
 	}
 }
 
 // swap exchanges variables. If only rows of the active variables are kept, it forgets them.
-func (r *nearRows) swap(pairs []Pair) {
+func (r *activeRows) swap(pairs []Pair) {
 	if !r.whole {
 		r.n = 0
 		return
@@ -66,37 +66,37 @@ func (r *nearRows) swap(pairs []Pair) {
 	}
 }
 
-// nearBytes is how many bytes are kept for an element of a row.
-const nearBytes = 8
+// activeBytes is how many bytes are kept for an element of a row.
+const activeBytes = 8
 
-// approach begins to keep rows, if few variables are active, there have been many iterations, and
+// keepActiveRows begins to keep rows, if few variables are active, there have been many iterations, and
 // the cache is allowed that much memory.
-func (s *state) approach() {
-	if n := s.active; s.near.n == 0 && n <= nearMost && n*n <= nearWorth*s.iterations && float64(nearBytes*n*n) <= s.opt.CacheMB*(1<<20) {
-		s.near.begin(n)
+func (s *state) keepActiveRows() {
+	if n := s.active; s.activeRows.n == 0 && n <= mostActive && n*n <= activeWorth*s.iterations && float64(activeBytes*n*n) <= s.opt.CacheMB*(1<<20) {
+		s.activeRows.begin(n)
 	}
 }
 
 // activeRow returns row i for the active variables.
 func (s *state) activeRow(i int) []float32 {
-	if s.near.n == 0 {
+	if s.activeRows.n == 0 {
 		return s.src.Row(i, s.active)
 	}
-	return s.nearRow(i)[:s.active]
+	return s.keptRow(i)[:s.active]
 }
 
 // activeRowForPass is activeRow, but the values may be computed only in the next pass, as with
 // rowForPass.
 func (s *state) activeRowForPass(i int) []float32 {
-	if s.near.n == 0 {
+	if s.activeRows.n == 0 {
 		return s.rowForPass(i, s.active)
 	}
-	return s.nearRow(i)[:s.active]
+	return s.keptRow(i)[:s.active]
 }
 
-// nearRow returns row i. If it was not kept before, it is from now on.
-func (s *state) nearRow(i int) []float32 {
-	w := &s.near.walk
+// keptRow returns row i. If it was not kept before, it is from now on.
+func (s *state) keptRow(i int) []float32 {
+	w := &s.activeRows.walk
 	if row := w.Row(i); row != nil {
 		return row
 	}
@@ -108,10 +108,10 @@ func (s *state) nearRow(i int) []float32 {
 // walk makes up to most iterations. It stops earlier if the active variables are optimal, or if
 // scan.Walk cannot handle one of them. It returns how many iterations it has made.
 func (s *state) walk(most int) (done int) {
-	if s.near.n == 0 {
+	if s.activeRows.n == 0 {
 		return 0
 	}
-	n, groups, w := s.active, s.groups(), &s.near.walk
+	n, groups, w := s.active, s.groups(), &s.activeRows.walk
 	w.F, w.Diag, w.B, w.Lower, w.Upper = s.f[:n], s.diag[:n], s.b[:n], s.lower[:n], s.upper[:n]
 	w.Up, w.Low, w.Tolerance = s.up[:groups], s.low[:groups], s.opt.Tolerance
 	stop := w.Free(most)
@@ -128,7 +128,7 @@ func (s *state) walk(most int) (done int) {
 		case stop.Full:
 			stop = w.Free(most - done)
 		case stop.Need >= 0:
-			s.nearRow(stop.Need)
+			s.keptRow(stop.Need)
 			stop = w.Free(most - done)
 		case j >= 0:
 			wasI, wasJ := s.where[i], s.where[j]
@@ -147,9 +147,9 @@ func (s *state) walk(most int) (done int) {
 
 // keepAll keeps all rows of a source.
 func (s *state) keepAll(from *rowSource) {
-	w := &s.near.walk
-	s.near.whole = true
-	s.near.begin(s.n)
+	w := &s.activeRows.walk
+	s.activeRows.whole = true
+	s.activeRows.begin(s.n)
 	for i := 0; i < s.n; {
 		from.rows, from.dst = from.rows[:0], from.dst[:0]
 		for ; i < s.n && len(from.rows) < PartRows; i++ {

@@ -6,13 +6,13 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestSpareEarly: rows computed ahead that nobody asks for are given up, the oldest first, before
+// TestEvictPrefetched: rows computed ahead that nobody asks for are given up, the oldest first, before
 // other rows take more memory than that of these. They are kept if most of them are asked for, and
 // if memory will be full in any case.
-func TestSpareEarly(t *testing.T) {
+func TestEvictPrefetched(t *testing.T) {
 	const n = 9000
-	few := max(fewEarly, fewEarlyValues/n)
-	if kernel.MaxBlockRows >= fewEarly/2 {
+	few := max(fewPrefetched, fewPrefetchedValues/n)
+	if kernel.MaxBlockRows >= fewPrefetched/2 {
 		t.Fatalf("a block has %d rows, of which some might be given up before it is computed", kernel.MaxBlockRows)
 	}
 	for _, c := range []struct {
@@ -26,13 +26,13 @@ func TestSpareEarly(t *testing.T) {
 		{"one of two is asked for", 200, 2, false},
 		{"there is not memory for many", n / wholeShare * n * 4 * .9 / (1 << 20), 0, false},
 	} {
-		k := newCache(n, n, c.mb, new(stock))
+		k := newCache(n, n, c.mb, new(memoryPool))
 		early := map[int]bool{}
 		var kept []int // rows computed ahead and never asked for
 		most := 0
 		for i := 0; i < 8*few; i += 2 {
 			k.get(i, n)
-			row := k.getAhead(i+1, n)
+			row := k.getPrefetch(i+1, n)
 			row[0], row[n-1] = float32(i), float32(i)
 			early[i+1] = true
 			if c.found > 0 && i/2%c.found == 0 {
@@ -45,12 +45,12 @@ func TestSpareEarly(t *testing.T) {
 			}
 			unasked := 0
 			for at := range k.rows {
-				if k.early.Has(at) {
+				if k.prefetched.Has(at) {
 					unasked++
 				}
 			}
-			if unasked != k.unasked {
-				t.Fatalf("%s: %d rows that nobody has asked for are counted, there are %d", c.what, k.unasked, unasked)
+			if unasked != k.unusedCount {
+				t.Fatalf("%s: %d rows that nobody has asked for are counted, there are %d", c.what, k.unusedCount, unasked)
 			}
 			most = max(most, unasked)
 		}
@@ -85,7 +85,7 @@ func TestFirstSmall(t *testing.T) {
 		n    int
 		only bool
 	}{{300, true}, {768, true}, {800, true}, {1000, false}, {5000, false}} {
-		k := newCache(c.n, c.n, 100, new(stock))
+		k := newCache(c.n, c.n, 100, new(memoryPool))
 		for i := range c.n {
 			k.get(i, c.n)
 			if i*c.n > 5<<20 {

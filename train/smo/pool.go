@@ -9,11 +9,11 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A stock is memory that no problem uses at present, kept for the next problems of the same
-// training: one-vs-one training of many classes solves many small problems. The zero stock is
+// A memoryPool is memory that no problem uses at present, kept for the next problems of the same
+// training: one-vs-one training of many classes solves many small problems. The zero memoryPool is
 // empty.
-type stock struct {
-	shared     bool // several threads use the stock; together their small slabs fill large pages
+type memoryPool struct {
+	shared     bool // several threads use the pool; together their small slabs fill large pages
 	mu         sync.Mutex
 	littleRoom pages.Room             // small slabs are cut from it
 	room       pages.Room             // larger slabs are cut from it; the garbage collector would count memory that was never touched
@@ -27,8 +27,8 @@ type stock struct {
 	values, iterations int // number of values in all rows of these programmes, and their iterations
 }
 
-// note records the solution of a small programme.
-func (s *stock) note(b []float64, iterations int) {
+// record records the solution of a small programme.
+func (s *memoryPool) record(b []float64, iterations int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.variables += len(b)
@@ -41,48 +41,48 @@ func (s *stock) note(b []float64, iterations int) {
 	}
 }
 
-// walked is about how many iterations save a microsecond if all rows are computed beforehand.
-const walked = 6
+// iterationsSaved is about how many iterations save a microsecond if all rows are computed beforehand.
+const iterationsSaved = 6
 
 // dense reports whether computing all rows of small programmes beforehand pays. It does if enough
 // rows were needed in earlier ones: more than a third became vectors (others were used too), or
-// nine tenths where rows are dear. It also pays if the iterations save more time than all rows
+// nine tenths where rows are costly. It also pays if the iterations save more time than all rows
 // take. moment values take a microsecond.
-func (s *stock) dense(dear bool, moment int) bool {
+func (s *memoryPool) dense(costly bool, moment int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.iterations*moment > walked*s.values {
+	if s.iterations*moment > iterationsSaved*s.values {
 		return true
 	}
-	if dear {
+	if costly {
 		return 10*s.vectors > 9*s.variables
 	}
 	return 3*s.vectors > s.variables
 }
 
-type stockKey struct{}
+type poolKey struct{}
 
-// stockOf returns the stock of ctx's team.
-func stockOf(ctx context.Context) *stock {
-	return team.Keep(ctx, stockKey{}, func() any { return &stock{shared: team.Size(ctx) > 1} }).(*stock)
+// poolOf returns the memory pool of ctx's team.
+func poolOf(ctx context.Context) *memoryPool {
+	return team.Keep(ctx, poolKey{}, func() any { return &memoryPool{shared: team.Size(ctx) > 1} }).(*memoryPool)
 }
 
 // Free gives back the slabs' memory: what follows the training needs memory of its own. No slab may
 // be in use.
-func (s *stock) Free() {
+func (s *memoryPool) Free() {
 	s.littleRoom.Release()
 	s.room.Release()
 	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
 }
 
 // slab returns a new slab of n values, cut from a room.
-func (s *stock) slab(room *pages.Room, n int) []float32 {
+func (s *memoryPool) slab(room *pages.Room, n int) []float32 {
 	slab, ask := s.cut(room, n)
 	ask() // without the lock, so that other threads can get memory meanwhile
 	return slab
 }
 
-func (s *stock) cut(room *pages.Room, n int) (slab []float32, ask func()) {
+func (s *memoryPool) cut(room *pages.Room, n int) (slab []float32, ask func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.littleRoom.Little, s.room.Much = true, true
@@ -90,7 +90,7 @@ func (s *stock) cut(room *pages.Room, n int) (slab []float32, ask func()) {
 }
 
 // take removes the last of some things and returns it, or the zero value if there is none.
-func take[T any](s *stock, things *[]T) (t T) {
+func take[T any](s *memoryPool, things *[]T) (t T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(*things); n > 0 {
@@ -101,21 +101,21 @@ func take[T any](s *stock, things *[]T) (t T) {
 }
 
 // has reports whether there are slabs in a list.
-func (s *stock) has(slabs *[][]float32) bool {
+func (s *memoryPool) has(slabs *[][]float32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(*slabs) > 0
 }
 
 // give adds a thing to a list.
-func give[T any](s *stock, things *[]T, t T) {
+func give[T any](s *memoryPool, things *[]T, t T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*things = append(*things, t)
 }
 
 // insert adds a slab to a list so that it is taken after all slabs that are in it now.
-func (s *stock) insert(slabs *[][]float32, slab []float32) {
+func (s *memoryPool) insert(slabs *[][]float32, slab []float32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*slabs = slices.Insert(*slabs, 0, slab)

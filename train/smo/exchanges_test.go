@@ -9,9 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestSettle: rows that make their exchanges late, by one thread or several, one row after the
+// TestExchanges: rows that make their exchanges late, by one thread or several, one row after the
 // other or several together, are the same as those that made each exchange at once.
-func TestSettle(t *testing.T) {
+func TestExchanges(t *testing.T) {
 	smallParts(t)
 	for _, threads := range []int{1, 2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
@@ -84,19 +84,19 @@ func testSettle(t *testing.T, rng *rand.Rand, x *exchanges) {
 		}
 		if rng.IntN(3) == 0 {
 			k := rng.IntN(len(entries))
-			x.settle(&entries[k], slots)
+			x.apply(&entries[k], slots)
 		}
 		if rng.IntN(3) == 0 {
 			var all []*entry
 			for k := range entries {
 				all = append(all, &entries[k])
 			}
-			x.settleAll(all, slots)
+			x.applyAll(all, slots)
 			check()
 		}
 	}
 	for k := range entries {
-		x.settle(&entries[k], slots)
+		x.apply(&entries[k], slots)
 	}
 	check()
 }

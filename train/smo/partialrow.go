@@ -16,12 +16,12 @@ import (
 // that part. If the cache holds enough rows, the additions of several variables are put off, and
 // the missing columns of all their rows are computed together.
 
-// longer is a row whose columns from position from on are still to be computed.
-type longer struct {
-	fills *fills
-	row   []float32
-	i     int
-	from  int
+// partialRow is a row whose columns from position from on are still to be computed.
+type partialRow struct {
+	filler *rowFiller
+	row    []float32
+	i      int
+	from   int
 }
 
 // rowForSum is Row for all variables, but the last columns may be computed only in the next sum
@@ -29,18 +29,18 @@ type longer struct {
 // part of the rest just before it uses it.
 func (s *rowSource) rowForSum(i int) []float32 {
 	n := s.Len()
-	if s.passes.crew == nil || !s.kept().have.Has(i) || len(s.passes.longer) == len(team.Order{}.Rows) {
+	if s.passes.crew == nil || !s.kept().have.Has(i) || len(s.passes.partialRows) == len(team.Order{}.Rows) {
 		return s.Row(i, n)
 	}
 	row, valid := s.cache.get(i, n)
 	s.rows = append(s.rows[:0], i)
 	switch {
 	case valid == n:
-	case valid == 0 || s.fills.bySums(s.rows, valid, n):
+	case valid == 0 || s.filler.bySums(s.rows, valid, n):
 		s.dst = append(s.dst[:0], row[valid:n])
 		s.fill(s.dst, s.rows, valid, n)
 	default:
-		s.passes.longer = append(s.passes.longer, longer{s.fills, row[:n], i, valid})
+		s.passes.partialRows = append(s.passes.partialRows, partialRow{s.filler, row[:n], i, valid})
 	}
 	return row[:n]
 }
@@ -82,18 +82,18 @@ func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	return rows
 }
 
-// credit returns how many rows can be asked for some time after they were used and still be cached.
-func (s *rowSource) credit() int { return min(PartRows, s.kept().holds()/stillThere) }
+// retainedRows returns how many rows can be asked for some time after they were used and still be cached.
+func (s *rowSource) retainedRows() int { return min(PartRows, s.kept().holds()/rowsPerRetained) }
 
-// stillThere is the number of cached rows for which one can be relied on to be still cached after
+// rowsPerRetained is the number of cached rows for which one can be relied on to be still cached after
 // other rows were computed, perhaps several at a time.
-var stillThere = 16 // another in tests
+var rowsPerRetained = 16 // another in tests
 
-// lengthen makes the parts of the next pass extend rows of its order to n columns.
-func (p *passes) lengthen(rows []longer, n int) {
+// extendRows makes the parts of the next pass extend rows of its order to n columns.
+func (p *passes) extendRows(rows []partialRow, n int) {
 	a, order := p.args, p.crew.Order()
-	order.Kind |= int32(withLonger)
-	if gram := rows[0].fills.gram; a.gram != gram {
+	order.Kind |= int32(withPartialRows)
+	if gram := rows[0].filler.gram; a.gram != gram {
 		a.gram = gram
 	}
 	a.from = [2]int32{int32(n), int32(n)}
@@ -106,9 +106,9 @@ func (p *passes) lengthen(rows []longer, n int) {
 	}
 }
 
-// lengthen computes columns begin to end-1 of the rows of an order, as far as they are missing. The
+// extendRows computes columns begin to end-1 of the rows of an order, as far as they are missing. The
 // rows have n columns.
-func (a *arguments) lengthen(order *team.Order, n, begin, end int) {
+func (a *arguments) extendRows(order *team.Order, n, begin, end int) {
 	var room [2][]float32
 	var which [2]int
 	count := 0

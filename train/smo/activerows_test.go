@@ -12,16 +12,16 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// keepNear sets the largest number of active variables whose rows are kept, and has them kept
-// early, until the test ends.
-func keepNear(t *testing.T, most int) {
-	nearMost, nearWorth, smallMost = most, 1000, most
-	t.Cleanup(func() { nearMost, nearWorth, smallMost = usualNear, usualWorth, usualSmall })
+// keepActive sets the largest number of active variables whose rows are kept, and has them kept
+// from the first iterations on, until the test ends.
+func keepActive(t *testing.T, most int) {
+	mostActive, activeWorth, smallMost = most, 1000, most
+	t.Cleanup(func() { mostActive, activeWorth, smallMost = usualMostActive, usualWorth, usualSmall })
 }
 
-// TestNear: whether rows of few active variables are kept never shows in results or reports, for
+// TestActiveRows: whether rows of few active variables are kept never shows in results or reports, for
 // problems of all kinds that take many iterations.
-func TestNear(t *testing.T) {
+func TestActiveRows(t *testing.T) {
 	kept, walked, small := 0, 0, 0
 	for seed := range seeds(200) {
 		s := newSetting(seed)
@@ -34,7 +34,7 @@ func TestNear(t *testing.T) {
 		source := func() Source {
 			rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
 			if whole {
-				rows.work.stock.note([]float64{1}, 1) // as of an earlier problem that needed all its rows
+				rows.work.pool.record([]float64{1}, 1) // as of an earlier problem that needed all its rows
 			}
 			if doubled {
 				return newDoubledSource(rows)
@@ -43,7 +43,7 @@ func TestNear(t *testing.T) {
 		}
 		q := s.randomQP(source(), nu)
 		solve := func(most int) (*Result, string) {
-			keepNear(t, most)
+			keepActive(t, most)
 			s.log = nil
 			of := q.clone(source())
 			st, err := newState(context.Background(), of, s.opt)
@@ -53,14 +53,14 @@ func TestNear(t *testing.T) {
 			if err := st.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if most == 0 && st.near.walk.Len() > 0 {
+			if most == 0 && st.activeRows.walk.Len() > 0 {
 				t.Fatal("rows are kept")
 			}
-			if st.near.walk.Len() > 0 {
+			if st.activeRows.walk.Len() > 0 {
 				kept++
 				walked += st.iterations
 			}
-			if st.near.whole {
+			if st.activeRows.whole {
 				small++
 			}
 			r, err := st.result(nil)
@@ -70,7 +70,7 @@ func TestNear(t *testing.T) {
 			return r, fmt.Sprint(s.log)
 		}
 		want, events := solve(0)
-		for _, most := range []int{1 + s.IntN(n), usualNear, 1000} {
+		for _, most := range []int{1 + s.IntN(n), usualMostActive, 1000} {
 			if got, log := solve(most); !sameResult(got, want) || log != events {
 				t.Fatalf("seed %d, %d variables, nu %t, doubled %t, shrinking %t: with rows of up to %d kept it is another result", seed, n, nu, doubled, s.opt.Shrinking, most)
 			}
@@ -82,8 +82,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestNearCancelled: a training that could iterate for minutes ends soon after it is cancelled.
-func TestNearCancelled(t *testing.T) {
+// TestActiveRowsCancelled: a training that could iterate for minutes ends soon after it is cancelled.
+func TestActiveRowsCancelled(t *testing.T) {
 	s := newSetting(1)
 	s.k, s.x = kernel.Linear{}, randomRows(s.Rand, 60, 12)
 	q := s.randomQP(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100), false)
@@ -110,9 +110,9 @@ func TestNearCancelled(t *testing.T) {
 	}
 }
 
-// TestNearRows: the values that are kept are those of the rows, also after each exchange and return
+// TestActiveRowValues: the values that are kept are those of the rows, also after each exchange and return
 // of variables.
-func TestNearRows(t *testing.T) {
+func TestActiveRowValues(t *testing.T) {
 	looked := 0
 	for seed := range seeds(100) {
 		s := newSetting(seed)
@@ -120,20 +120,20 @@ func TestNearRows(t *testing.T) {
 		s.k, s.opt.Shrinking = kernel.RBF{Gamma: 0.5}, true
 		src := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
 		if seed%2 == 0 {
-			src.work.stock.note([]float64{1}, 1)
+			src.work.pool.record([]float64{1}, 1)
 		}
 		var st *state
 		s.opt.Report = func(train.Event) {
-			if st == nil || st.near.n == 0 {
+			if st == nil || st.activeRows.n == 0 {
 				return
 			}
 			for i := range st.active {
-				if st.near.walk.Row(i) == nil {
+				if st.activeRows.walk.Row(i) == nil {
 					continue
 				}
 				looked++
-				if want := src.Row(i, st.active); !slices.Equal(st.nearRow(i)[:st.active], want) {
-					t.Fatalf("seed %d, iteration %d: row %d is %v, want %v", seed, st.iterations, i, st.nearRow(i)[:st.active], want)
+				if want := src.Row(i, st.active); !slices.Equal(st.keptRow(i)[:st.active], want) {
+					t.Fatalf("seed %d, iteration %d: row %d is %v, want %v", seed, st.iterations, i, st.keptRow(i)[:st.active], want)
 				}
 			}
 		}
@@ -157,8 +157,8 @@ func TestDense(t *testing.T) {
 	for vectors := range 100 {
 		for _, iterations := range []int{0, 200} {
 			for _, moment := range []int{100, 1000} {
-				var s stock
-				s.note(b, iterations)
+				var s memoryPool
+				s.record(b, iterations)
 				many := iterations == 200 && moment == 1000 // values of 10 us each, for iterations that save some 17 us
 				if got, want := s.dense(false, moment), many || 3*vectors > len(b); got != want {
 					t.Errorf("%d vectors, %d iterations, %d values a microsecond: %v", vectors, iterations, moment, got)

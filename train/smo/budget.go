@@ -17,11 +17,11 @@ import (
 // of a dropped row that is computed again, the memory grows by a certain number of values or by a
 // fraction of one.
 
-// thrift limits how much memory a cache may have. The zero thrift sets no limit.
-type thrift struct {
-	values int64    // allowed number of values; 0: any number
-	growth int64    // eighths of a value by which values grows for each value that is computed again
-	lost   scan.Set // rows that were dropped, by position
+// cacheBudget limits how much memory a cache may have. The zero cacheBudget sets no limit.
+type cacheBudget struct {
+	values  int64    // allowed number of values; 0: any number
+	growth  int64    // eighths of a value by which values grows for each value that is computed again
+	dropped scan.Set // rows that were dropped, by position
 }
 
 // firstValues and firstRows give the first size: eight megabytes, and at least this many rows.
@@ -35,50 +35,50 @@ const (
 	usualRows   = 64
 
 	// leastGrowth is the growth if computing a value takes no time compared with providing its
-	// memory. If dearValues values take a microsecond, the growth is one more.
-	leastGrowth = 4
-	dearValues  = 1 << 12
+	// memory. If costlyValues values take a microsecond, the growth is one more.
+	leastGrowth  = 4
+	costlyValues = 1 << 12
 
 	// slowGrowth, in eighths, is the growth if new memory takes several times as long as computing
 	// the values.
 	slowGrowth = 1
 )
 
-// memoryIsDear reports whether providing new memory takes longer than computing cheap rows.
-var memoryIsDear = pages.TakenBack // another in tests
+// memoryIsCostly reports whether providing new memory takes longer than computing cheap rows.
+var memoryIsCostly = pages.TakenBack // another in tests
 
 // usualGrowth returns the growth if this many values take a microsecond.
 func usualGrowth(microsecond int) int64 {
-	return 8 * (leastGrowth + dearValues/int64(max(microsecond, 1)))
+	return 8 * (leastGrowth + costlyValues/int64(max(microsecond, 1)))
 }
 
 // begin starts limiting a cache whose rows have n columns.
-func (t *thrift) begin(n int, growth int64) {
+func (t *cacheBudget) begin(n int, growth int64) {
 	t.values = max(firstValues, firstRows*int64(n), 1)
 	t.growth = growth
-	t.lost = emptied(t.lost, n)
+	t.dropped = emptied(t.dropped, n)
 }
 
 // allows reports whether the cache may have this many values.
-func (t *thrift) allows(values int64) bool { return t.values == 0 || values <= t.values }
+func (t *cacheBudget) allows(values int64) bool { return t.values == 0 || values <= t.values }
 
 // miss records that n values of row i have to be computed.
-func (t *thrift) miss(i, n int) {
-	if t.values > 0 && t.lost.Has(i) {
+func (t *cacheBudget) miss(i, n int) {
+	if t.values > 0 && t.dropped.Has(i) {
 		t.values += t.growth * int64(n) / 8
 	}
 }
 
-// lose records that row i is dropped.
-func (t *thrift) lose(i int) {
+// drop records that row i is dropped.
+func (t *cacheBudget) drop(i int) {
 	if t.values > 0 {
-		t.lost.Put(i, true)
+		t.dropped.Put(i, true)
 	}
 }
 
 // swap exchanges two rows.
-func (t *thrift) swap(i, j int) {
+func (t *cacheBudget) swap(i, j int) {
 	if t.values > 0 {
-		t.lost.Swap(i, j)
+		t.dropped.Swap(i, j)
 	}
 }

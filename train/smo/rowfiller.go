@@ -17,8 +17,8 @@ const (
 	offerTime   = 1000
 )
 
-// fills is a computation of columns from to to-1 of kernel rows. Several threads may share it.
-type fills struct {
+// A rowFiller computes columns from to to-1 of kernel rows. Several threads may share it.
+type rowFiller struct {
 	gram     *kernel.Gram
 	crew     *team.Crew
 	alone    bool // no other thread takes part
@@ -61,7 +61,7 @@ const (
 )
 
 // use makes f compute rows of a gram. About moment values take a microsecond.
-func (f *fills) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least, each, moment int) {
+func (f *rowFiller) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least, each, moment int) {
 	f.gram, f.crew, f.least, f.each = g, crew, least, each
 	f.offer = min(offerValues, max(moment, 1)*offerTime)
 	var spare bool
@@ -74,12 +74,12 @@ func (f *fills) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least,
 }
 
 // reset makes f empty. It keeps f's memory and functions.
-func (f *fills) reset() {
-	*f = fills{run: f.run, sumPart: f.sumPart, task: f.task, room: f.room, query: f.query}
+func (f *rowFiller) reset() {
+	*f = rowFiller{run: f.run, sumPart: f.sumPart, task: f.task, room: f.room, query: f.query}
 }
 
-// of sets what is to be computed.
-func (f *fills) of(dst [][]float32, rows []int, from, to int) {
+// set sets what is to be computed.
+func (f *rowFiller) set(dst [][]float32, rows []int, from, to int) {
 	f.dst, f.rows, f.from, f.to, f.sums = dst, rows, from, to, nil
 	t := f.task
 	t.from, t.to, t.count, t.way = int32(from), int32(to), int32(len(rows)), byRows
@@ -89,7 +89,7 @@ func (f *fills) of(dst [][]float32, rows []int, from, to int) {
 }
 
 // all computes all columns.
-func (f *fills) all() {
+func (f *rowFiller) all() {
 	if len(f.rows) == 0 {
 		return
 	}
@@ -97,7 +97,7 @@ func (f *fills) all() {
 	if f.crew != nil && len(f.rows) > 1 && f.bySums(f.rows, f.from, f.to) {
 		dst, rows := f.dst, f.rows
 		for r := range rows {
-			f.of(dst[r:r+1], rows[r:r+1], f.from, f.to)
+			f.set(dst[r:r+1], rows[r:r+1], f.from, f.to)
 			f.all()
 		}
 		return
@@ -114,7 +114,7 @@ func (f *fills) all() {
 }
 
 // bySums reports whether the first of some rows is made from sums.
-func (f *fills) bySums(rows []int, from, to int) bool {
+func (f *rowFiller) bySums(rows []int, from, to int) bool {
 	n, _, _ := f.gram.SumsLen(rows[0], from, to)
 	return n > 0
 }
@@ -122,7 +122,7 @@ func (f *fills) bySums(rows []int, from, to int) bool {
 // cut returns into how many parts to cut the columns, if the pass that computes them also goes
 // through this many elements. It first prepares what all parts need: the elements of a row in a
 // panel are in different cache lines, and collecting them takes as long as dozens of values.
-func (f *fills) cut(elements int) int {
+func (f *rowFiller) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
@@ -145,14 +145,14 @@ func passWork(values, elements, least, each int) int {
 
 // cutBeside returns into how many parts to cut a pass through this many elements that also computes
 // this many values.
-func (f *fills) cutBeside(values, elements int) int {
+func (f *rowFiller) cutBeside(values, elements int) int {
 	parts := f.crew.Cut(passWork(values, elements, f.least, f.each), f.least, f.each)
 	return min(parts, max(f.gram.Len()/splitColumns, 1))
 }
 
 // prepare computes the sums from which the row is made, if it is made from sums. An addition takes
 // about as long as making a value from the sums.
-func (f *fills) prepare() {
+func (f *rowFiller) prepare() {
 	n, most, additions := f.gram.SumsLen(f.rows[0], f.from, f.to)
 	if n == 0 {
 		return
@@ -168,22 +168,22 @@ func (f *fills) prepare() {
 	f.crew.Do(f.parts, f.sumPart)
 }
 
-func (f *fills) sum(k int, _ *team.Found) { f.gram.SumTo(f.sums, f.rows[0], k, f.parts) }
+func (f *rowFiller) sum(k int, _ *team.Found) { f.gram.SumTo(f.sums, f.rows[0], k, f.parts) }
 
-func (f *fills) part(k int, _ *team.Found) {
+func (f *rowFiller) part(k int, _ *team.Found) {
 	t := f.task
 	from, to := int(t.from), int(t.to)
 	f.columns(edge(from, to, k, f.parts), edge(from, to, k+1, f.parts))
 }
 
 // piece computes columns begin to end-1, counted from the task's first column.
-func (f *fills) piece(begin, end int) {
+func (f *rowFiller) piece(begin, end int) {
 	from := int(f.task.from)
 	f.columns(from+begin, from+end)
 }
 
 // columns computes columns begin to end-1.
-func (f *fills) columns(begin, end int) {
+func (f *rowFiller) columns(begin, end int) {
 	var room [PartRows][]float32
 	var which [PartRows]int
 	t := f.task

@@ -10,16 +10,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestThrift: rows that are asked for once use the first memory in turn. For each row that is asked
+// TestBudget: rows that are asked for once use the first memory in turn. For each row that is asked
 // for again there is room for some more, up to the cache's limit.
-func TestThrift(t *testing.T) {
+func TestBudget(t *testing.T) {
 	defer func() { firstValues, firstRows = usualValues, usualRows }()
 	const n = 200
 	firstValues, firstRows = 10*n, 2
-	c := newCache(n, n, float64(150*n*4)/(1<<20), new(stock))
-	c.thrift.begin(n, usualGrowth(dearValues/2))
-	if c.thrift.growth != 8*(leastGrowth+2) {
-		t.Fatalf("a growth of %d eighths", c.thrift.growth)
+	c := newCache(n, n, float64(150*n*4)/(1<<20), new(memoryPool))
+	c.budget.begin(n, usualGrowth(costlyValues/2))
+	if c.budget.growth != 8*(leastGrowth+2) {
+		t.Fatalf("a growth of %d eighths", c.budget.growth)
 	}
 	room := func() int { return len(c.slots) - 1 }
 	for i := range n {
@@ -55,18 +55,18 @@ func TestThrift(t *testing.T) {
 	c.release()
 }
 
-// TestThriftAgain: memory that was used before is used again at once.
-func TestThriftAgain(t *testing.T) {
+// TestBudgetAgain: memory that was used before is used again at once.
+func TestBudgetAgain(t *testing.T) {
 	defer func() { firstValues, firstRows = usualValues, usualRows }()
 	const n = 1000
 	firstValues, firstRows = n, 2
-	free := new(stock)
+	free := new(memoryPool)
 	defer free.Free()
-	fill := func(thrift bool) int {
+	fill := func(startSmall bool) int {
 		c := newCache(n, n, 100, free)
 		defer c.release()
-		if thrift {
-			c.thrift.begin(n, usualGrowth(1))
+		if startSmall {
+			c.budget.begin(n, usualGrowth(1))
 		}
 		for i := range n {
 			c.get(i, n)
@@ -84,8 +84,8 @@ func TestThriftAgain(t *testing.T) {
 	}
 }
 
-// TestThriftPath: a problem takes the same steps with less memory.
-func TestThriftPath(t *testing.T) {
+// TestBudgetPath: a problem takes the same steps with less memory.
+func TestBudgetPath(t *testing.T) {
 	defer func() { firstValues, firstRows = usualValues, usualRows }()
 	lost := 0
 	for seed := range seeds(60) {
@@ -94,10 +94,10 @@ func TestThriftPath(t *testing.T) {
 		s.k, s.x = kernel.RBF{Gamma: 0.5}, randomRows(s.Rand, n, 1+s.IntN(8))
 		s.opt.CacheMB = 100
 		firstValues, firstRows = 1, 2*PartRows
-		solve := func(thrift bool) (*Result, int) {
+		solve := func(startSmall bool) (*Result, int) {
 			rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
 			defer rows.release()
-			rows.thrift = thrift
+			rows.startSmall = startSmall
 			q := newQP(newDoubledSource(rows), 2*n, nil)
 			for i := range n {
 				q.P[i], q.P[i+n] = 0.1-s.x.SquaredNorm(i), -(0.1 + s.x.SquaredNorm(i))
@@ -109,7 +109,7 @@ func TestThriftPath(t *testing.T) {
 			}
 			gone := 0
 			for i := range n {
-				if thrift && rows.cache.thrift.lost.Has(i) {
+				if startSmall && rows.cache.budget.dropped.Has(i) {
 					gone++
 				}
 			}
@@ -127,13 +127,13 @@ func TestThriftPath(t *testing.T) {
 	}
 }
 
-// TestDearMemory: where memory is dear, rows of a classification that are cheap to compute have
+// TestCostlyMemory: where memory is costly, rows of a classification that are cheap to compute have
 // little room until they have been computed again several times; others have as much as they are
 // allowed.
-func TestDearMemory(t *testing.T) {
+func TestCostlyMemory(t *testing.T) {
 	defer func(was func() bool) {
-		firstValues, firstRows, memoryIsDear = usualValues, usualRows, was
-	}(memoryIsDear)
+		firstValues, firstRows, memoryIsCostly = usualValues, usualRows, was
+	}(memoryIsCostly)
 	firstValues, firstRows = 1, 2*PartRows
 	rand := newSetting(1).Rand
 	cheap, wide := randomRows(rand, 400, 5), randomRows(rand, 400, 300)
@@ -150,14 +150,14 @@ func TestDearMemory(t *testing.T) {
 		{"many columns", kernel.RBF{Gamma: 0.5}, &wide, true, 0},
 		{"sigmoid", kernel.Sigmoid{Gamma: 0.5}, &cheap, true, 0},
 	} {
-		memoryIsDear = func() bool { return c.dear }
+		memoryIsCostly = func() bool { return c.dear }
 		gram := kernel.NewGram(c.k, c.x)
 		rows := newRowSource(context.Background(), gram, 100)
 		want := c.want
 		if simd.Current() == simd.Portable {
 			want = 0 // nothing is cheap then
 		}
-		if got := rows.kept().thrift.growth; got != want {
+		if got := rows.kept().budget.growth; got != want {
 			t.Errorf("%s: a growth of %d eighths, want %d", c.name, got, want)
 		}
 		for i := range 400 {
