@@ -54,8 +54,8 @@ func row(machine *models.Machine, whole bool, k int) int {
 	return int(machine.Index[k])
 }
 
-// vectors returns rows of a data set as the vectors of a model, in the memory of a room.
-func (t *OneVsOne) vectors(d *format.Dataset, rows []int, r *room) vec.Matrix {
+// vectors returns rows of a data set as the vectors of a model, in the memory of an arena.
+func (t *OneVsOne) vectors(d *format.Dataset, rows []int, r *arena) vec.Matrix {
 	if r == nil || t.Kernel == (kernel.Precomputed{}) {
 		return SelectVectors(t.Kernel, d, rows)
 	}
@@ -82,7 +82,7 @@ func (p places) of(i int) *int32 {
 func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes) {
 	vector := make([][]int32, len(classes.Rows))
 	for c, rows := range classes.Rows {
-		vector[c] = numbers(t.room, narrow, len(rows))
+		vector[c] = numbers(t.arena, narrow, len(rows))
 	}
 	of := func(machine *models.Machine) (places, bool) {
 		p := places{vector[machine.Pos], vector[machine.Neg]}
@@ -103,8 +103,8 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 			n += int(is)
 		}
 	}
-	rows := numbers(t.room, ints, n)[:0]
-	m.Origin = numbers(t.room, ints, n)[:0]
+	rows := numbers(t.arena, ints, n)[:0]
+	m.Origin = numbers(t.arena, ints, n)[:0]
 	for c, members := range classes.Rows {
 		before := len(rows)
 		for k, row := range members {
@@ -116,7 +116,7 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 		}
 		m.Group = append(m.Group, len(rows)-before)
 	}
-	m.Vectors = t.vectors(d, rows, t.room)
+	m.Vectors = t.vectors(d, rows, t.arena)
 	start := m.GroupStart()
 	most := 0 // number of coefficients of the machines that list rows now but not in the model
 	for i := range m.Machines {
@@ -162,7 +162,7 @@ const fewListed = 2
 // are finite, as with the Gaussian kernel.
 func (t *OneVsOne) few(machine *models.Machine, group []int) bool {
 	k, is := t.Kernel.(kernel.RBF)
-	return t.room != nil && is && k.Gamma > 0 && fewListed*len(machine.Coef) <= group[machine.Pos]+group[machine.Neg]
+	return t.arena != nil && is && k.Gamma > 0 && fewListed*len(machine.Coef) <= group[machine.Pos]+group[machine.Neg]
 }
 
 // list replaces the listed rows of a machine by the corresponding vectors.

@@ -15,7 +15,7 @@ import (
 // have no rows, the values are 0.
 func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand) error {
 	l := p.list()
-	defer listings.Put(l)
+	defer pairScratches.Put(l)
 	rows, labels := l.rows, l.y
 	l.perm, l.values = slices.Grow(l.perm[:0], p.most)[:len(rows)], slices.Grow(l.values[:0], p.most)[:len(rows)]
 	perm, values := l.perm, l.values // the folds set all values
@@ -24,8 +24,8 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	}
 	rng.Shuffle(perm)
 
-	if len(rows) <= soonDone {
-		return p.calibrateSoon(ctx, machine, l)
+	if len(rows) <= fewPairRows {
+		return p.calibrateFew(ctx, machine, l)
 	}
 	// finding the machine itself is one more task; its events come after those of the sigmoid
 	var events record
@@ -44,20 +44,20 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	if err != nil {
 		return err
 	}
-	machine.Sigmoid = p.sigmoid(l)
+	machine.Sigmoid = p.fitSigmoid(l)
 	events.send(p.Report)
 	return nil
 }
 
-// soonDone is the number of rows up to which the machines of a pair take less time than handing
+// fewPairRows is the number of rows up to which the machines of a pair take less time than handing
 // them out to other threads.
-var soonDone = usualSoon // others in tests
+var fewPairRows = usualFewPairRows // others in tests
 
-const usualSoon = 64
+const usualFewPairRows = 64
 
-// calibrateSoon is calibrate for few rows. l already has the shuffled rows. All its machines take
+// calibrateFew is calibrate for few rows. l already has the shuffled rows. All its machines take
 // kernel values from one table.
-func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *listing) error {
+func (p *pair) calibrateFew(ctx context.Context, machine *models.Machine, l *pairScratch) error {
 	if _, ok := p.Solver.(StoreSolver); ok && p.store != nil {
 		if p.within = p.store.Part(p.Kernel, p.stored(&l.stored, l.rows)); p.within != nil {
 			defer p.within.Release()
@@ -68,7 +68,7 @@ func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *li
 			return err
 		}
 	}
-	machine.Sigmoid = p.sigmoid(l)
+	machine.Sigmoid = p.fitSigmoid(l)
 	l.places = slices.Grow(l.places[:0], p.most)
 	for i := range l.rows {
 		l.places = append(l.places, i)
@@ -77,8 +77,8 @@ func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *li
 	return p.solve(ctx, machine)
 }
 
-// sigmoid fits a sigmoid to the decision values of a listing.
-func (p *pair) sigmoid(l *listing) *models.Sigmoid {
+// fitSigmoid fits a sigmoid to the decision values of the pair's rows.
+func (p *pair) fitSigmoid(l *pairScratch) *models.Sigmoid {
 	s := FitWeightedSigmoid(l.values, l.y, (&format.Dataset{Weight: p.weight}).Weights(l.rows), p.Report)
 	return &s
 }
@@ -92,9 +92,9 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	n := len(rows)
 	begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
 	out := perm[begin:end]
-	trials := spares[trial](ctx)
-	t := trials.take()
-	defer trials.give(t)
+	trials := freeListOf[trial](ctx)
+	t := trials.get()
+	defer trials.put(t)
 	t.pos, t.neg = slices.Grow(t.pos[:0], p.most), slices.Grow(t.neg[:0], p.most)
 	t.places, t.second = slices.Grow(t.places[:0], p.most), slices.Grow(t.second[:0], p.most)
 	for _, others := range [][]int{perm[:begin], perm[end:]} {
@@ -159,7 +159,7 @@ type trial struct {
 	second   []int // places of neg
 	decided  []int // rows to decide
 	rows     []int // rows with a coefficient
-	room     room
+	arena    arena
 	model    models.Model
 	machines [1]models.Machine
 	labels   [2]int
@@ -170,11 +170,11 @@ type trial struct {
 
 // train sets model to the model that OneVsOne would give for the rows, with labels 1 and -1.
 func (t *trial) train(ctx context.Context, p *pair) error {
-	t.room.reset()
+	t.arena.reset()
 	q := pairs.Get().(*pair)
 	defer pairs.Put(q)
 	*q = *p
-	q.pos, q.neg, q.places, q.part, q.room, q.coefs = t.pos, t.neg, t.places, true, &t.room, &t.room
+	q.pos, q.neg, q.places, q.part, q.arena, q.coefs = t.pos, t.neg, t.places, true, &t.arena, &t.arena
 	machine := &t.machines[0]
 	*machine = models.Machine{Pos: 0, Neg: 1}
 	if err := q.solve(ctx, machine); err != nil {
@@ -198,7 +198,7 @@ func (t *trial) train(ctx context.Context, p *pair) error {
 	machine.Index, machine.Coef = nil, coefs
 	t.model = models.Model{
 		Task: p.Task, Kernel: p.Kernel,
-		Vectors:  p.vectors(p.d, t.rows, &t.room),
+		Vectors:  p.vectors(p.d, t.rows, &t.arena),
 		Labels:   t.labels[:],
 		Group:    t.group[:],
 		Machines: t.machines[:],

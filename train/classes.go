@@ -31,7 +31,7 @@ func CutLabel(y float64) (label int, ok bool) {
 // bits is a [*RowError]. report is told of labels that become equal; it may be nil.
 func GroupClasses(y []float64, report Report) (*Classes, error) { return groupClasses(y, report, nil) }
 
-func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
+func groupClasses(y []float64, report Report, r *arena) (*Classes, error) {
 	c := new(Classes)
 	place := make(map[int]int)
 	of, counts := numbers(r, narrow, len(y)), []int(nil) // the class of each row; number of rows of each class

@@ -320,7 +320,7 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	switch o := t.(type) {
 	case OneVsOne:
 		defer release()
-		o.room, o.store, o.origin = &rest.room, c.store, nil
+		o.arena, o.store, o.origin = &rest.arena, c.store, nil
 		if c.store != nil {
 			o.origin = c.places(rest.rows)
 		}

@@ -3,7 +3,7 @@ package train
 // FindSoon makes one goroutine calibrate pairs of up to this many rows, until the function that it
 // returns is called.
 func FindSoon(rows int) (restore func()) {
-	was := soonDone
-	soonDone = rows
-	return func() { soonDone = was }
+	was := fewPairRows
+	fewPairRows = rows
+	return func() { fewPairRows = was }
 }

@@ -52,7 +52,7 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 		}
 		return order[k]
 	}
-	ends := bunches(n, n/(manyBunches*team.Size(ctx)), size, at)
+	ends := groupTasks(n, n/(manyBunches*team.Size(ctx)), size, at)
 	bunch := func(b int) (from, to int) {
 		if b > 0 {
 			from = ends[b-1]
@@ -68,12 +68,12 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 		})
 		return err
 	}
-	s := &sequence{report: report, held: map[int]*held{}}
+	s := &sequence{report: report, held: map[int]*heldEvents{}}
 	first := team.NewFirst()
 	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
 		from, to := bunch(b)
 		if to-from > 1 {
-			s.take(small(ctx, first, from, to, at, report != nil, task))
+			s.take(runSmall(ctx, first, from, to, at, report != nil, task))
 			return
 		}
 		i := at(from)
@@ -98,17 +98,17 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	return first.Err()
 }
 
-// told has the events of task i.
-type told struct {
+// taskEvents has the events of task i.
+type taskEvents struct {
 	i int
-	held
+	heldEvents
 }
 
-// small runs the tasks of a bunch, which are so short that they are not cancelled. It keeps their
+// runSmall runs the tasks of a bunch, which are so short that they are not cancelled. It keeps their
 // events until all are done: if several threads reported at once, each would wait for memory that
 // another has just written.
-func small(ctx context.Context, first *team.First, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []told {
-	all := make([]told, to-from)
+func runSmall(ctx context.Context, first *team.First, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
+	all := make([]taskEvents, to-from)
 	done := all[:0]
 	for k := from; k < to; k++ {
 		i := at(k)
@@ -139,10 +139,10 @@ const (
 	manyBunches = 16
 )
 
-// bunches cuts the tasks, in the order at(0) to at(n-1), into bunches of up to most small tasks.
+// groupTasks cuts the tasks, in the order at(0) to at(n-1), into bunches of up to most small tasks.
 // One thread runs the whole bunch. It returns the end of each bunch. A large task is a bunch of its
 // own. If size is nil, each task is.
-func bunches(n, most int, size func(i int) int, at func(k int) int) (ends []int) {
+func groupTasks(n, most int, size func(i int) int, at func(k int) int) (ends []int) {
 	rows, begin := 0, 0
 	for k := range n {
 		if size != nil {
@@ -173,19 +173,19 @@ type sequence struct {
 
 	mu   sync.Mutex // guards what follows, and the order of out
 	next int        // the task whose events are passed on at once
-	held map[int]*held
+	held map[int]*heldEvents
 }
 
-// held has the events that a later task has sent.
-type held struct {
+// heldEvents has the events that a later task has sent.
+type heldEvents struct {
 	record
 	done bool
 }
 
-func (s *sequence) of(i int) *held {
+func (s *sequence) of(i int) *heldEvents {
 	h := s.held[i]
 	if h == nil {
-		h = new(held)
+		h = new(heldEvents)
 		s.held[i] = h
 	}
 	return h
@@ -211,14 +211,14 @@ func (s *sequence) finish(i int) {
 }
 
 // take takes the events of the tasks of a bunch. A task that is not done has failed.
-func (s *sequence) take(all []told) {
+func (s *sequence) take(all []taskEvents) {
 	defer s.out.Deliver(s.report)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for k := range all {
 		t := &all[k]
 		if t.i != s.next {
-			s.held[t.i] = &t.held
+			s.held[t.i] = &t.heldEvents
 			continue
 		}
 		t.send(s.out.Put)

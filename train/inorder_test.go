@@ -109,7 +109,7 @@ func TestInOrderSmall(t *testing.T) {
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("seed %d, %d threads: error %v, want %v", seed, threads, err, wantErr)
 			}
-			bunched += n - len(bunches(n, n/(manyBunches*threads), func(i int) int { return sizes[i] }, func(k int) int { return k }))
+			bunched += n - len(groupTasks(n, n/(manyBunches*threads), func(i int) int { return sizes[i] }, func(k int) int { return k }))
 		}
 	}
 	if bunched == 0 {

@@ -33,11 +33,11 @@ type OneVsOne struct {
 	// (GOMAXPROCS). The model does not depend on it.
 	Threads int
 
-	inStore       // of Train's data set; empty: Train makes a store
-	part    bool  // Train's data set is a part of a pair
-	room    *room // memory for a model that is soon dropped; nil: the model is kept
-	coefs   *room // memory for the coefficients: room, or one that lasts as long as the model
-	most    int   // number of rows of the largest pair
+	inStore        // of Train's data set; empty: Train makes a store
+	part    bool   // Train's data set is a part of a pair
+	arena   *arena // memory for a model that is soon dropped; nil: the model is kept
+	coefs   *arena // memory for the coefficients: arena, or one that lasts as long as the model
+	most    int    // number of rows of the largest pair
 }
 
 // A ClassWeight multiplies the cost of errors on one class.
@@ -89,11 +89,11 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		return nil, err
 	}
 	checkStored(t.store, t.origin, &d.X)
-	classes, err := groupClasses(d.Y, t.Report, t.room)
+	classes, err := groupClasses(d.Y, t.Report, t.arena)
 	if err != nil {
 		return nil, err
 	}
-	if t.room == nil { // else the caller has checked the classes of all folds together
+	if t.arena == nil { // else the caller has checked the classes of all folds together
 		if err := classes.Check(t.Report); err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		t.Report.Send(SingleClass{classes.Labels[0]})
 	}
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
-	m.Machines = t.room.machines(models.Pairs(k))
+	m.Machines = t.arena.machines(models.Pairs(k))
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})
@@ -130,8 +130,8 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if t.Probability {
 		t.store.Repeat()
 	}
-	if t.coefs = t.room; t.coefs == nil {
-		t.coefs = &room{lasting: true}
+	if t.coefs = t.arena; t.coefs == nil {
+		t.coefs = &arena{lasting: true}
 	}
 	err = inOrder(ctx, len(m.Machines), size, t.Report, func(ctx context.Context, at int, report Report) error {
 		machine := &m.Machines[at]
@@ -218,8 +218,8 @@ type pair struct {
 // pairs holds unused pairs.
 var pairs = sync.Pool{New: func() any { return new(pair) }}
 
-// listing is memory for the rows and labels of a pair, and for solving it.
-type listing struct {
+// pairScratch is memory for the rows and labels of a pair, and for solving it.
+type pairScratch struct {
 	problem      Problem // used for a StoreSolver
 	solution     Solution
 	rows, stored []int
@@ -230,13 +230,13 @@ type listing struct {
 	places []int // 0, 1, 2, ...
 }
 
-var listings = sync.Pool{New: func() any { return new(listing) }}
+var pairScratches = sync.Pool{New: func() any { return new(pairScratch) }}
 
-// list returns the pair's rows and labels, first class first. The caller puts the listing back into
-// listings afterwards. It has enough memory for the largest pair, so that listings for smaller
+// list returns the pair's rows and labels, first class first. The caller puts the memory back into
+// pairScratches afterwards. It has enough memory for the largest pair, so that the memory of smaller
 // pairs can be reused.
-func (p *pair) list() *listing {
-	l := listings.Get().(*listing)
+func (p *pair) list() *pairScratch {
+	l := pairScratches.Get().(*pairScratch)
 	p.most = max(p.most, len(p.pos)+len(p.neg))
 	l.rows = append(append(slices.Grow(l.rows[:0], p.most), p.pos...), p.neg...)
 	l.y = slices.Grow(l.y[:0], p.most)
@@ -253,7 +253,7 @@ func (p *pair) list() *listing {
 // stores them.
 func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	l := p.list()
-	defer listings.Put(l)
+	defer pairScratches.Put(l)
 	rows := l.rows
 	l.coef = slices.Grow(l.coef[:0], p.most)[:len(rows)]
 	problem := &l.problem

@@ -97,7 +97,7 @@ func TestAssembled(t *testing.T) {
 		var answers [][]float64
 		trainer := OneVsOne{Solver: given{t, &answers}, Kernel: kernel.RBF{Gamma: 1}, Threads: 1}
 		if rapid.Bool().Draw(t, "not kept") {
-			trainer.room = new(room)
+			trainer.arena = new(arena)
 		}
 		m, err := trainer.Train(context.Background(), d, nil)
 		if err != nil {

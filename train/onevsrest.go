@@ -150,7 +150,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		for k, v := range machine.Coef {
 			coefs[c][l.rows[row(machine, whole, k)]] = v
 		}
-		listings.Put(l)
+		pairScratches.Put(l)
 		machine.Index, machine.Coef = nil, nil
 		return nil
 	})

@@ -9,22 +9,22 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A stockpile holds unused things of one kind, for a team. There are many folds and parts of folds,
+// A freeList holds unused values of one type, for a team. There are many folds and parts of folds,
 // and each can reuse what an earlier one has left.
-type stockpile[T any] struct {
+type freeList[T any] struct {
 	mu   sync.Mutex
 	free []*T
 }
 
-type sparesKey[T any] struct{}
+type freeListKey[T any] struct{}
 
-// spares returns the stockpile of ctx's team.
-func spares[T any](ctx context.Context) *stockpile[T] {
-	return team.Keep(ctx, sparesKey[T]{}, func() any { return new(stockpile[T]) }).(*stockpile[T])
+// freeListOf returns the free list of ctx's team.
+func freeListOf[T any](ctx context.Context) *freeList[T] {
+	return team.Keep(ctx, freeListKey[T]{}, func() any { return new(freeList[T]) }).(*freeList[T])
 }
 
-// take returns a T that was given back, as it was then, or a zero T.
-func (s *stockpile[T]) take() *T {
+// get returns a T that was given back, as it was then, or a zero T.
+func (s *freeList[T]) get() *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.free)
@@ -36,8 +36,8 @@ func (s *stockpile[T]) take() *T {
 	return v
 }
 
-// give gives v back.
-func (s *stockpile[T]) give(v *T) {
+// put gives v back.
+func (s *freeList[T]) put(v *T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free = append(s.free, v)
@@ -48,18 +48,18 @@ func (s *stockpile[T]) give(v *T) {
 type subset struct {
 	rows []int // their numbers in the data set
 	format.Dataset
-	room room
+	arena arena
 }
 
 // newSubset returns an empty subset. Call release when neither the subset nor a model of OneVsOne
-// in its room is needed any more.
+// in its arena is needed any more.
 func newSubset(ctx context.Context) (s *subset, release func()) {
-	all := spares[subset](ctx)
-	s = all.take()
+	all := freeListOf[subset](ctx)
+	s = all.get()
 	return s, func() {
 		s.rows, s.Y = s.rows[:0], s.Y[:0]
-		s.room.reset()
-		all.give(s)
+		s.arena.reset()
+		all.put(s)
 	}
 }
 

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestRoom: the slices of a room are zero and do not overlap until the room is reset; then the
+// TestArena: the slices of an arena are zero and do not overlap until the arena is reset; then the
 // memory is used again.
-func TestRoom(t *testing.T) {
-	sizes := []int{0, 1, 100, shelfPiece - 1, shelfPiece, 3 * shelfPiece, 5, shelfPiece / 2, 1}
-	var r room
+func TestArena(t *testing.T) {
+	sizes := []int{0, 1, 100, slabLen - 1, slabLen, 3 * slabLen, 5, slabLen / 2, 1}
+	var r arena
 	var pieces int
 	for round := range 3 {
 		var all [][]float64
@@ -33,11 +33,11 @@ func TestRoom(t *testing.T) {
 		}
 		r.reset()
 		if round == 0 {
-			pieces = len(r.floats.pieces)
+			pieces = len(r.floats.list)
 		}
 	}
-	if len(r.floats.pieces) != pieces {
-		t.Errorf("%d pieces after three rounds, %d after one", len(r.floats.pieces), pieces)
+	if len(r.floats.list) != pieces {
+		t.Errorf("%d pieces after three rounds, %d after one", len(r.floats.list), pieces)
 	}
 	first := r.machines(9)
 	if again := r.machines(7); len(again) != 0 || &again[:1][0] != &first[:1][0] {
@@ -48,15 +48,15 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestLastingRoom: lasting slices are zero and do not overlap, pieces are not kept for later, and
+// TestLastingArena: lasting slices are zero and do not overlap, pieces are not kept for later, and
 // long slices have memory of their own.
-func TestLastingRoom(t *testing.T) {
-	r := room{lasting: true}
+func TestLastingArena(t *testing.T) {
+	r := arena{lasting: true}
 	var all [][]float64
-	for k := range 3 * shelfPiece / 10 {
+	for k := range 3 * slabLen / 10 {
 		n := 1 + k%20
 		if k%50 == 0 {
-			n = alone + k
+			n = separateLen + k
 		}
 		s := numbers(&r, floats, n)
 		if len(s) != n || cap(s) != n || slices.ContainsFunc(s, func(x float64) bool { return x != 0 }) {
@@ -72,7 +72,7 @@ func TestLastingRoom(t *testing.T) {
 			t.Errorf("slice %d was overwritten", k)
 		}
 	}
-	if len(r.floats.pieces) > 0 {
+	if len(r.floats.list) > 0 {
 		t.Error("pieces are kept")
 	}
 }
