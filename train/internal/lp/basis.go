@@ -10,12 +10,12 @@ import (
 // the inverse of the block. Vectors "by basic t" have an element for each position in B, vectors
 // "by active row" one for each position in R.
 type basis struct {
-	basic  []int       // B, by position
-	active []int       // R, by position
-	rows   [][]float64 // the rows of A of the basic t
-	cols   [][]float64 // the columns of A of the active rows
-	near   [][]float64 // the part of each of cols that sift keeps
-	sift   sieve
+	basic      []int       // B, by position
+	active     []int       // R, by position
+	rows       [][]float64 // the rows of A of the basic t
+	cols       [][]float64 // the columns of A of the active rows
+	near       [][]float64 // the part of each of cols that candidates keeps
+	candidates candidates
 	// inv[r][b] is the element of the inverse for active row r and basic t b.
 	inv [][]float64
 }
@@ -59,7 +59,7 @@ func (b *basis) grow(q int, row []float64, j int, col []float64, ag, av []float6
 	last[k] = 1 / pivot
 	b.inv = append(b.inv, last)
 	b.basic, b.rows = append(b.basic, q), append(b.rows, row)
-	b.active, b.cols, b.near = append(b.active, j), append(b.cols, col), append(b.near, b.sift.of(col))
+	b.active, b.cols, b.near = append(b.active, j), append(b.cols, col), append(b.near, b.candidates.of(col))
 }
 
 // replaceRow replaces active row r by row j. It overwrites ag = inv A[B,j].
@@ -68,7 +68,7 @@ func (b *basis) replaceRow(r, j int, col []float64, ag []float64) {
 	ag[r]--
 	v := slices.Clone(b.inv[r])
 	b.rank1(ag, v, pivot)
-	b.active[r], b.cols[r], b.near[r] = j, col, b.sift.of(col)
+	b.active[r], b.cols[r], b.near[r] = j, col, b.candidates.of(col)
 }
 
 // replaceBasic replaces basic p by t q. It overwrites av = inv' A[q,R]'.

@@ -19,7 +19,7 @@ import (
 // An iteration then costs a few times as much. Without this, P would rise as often as it falls.
 
 const (
-	carefulNoise = 0x1p-53 // relative to the length of an edge: smaller changes have no kink
+	carefulNoise = 0x1p-53 // relative to the length of an edge: smaller changes have no breakpoint
 	carefulSteps = 10      // largest number of refinement steps
 	carefulEnd   = 0x1p-50 // relative change at which refinement ends
 	fewSteps     = 3       // a good inverse needs no more steps

@@ -8,12 +8,12 @@ func SetMinParallel(n int) (back func()) {
 	return func() { minParallel = was }
 }
 
-// SetSieve changes the number of t from which on a sieve is used, and the share that it keeps; it
+// SetCandidates changes the number of t from which on candidates are selected, and the share that is kept; it
 // returns the function that changes them back.
-func SetSieve(from int, share float64) (back func()) {
-	wasFrom, wasShare := minSifted, keptShare
-	minSifted, keptShare = from, share
-	return func() { minSifted, keptShare = wasFrom, wasShare }
+func SetCandidates(from int, share float64) (back func()) {
+	wasFrom, wasShare := minForCandidates, keptShare
+	minForCandidates, keptShare = from, share
+	return func() { minForCandidates, keptShare = wasFrom, wasShare }
 }
 
 // SetPool changes the number of columns that a wide solver begins with, and of those that it adds
@@ -24,9 +24,9 @@ func SetPool(first, added int) (back func()) {
 	return func() { firstColumns, mostAdded, fewest = wasFirst, wasAdded, wasFewest }
 }
 
-// Held returns the number of columns of a matrix that are held, and the number of their values.
+// Held returns the number of columns of a matrix that are pinned, and the number of their values.
 func Held(g *Generated) (columns, numbers int) {
-	return len(g.held), g.keep - g.room
+	return len(g.pinned), g.keep - g.room
 }
 
 // Careful reports whether a solver has become careful.

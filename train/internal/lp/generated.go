@@ -12,12 +12,12 @@ type Generated struct {
 	rows, columns int
 	fill          [2]func(i int, dst []float64) // writes a row; writes a column
 
-	mu   sync.Mutex
-	keep int // how many numbers may be kept
-	room int // how many more may be kept now
-	kept [2]map[int]*list.Element
-	used list.List         // of *line, most recently used first
-	held map[int][]float64 // columns that stay until letGo
+	mu     sync.Mutex
+	keep   int // how many numbers may be kept
+	room   int // how many more may be kept now
+	kept   [2]map[int]*list.Element
+	used   list.List         // of *line, most recently used first
+	pinned map[int][]float64 // columns that stay until unpin
 }
 
 // A line is a row or a column.
@@ -29,12 +29,12 @@ type line struct {
 var _ Matrix = (*Generated)(nil)
 
 // NewGenerated returns a matrix whose rows and columns are written by the two functions, which may
-// be called at the same time. It keeps at most keep numbers, except that columns that are held
+// be called at the same time. It keeps at most keep numbers, except that columns that are pinned
 // always stay. Lines still in use elsewhere take memory in addition.
 func NewGenerated(rows, columns int, row, column func(i int, dst []float64), keep int) *Generated {
 	return &Generated{
 		rows: rows, columns: columns, fill: [2]func(int, []float64){row, column}, keep: keep, room: keep,
-		kept: [2]map[int]*list.Element{{}, {}}, held: map[int][]float64{},
+		kept: [2]map[int]*list.Element{{}, {}}, pinned: map[int][]float64{},
 	}
 }
 
@@ -47,27 +47,27 @@ func (g *Generated) Row(i int) []float64 { return g.line(0, i, g.columns) }
 // Column returns column j.
 func (g *Generated) Column(j int) []float64 { return g.line(1, j, g.rows) }
 
-// hold keeps column j, which has these values, until letGo. Held columns take room from the other
+// pin keeps column j, which has these values, until unpin. Pinned columns take room from the other
 // lines.
-func (g *Generated) hold(j int, values []float64) {
+func (g *Generated) pin(j int, values []float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if e := g.kept[1][j]; e != nil {
 		g.forget(e)
 	}
-	if g.held[j] == nil {
-		g.held[j] = values
+	if g.pinned[j] == nil {
+		g.pinned[j] = values
 		g.room -= len(values)
 		g.trim()
 	}
 }
 
-// letGo ends hold for column j, if it was held. The column is then kept like other lines.
-func (g *Generated) letGo(j int) {
+// unpin ends pin for column j, if it was pinned. The column is then kept like other lines.
+func (g *Generated) unpin(j int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if values := g.held[j]; values != nil {
-		delete(g.held, j)
+	if values := g.pinned[j]; values != nil {
+		delete(g.pinned, j)
 		g.room += len(values)
 		g.remember(&line{1, j, values})
 	}
@@ -75,9 +75,9 @@ func (g *Generated) letGo(j int) {
 
 func (g *Generated) line(kind, i, length int) []float64 {
 	g.mu.Lock()
-	if kind == 1 && g.held[i] != nil {
+	if kind == 1 && g.pinned[i] != nil {
 		defer g.mu.Unlock()
-		return g.held[i]
+		return g.pinned[i]
 	}
 	if e := g.kept[kind][i]; e != nil {
 		g.used.MoveToFront(e)

@@ -17,7 +17,7 @@
 //
 //	P(x) = sum_i cost_i max(b_i - A_i x, 0) + sum_j (upper_j max(x_j, 0) + lower_j min(x_j, 0))
 //
-// to the lowest point of each edge, past any number of kinks ("long step", "bound flipping"). Since
+// to the lowest point of each edge, past any number of breakpoints ("long step", "bound flipping"). Since
 // all bounds are finite, every basis is dual feasible once its variables are at the right bounds.
 // So no first phase is needed, a basis can still be used after costs change (SetCosts), and neither
 // perturbing b nor ending the perturbation costs more than a few pivots. Dual steepest edge selects
@@ -74,7 +74,7 @@ type Certificate struct {
 	Violation float64
 	sums      float64 // sum of |t_i| max_j |A_ij|, a bound of the terms of A't
 	free      float64 // the same sum over those t_i between their bounds, which are rounded
-	blur      float64 // the part of the gap that the rounding of these t_i may cause
+	rounding  float64 // the part of the gap that the rounding of these t_i may cause
 }
 
 // Gap returns the duality gap, relative to 1 + |Primal|.
@@ -86,7 +86,7 @@ func (c Certificate) Gap() float64 {
 // multiplied by large x, the gap shows it.
 func (c Certificate) optimal() bool {
 	gap, unit := math.Abs(c.Primal-c.Dual), 1+math.Abs(c.Primal)
-	return gap-c.blur <= maxGap*unit && gap <= looseGap*unit && c.Violation <= violation(c.sums, c.free)
+	return gap-c.rounding <= maxGap*unit && gap <= looseGap*unit && c.Violation <= violation(c.sums, c.free)
 }
 
 // Tolerances of a certificate. Those of violations are absolute: costs that matter must not be

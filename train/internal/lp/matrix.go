@@ -36,14 +36,14 @@ func NewDense(ctx context.Context, rows, columns int, fill func(row func(i int) 
 			return
 		}
 		for j := 0; j < columns; j += block {
-			d.turn(k*block, j, block)
+			d.transposeBlock(k*block, j, block)
 		}
 	})
 	return d, ctx.Err()
 }
 
-// turn transposes a square of byRow into byColumn.
-func (d *Dense) turn(i0, j0, block int) {
+// transposeBlock transposes a square of byRow into byColumn.
+func (d *Dense) transposeBlock(i0, j0, block int) {
 	for i := i0; i < min(i0+block, d.rows); i++ {
 		for j := j0; j < min(j0+block, d.columns); j++ {
 			d.byColumn[j*d.rows+i] = d.byRow[i*d.columns+j]

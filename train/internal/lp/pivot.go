@@ -2,10 +2,10 @@ package lp
 
 import "context"
 
-// pivot replaces the leaving variable by the variable of the kink in, and moves the variables of
-// the kinks before it to their other bounds. If the pivots computed from the row and from the
+// pivot replaces the leaving variable by the variable of the breakpoint in, and moves the variables of
+// the breakpoints before it to their other bounds. If the pivots computed from the row and from the
 // column differ, it changes nothing and returns false.
-func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, norm float64) bool {
+func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, col []float64, norm float64) bool {
 	w := &s.w
 	k := s.size()
 
@@ -115,7 +115,7 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 
 	s.movePrimal(out, in, row, step, flips)
 	s.moveReduced(out, in)
-	s.reweigh(out, q, r, pivot, norm)
+	s.updateNorms(out, q, r, pivot, norm)
 	s.exchange(out, target, p, q, r, row, col)
 	s.pivots++
 	s.since++
@@ -123,13 +123,13 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 	return true
 }
 
-// flip moves the variables of all kinks before in to their other bounds, and sets w.flip to the
+// flip moves the variables of all breakpoints before in to their other bounds, and sets w.flip to the
 // change of A't.
-func (s *Solver) flip(in kink) {
+func (s *Solver) flip(in breakpoint) {
 	w := &s.w
 	w.flipped, w.flippedR = w.flipped[:0], w.flippedR[:0]
 	clear(w.flip)
-	for _, k := range s.ratio.kinks {
+	for _, k := range s.ratio.breakpoints {
 		if k.at >= in.at || k.index == in.index {
 			continue
 		}
@@ -162,7 +162,7 @@ func (s *Solver) setBound(i int, high bool, act []float64) {
 }
 
 // movePrimal updates t of the basics, and A't.
-func (s *Solver) movePrimal(out leaver, in kink, row []float64, step float64, flips bool) {
+func (s *Solver) movePrimal(out leavingVariable, in breakpoint, row []float64, step float64, flips bool) {
 	w := &s.w
 	for c, i := range s.basic {
 		v := s.t[i] - float64(step*w.aq[c])
@@ -201,12 +201,12 @@ func (s *Solver) boundR(j int) float64 {
 }
 
 // moveReduced updates x and z along the edge.
-func (s *Solver) moveReduced(out leaver, in kink) {
+func (s *Solver) moveReduced(out leavingVariable, in breakpoint) {
 	if in.at > 0 {
-		if s.sift.kept == nil {
+		if s.candidates.kept == nil {
 			axpy(s.z, -in.at, s.alpha)
 		}
-		for n, i := range s.sift.kept {
+		for n, i := range s.candidates.kept {
 			s.z[i] -= float64(in.at * s.alpha[n])
 		}
 		for r, j := range s.active {
@@ -228,9 +228,9 @@ func (s *Solver) moveReduced(out leaver, in kink) {
 	}
 }
 
-// reweigh updates the squared norms of the rows of the basis' inverse. For row i with entering
+// updateNorms updates the squared norms of the rows of the basis' inverse. For row i with entering
 // element a_i, the new norm is (a_i/pivot)^2 |rho|^2 - 2 (a_i/pivot) rho_i'rho + |rho_i|^2.
-func (s *Solver) reweigh(out leaver, q, r int, pivot, norm float64) {
+func (s *Solver) updateNorms(out leavingVariable, q, r int, pivot, norm float64) {
 	w := &s.w
 	update := func(old, a, tau float64) float64 {
 		f := a / pivot
@@ -257,7 +257,7 @@ func (s *Solver) reweigh(out leaver, q, r int, pivot, norm float64) {
 
 // exchange changes the basis: variable out leaves and takes the value target; t q, or the active
 // row at position r, enters.
-func (s *Solver) exchange(out leaver, target float64, p, q, r int, row, col []float64) {
+func (s *Solver) exchange(out leavingVariable, target float64, p, q, r int, row, col []float64) {
 	w := &s.w
 	if out.t >= 0 {
 		s.t[out.t], s.high[out.t], s.posT[out.t] = target, out.sign > 0, -1
@@ -274,12 +274,12 @@ func (s *Solver) exchange(out leaver, target float64, p, q, r int, row, col []fl
 	case out.t < 0 && q >= 0:
 		schur := row[out.row] - dot(w.aq, w.g)
 		s.posT[q], s.posR[out.row] = int32(s.size()), int32(s.size())
-		s.hold(out.row, col)
+		s.pin(out.row, col)
 		s.grow(q, row, out.row, col, w.enter, w.aq, schur)
 	case out.t < 0:
 		s.posR[s.active[r]], s.posR[out.row] = -1, int32(r)
-		s.letGo(s.active[r])
-		s.hold(out.row, col)
+		s.unpin(s.active[r])
+		s.pin(out.row, col)
 		s.replaceRow(r, out.row, col, w.enter)
 	case q >= 0:
 		s.posT[q] = int32(p)
@@ -287,7 +287,7 @@ func (s *Solver) exchange(out leaver, target float64, p, q, r int, row, col []fl
 	default:
 		last := s.size() - 1
 		s.posR[s.active[r]] = -1
-		s.letGo(s.active[r])
+		s.unpin(s.active[r])
 		if p != last {
 			s.posT[s.basic[last]] = int32(p)
 		}

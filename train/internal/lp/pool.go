@@ -116,7 +116,7 @@ func (g *pool) add(ctx context.Context, columns []int) error {
 		g.of = append(g.of, j)
 		g.columns = append(g.columns, made[k])
 		if g.made != nil {
-			g.made.hold(j, made[k])
+			g.made.pin(j, made[k])
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ func (g *pool) keep(places []int) {
 	for k, j := range g.of {
 		if !stays[k] {
 			g.in[j], g.gone[j] = false, true
-			g.made.letGo(j)
+			g.made.unpin(j)
 		}
 	}
 	g.of, g.columns = chosen(g.of, places), chosen(g.columns, places)

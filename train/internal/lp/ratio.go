@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A kink is a point on an edge where the slope of P grows because a variable's reduced cost passes
+// A breakpoint is a point on an edge where the slope of P grows because a variable's reduced cost passes
 // 0.
-type kink struct {
+type breakpoint struct {
 	at    float64 // distance, >= 0
 	slope float64 // by how much the slope grows
 	pivot float64 // absolute change of the reduced cost per unit
@@ -16,7 +16,7 @@ type kink struct {
 	index int32
 }
 
-func (a kink) compare(b kink) int {
+func (a breakpoint) compare(b breakpoint) int {
 	if c := cmp.Compare(a.at, b.at); c != 0 {
 		return c
 	}
@@ -25,28 +25,28 @@ func (a kink) compare(b kink) int {
 
 // A ratioTest finds how far to go along an edge.
 type ratioTest struct {
-	kinks  []kink
-	harris float64 // how far a reduced cost may pass 0
+	breakpoints []breakpoint
+	harris      float64 // how far a reduced cost may pass 0
 }
 
 const (
-	minPivot   = 1e-9 // smaller changes have no kink
+	minPivot   = 1e-9 // smaller changes have no breakpoint
 	smallPivot = 1e-7 // share of the largest pivot: a smaller one is taken only if there is no other
 	fairPivot  = 1e-3 // share of the largest pivot: to avoid a smaller one, P may rise a little
 
 	slopeRounding = 1e-12 // relative error of a slope minus all its increases
 )
 
-// choose returns the kink at which to stop on an edge that begins with the slope -descent, and
-// moves the kinks before it to lower indices. A slope of at least -level counts as level. at is -1
+// choose returns the breakpoint at which to stop on an edge that begins with the slope -descent, and
+// moves the breakpoints before it to lower indices. A slope of at least -level counts as level. at is -1
 // if P decreases without end.
 //
-// It finds the kink where the slope stops being negative. Among the kinks that are as near as the
-// tolerance allows (Harris), it takes the one with the largest pivot. It takes a kink beyond, up to
+// It finds the breakpoint where the slope stops being negative. Among the breakpoints that are as near as the
+// tolerance allows (Harris), it takes the one with the largest pivot. It takes a breakpoint beyond, up to
 // which P increases, only if the pivots before it are small, since upward steps can make the method
 // cycle.
 func (r *ratioTest) choose(descent, level float64) (at int) {
-	ks := r.kinks
+	ks := r.breakpoints
 	at = r.lowest(descent, level)
 	if at < 0 {
 		return -1
@@ -77,12 +77,12 @@ func (r *ratioTest) choose(descent, level float64) (at int) {
 	return at
 }
 
-// lowest returns the kink where the slope, -descent at first, stops being negative, with the kinks
-// before it at lower indices. If the slope after the last kink is level except for rounding, as
-// when the optimum is an edge, it returns the last kink. If there is none, it returns -1. It is a
+// lowest returns the breakpoint where the slope, -descent at first, stops being negative, with the breakpoints
+// before it at lower indices. If the slope after the last breakpoint is level except for rounding, as
+// when the optimum is an edge, it returns the last breakpoint. If there is none, it returns -1. It is a
 // weighted selection with a fixed choice of pivots.
 func (r *ratioTest) lowest(descent, level float64) int {
-	ks := r.kinks
+	ks := r.breakpoints
 	level += float64(slopeRounding * descent)
 	lo, hi := 0, len(ks) // the sum of the slopes before lo is less than descent
 	for hi-lo > 12 {
@@ -121,7 +121,7 @@ func (r *ratioTest) lowest(descent, level float64) int {
 			lo = mid + 1
 		}
 	}
-	slices.SortFunc(ks[lo:hi], kink.compare)
+	slices.SortFunc(ks[lo:hi], breakpoint.compare)
 	for i := lo; i < hi; i++ {
 		if descent -= ks[i].slope; descent <= 0 {
 			return i

@@ -23,7 +23,7 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 		for _, r := range rows {
 			j := s.active[r]
 			s.posR[j], s.x[j], s.normR[j] = -1, 0, 1
-			s.letGo(j)
+			s.unpin(j)
 		}
 		s.drop(basics, rows)
 		for c, i := range s.basic {
@@ -59,9 +59,9 @@ func (s *Solver) renew(ctx context.Context, all bool) error {
 	if s.careful && all {
 		s.sumCosts(ctx)
 	}
-	s.sift.choose(s.z, s.posT)
+	s.candidates.choose(s.z, s.posT)
 	for r, col := range s.cols {
-		s.near[r] = s.sift.of(col)
+		s.near[r] = s.candidates.of(col)
 	}
 
 	for r, j := range s.active {
@@ -146,7 +146,7 @@ func (s *Solver) setBounds(ctx context.Context, all bool) {
 			high = false
 		}
 		if high != s.high[i] {
-			s.sift.note(i)
+			s.candidates.noteFlip(i)
 		}
 		if all { // the cost may have changed, too
 			s.high[i], s.t[i] = high, 0

@@ -19,12 +19,12 @@ const (
 	freshTolerance = 1e-3  // the same with a new inverse
 	minNorm        = 1e-4  // of the squared norm of a row of the basis' inverse
 	lostAfter      = 500   // plus the number of rows and columns: iterations after which the method may be cycling
-	levelHeight    = 1e-12 // the share by which P has to be lower to count as lower
+	leastDecrease  = 1e-12 // the share by which P has to be lower to count as lower
 )
 
-// A leaver is a basic variable that violates a bound: basic t number t, or inactive row number row
+// A leavingVariable is a basic variable that violates a bound: basic t number t, or inactive row number row
 // if t < 0.
-type leaver struct {
+type leavingVariable struct {
 	t, row  int
 	sign    float64 // +1: above the upper bound, -1: below the lower
 	descent float64 // the size of the violation
@@ -54,7 +54,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			}
 		}
 		if s.watched && s.fresh {
-			if p := s.height(); p < lowest-float64(levelHeight*abs(lowest)) || iteration == 0 {
+			if p := s.objective(); p < lowest-float64(leastDecrease*abs(lowest)) || iteration == 0 {
 				lowest, fell = p, iteration
 			} else if iteration-fell > lostAfter+s.size() {
 				return errStalled // cycling
@@ -91,8 +91,8 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			if err := s.refresh(ctx, false); err != nil {
 				return err
 			}
-		case s.sift.kept != nil:
-			s.sift.missed++
+		case s.candidates.kept != nil:
+			s.candidates.missed++
 			if err := s.renew(ctx, false); err != nil {
 				return err
 			}
@@ -106,8 +106,8 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 	}
 }
 
-// height returns the current value of P.
-func (s *Solver) height() (p float64) {
+// objective returns the current value of P.
+func (s *Solver) objective() (p float64) {
 	for i, z := range s.z {
 		p += float64(s.p.Cost[i] * max(z, 0))
 	}
@@ -133,7 +133,7 @@ func tolerance(sums, free float64, careful bool) float64 {
 // the basis' inverse. Its descent is 0 if there is none. If the method seems to cycle among ties,
 // it multiplies the proportions by random numbers: a rule that never repeats itself leaves any
 // cycle.
-func (s *Solver) leaving() (out leaver) {
+func (s *Solver) leaving() (out leavingVariable) {
 	best, tol := 0.0, s.tolerance()
 	consider := func(t, row int, over, under, norm float64) {
 		v, sign := over, 1.0
@@ -149,7 +149,7 @@ func (s *Solver) leaving() (out leaver) {
 			gain *= f * f * f * f
 		}
 		if gain > best {
-			best, out = gain, leaver{t, row, sign, v}
+			best, out = gain, leavingVariable{t, row, sign, v}
 		}
 	}
 	for j, a := range s.act {
@@ -164,7 +164,7 @@ func (s *Solver) leaving() (out leaver) {
 }
 
 // step makes one iteration. If the pivot cannot be trusted, it changes nothing and returns false.
-func (s *Solver) step(ctx context.Context, out leaver) bool {
+func (s *Solver) step(ctx context.Context, out leavingVariable) bool {
 	k := s.size()
 	w := &s.w
 	w.room(k)
@@ -204,33 +204,33 @@ func (s *Solver) step(ctx context.Context, out leaver) bool {
 	if s.careful {
 		least = max(least, carefulNoise*math.Sqrt(norm))
 	}
-	s.findKinks(out, least)
+	s.findBreakpoints(out, least)
 	at := s.ratio.choose(out.descent, s.tolerance())
 	if at < 0 {
 		return false
 	}
-	in := s.ratio.kinks[at]
+	in := s.ratio.breakpoints[at]
 	if !s.careful && in.pivot < minPivot*math.Sqrt(norm) {
 		return false
 	}
 	return s.pivot(ctx, out, in, col, norm)
 }
 
-// edge sets alpha = A[:,R] dir + sign col, the change of -z, for the t that the sieve keeps.
+// edge sets alpha = A[:,R] dir + sign col, the change of -z, for the t that candidates keeps.
 func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
 	s.alpha = s.alpha[:s.m]
-	if s.sift.kept != nil {
-		s.alpha = s.alpha[:len(s.sift.kept)]
+	if s.candidates.kept != nil {
+		s.alpha = s.alpha[:len(s.candidates.kept)]
 	}
 	switch {
 	case col == nil:
 		clear(s.alpha)
-	case s.sift.kept == nil:
+	case s.candidates.kept == nil:
 		for i, v := range col {
 			s.alpha[i] = sign * v
 		}
 	default:
-		for n, i := range s.sift.kept {
+		for n, i := range s.candidates.kept {
 			s.alpha[n] = sign * col[i]
 		}
 	}
@@ -241,24 +241,24 @@ func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
 	}
 }
 
-// findKinks lists the kinks of P along the edge.
-func (s *Solver) findKinks(out leaver, least float64) {
-	ks := s.ratio.kinks[:0]
+// findBreakpoints lists the breakpoints of P along the edge.
+func (s *Solver) findBreakpoints(out leavingVariable, least float64) {
+	ks := s.ratio.breakpoints[:0]
 	for i, a := range s.alpha {
-		if s.sift.kept != nil {
-			i = int(s.sift.kept[i])
+		if s.candidates.kept != nil {
+			i = int(s.candidates.kept[i])
 		}
 		cost := s.p.Cost[i]
 		if s.high[i] == (a > 0) && abs(a) > least && s.posT[i] < 0 && cost > 0 {
-			ks = append(ks, kink{max(s.z[i]/a, 0), cost * abs(a), abs(a), int32(i)})
+			ks = append(ks, breakpoint{max(s.z[i]/a, 0), cost * abs(a), abs(a), int32(i)})
 		}
 	}
 	for r, d := range s.w.dir {
 		j := s.active[r]
 		width := s.p.Upper[j] - s.p.Lower[j]
 		if s.highR[j] == (d < 0) && abs(d) > least && width > 0 {
-			ks = append(ks, kink{max(-s.x[j]/d, 0), width * abs(d), abs(d), int32(s.m + r)})
+			ks = append(ks, breakpoint{max(-s.x[j]/d, 0), width * abs(d), abs(d), int32(s.m + r)})
 		}
 	}
-	s.ratio.kinks = ks
+	s.ratio.breakpoints = ks
 }

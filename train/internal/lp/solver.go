@@ -125,17 +125,17 @@ func (s *Solver) line(i int) []float64 {
 	return s.w.line
 }
 
-// hold tells a generated matrix that column j is in the basis. A pool holds its own columns.
-func (s *Solver) hold(j int, column []float64) {
+// pin tells a generated matrix that column j is in the basis. A pool holds its own columns.
+func (s *Solver) pin(j int, column []float64) {
 	if s.made != nil {
-		s.made.hold(j, column)
+		s.made.pin(j, column)
 	}
 }
 
-// letGo tells a generated matrix that column j has left the basis.
-func (s *Solver) letGo(j int) {
+// unpin tells a generated matrix that column j has left the basis.
+func (s *Solver) unpin(j int) {
 	if s.made != nil {
-		s.made.letGo(j)
+		s.made.unpin(j)
 	}
 }
 
@@ -160,8 +160,8 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if round > 0 { // the first round may have cycled because of steps as small as the tolerance
 			s.ratio.harris = narrow
 		}
-		if s.sift.stop(); !cold && round == 0 {
-			s.sift.start(s.m, s.n)
+		if s.candidates.stop(); !cold && round == 0 {
+			s.candidates.start(s.m, s.n)
 		}
 		err := s.round(ctx, round, cold || round > 0)
 		if err == errStalled {
@@ -220,7 +220,7 @@ func (s *Solver) round(ctx context.Context, round int, perturbed bool) error {
 	return nil
 }
 
-// perturb adds a small amount to every right-hand side, so that no two kinks of P on an edge
+// perturb adds a small amount to every right-hand side, so that no two breakpoints of P on an edge
 // coincide. The amounts are the same in every run.
 func (s *Solver) perturb(seed uint64, size float64) {
 	r := splitmix(seed * 0x9E3779B97F4A7C15)
@@ -301,9 +301,9 @@ func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 		a := at[j].value()
 		c.Violation = max(c.Violation, a-p.Upper[j], p.Lower[j]-a)
 		if x := sol.X[j]; x > 0 {
-			c.blur += float64(x * min(abs(p.Upper[j]-a), rounding*c.free))
+			c.rounding += float64(x * min(abs(p.Upper[j]-a), rounding*c.free))
 		} else {
-			c.blur -= float64(x * min(abs(p.Lower[j]-a), rounding*c.free))
+			c.rounding -= float64(x * min(abs(p.Lower[j]-a), rounding*c.free))
 		}
 	}
 	return c

@@ -2,12 +2,12 @@ package lp
 
 import "slices"
 
-// A sieve selects the t with small reduced costs: the kinks that an edge from one basis to a nearby
+// candidates selects the t with small reduced costs: the breakpoints that an edge from one basis to a nearby
 // one can meet. When a solver starts from another problem's basis, the other reduced costs change
 // too, but seldom pass 0, so they need not be known until the next refresh. If a few of them have
-// then changed their signs, the sieve keeps more t from there on. If many have, the basis was not
-// near, and it keeps all. The zero sieve keeps all.
-type sieve struct {
+// then changed their signs, it keeps more t from there on. If many have, the basis was not
+// near, and it keeps all. The zero candidates keeps all.
+type candidates struct {
 	on     bool
 	kept   []int32 // indices of the t kept, ascending; nil: all
 	is     []bool  // whether each t is kept
@@ -18,30 +18,30 @@ type sieve struct {
 
 const (
 	samples   = 8   // every eighth t is sampled to find the limit of the reduced costs
-	many      = 25  // the sieve stops if more than one in this many of the kept ones was missed
+	many      = 25  // the selection stops if more than one in this many of the kept ones was missed
 	mostShare = 0.5 // a larger share is not worth the trouble
 )
 
 // Tests change these.
 var (
-	keptShare = 1.0 / 8 // share of the t kept at first
-	minSifted = 1000    // with fewer t, all are kept
+	keptShare        = 1.0 / 8 // share of the t kept at first
+	minForCandidates = 1000    // with fewer t, all are kept
 )
 
-// start begins to sift the t of m x n programmes, if m is large enough. If the matrix is nearly
-// square, pivots cost more than edges, and sifting does not pay.
-func (v *sieve) start(m, n int) {
-	v.on, v.kept, v.share, v.missed = m >= minSifted && m >= 2*n, nil, keptShare, 0
+// start begins to select the t of m x n programmes, if m is large enough. If the matrix is nearly
+// square, pivots cost more than edges, and the selection does not pay.
+func (v *candidates) start(m, n int) {
+	v.on, v.kept, v.share, v.missed = m >= minForCandidates && m >= 2*n, nil, keptShare, 0
 	if v.on && v.is == nil {
 		v.is = make([]bool, m)
 	}
 }
 
 // stop keeps all t from here on.
-func (v *sieve) stop() { v.on, v.kept = false, nil }
+func (v *candidates) stop() { v.on, v.kept = false, nil }
 
 // choose selects the t to keep by the current reduced costs.
-func (v *sieve) choose(z []float64, posT []int32) {
+func (v *candidates) choose(z []float64, posT []int32) {
 	if v.missed > 0 {
 		v.share *= 2
 	}
@@ -65,7 +65,7 @@ func (v *sieve) choose(z []float64, posT []int32) {
 }
 
 // of returns the elements of a column that belong to kept t.
-func (v *sieve) of(column []float64) []float64 {
+func (v *candidates) of(column []float64) []float64 {
 	if v.kept == nil {
 		return column
 	}
@@ -76,9 +76,9 @@ func (v *sieve) of(column []float64) []float64 {
 	return some
 }
 
-// note notes that t i, outside of the basis, moves to its other bound because its reduced cost has
+// noteFlip notes that t i, outside of the basis, moves to its other bound because its reduced cost has
 // changed its sign.
-func (v *sieve) note(i int) {
+func (v *candidates) noteFlip(i int) {
 	if v.kept != nil && !v.is[i] {
 		v.missed++
 	}

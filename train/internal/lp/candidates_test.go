@@ -9,12 +9,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// TestSieve: from the last basis, with any share of the rows in view, the solver finds the vertex
+// TestCandidates: from the last basis, with any share of the rows in view, the solver finds the vertex
 // that it finds from scratch with all rows.
-func TestSieve(t *testing.T) {
+func TestCandidates(t *testing.T) {
 	ctx := context.Background()
 	for _, share := range []float64{0, 0.02, 0.125, 0.4} {
-		back := lp.SetSieve(1, share)
+		back := lp.SetCandidates(1, share)
 		defer back()
 		r := rand.New(rand.NewPCG(7, 8))
 		p := cloud(r, 900, 60, 3, 2).problem()
@@ -64,7 +64,7 @@ func otherCosts(r *rand.Rand, p *lp.Problem) *lp.Problem {
 // rows that are not in view. That is no reason for the solver to become careful, which takes far
 // longer and does not help.
 func TestEdgesOutOfView(t *testing.T) {
-	defer lp.SetSieve(1, 0.125)()
+	defer lp.SetCandidates(1, 0.125)()
 	for _, gamma := range []float64{2, 10, 100} {
 		for _, nu := range []float64{1, 100} {
 			in := cloud(rand.New(rand.NewPCG(0, 8)), 600, 60, 3, nu)
