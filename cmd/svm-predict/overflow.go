@@ -14,18 +14,20 @@ import (
 // the second class or is written as a prediction. Only rows with huge values can cause that, so
 // others need not be examined.
 
-// A sentry finds rows that the model can't answer for, and those for which a machine's value is no number.
-type sentry struct {
+// An overflowCheck finds rows that the model can't answer for, and those for which a machine's value is no number.
+type overflowCheck struct {
 	p      *predict.Predictor
 	path   string  // the model's
 	limit  float64 // rows of n values, none above limit / n, need no look
 	values []float64
 }
 
-func (a *answers) sentry() sentry { return sentry{p: a.p, path: a.path, limit: a.limit} }
+func (a *answers) newOverflowCheck() overflowCheck {
+	return overflowCheck{p: a.p, path: a.path, limit: a.limit}
+}
 
 // check returns an error for a row that has no answer.
-func (s *sentry) check(x vec.Vector) error {
+func (s *overflowCheck) check(x vec.Vector) error {
 	if err := s.p.Check(x); err != nil {
 		return err
 	}
@@ -45,7 +47,7 @@ func (s *sentry) check(x vec.Vector) error {
 }
 
 // safe reports whether a row of such values has an answer for sure.
-func (s *sentry) safe(values []float64) bool {
+func (s *overflowCheck) safe(values []float64) bool {
 	if math.IsInf(s.limit, 1) {
 		return true
 	}

@@ -80,7 +80,7 @@ type part struct {
 
 func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 	relay := textscan.NewWorkRelay(workers, func() (func(*part), func()) {
-		w := &worker{teller: a.teller(), sentry: a.sentry(), batch: a.p.NewBatch()}
+		w := &worker{lineWriter: a.newLineWriter(), overflow: a.newOverflowCheck(), batch: a.p.NewBatch()}
 		return func(p *part) { w.answer(ctx, p) }, func() {}
 	})
 	defer relay.End()
@@ -150,11 +150,11 @@ func (s *parts) learn(bytes int64, rows int) { s.row.bytes = int(bytes/int64(row
 
 // A worker answers parts, one after the other.
 type worker struct {
-	teller
-	sentry sentry
-	rows   libsvmfmt.Rows
-	batch  *predict.Batch
-	xs     []vec.Vector
+	lineWriter
+	overflow overflowCheck
+	rows     libsvmfmt.Rows
+	batch    *predict.Batch
+	xs       []vec.Vector
 }
 
 // answer answers the rows of p, up to one with a fault. When ctx ends it stops somewhere.
@@ -163,7 +163,7 @@ func (w *worker) answer(ctx context.Context, p *part) {
 	w.xs, w.lines, w.limits = w.xs[:0], p.lines[:0], 0
 	for i := range w.rows.Len() {
 		y, x := w.rows.Row(i)
-		if p.refused = w.sentry.check(x); p.refused != nil {
+		if p.refused = w.overflow.check(x); p.refused != nil {
 			p.fault = nil
 			break
 		}
@@ -179,7 +179,7 @@ func (w *worker) answer(ctx context.Context, p *part) {
 			w.batch.Answer(xs)
 		}
 		for r := range xs {
-			p.answers = append(p.answers, w.tell(w.batch, r))
+			p.answers = append(p.answers, w.appendAnswer(w.batch, r))
 		}
 	}
 	p.lines, p.limits = w.lines, w.limits

@@ -20,7 +20,7 @@ const (
 )
 
 // predict writes a line to out for each row of src, which so many workers answer, and the score to stdout.
-func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, workers int, w wording, out *format.Output, stdout io.Writer) error {
+func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, workers int, w answerFormat, out *format.Output, stdout io.Writer) error {
 	m := p.Model()
 	talk := stdout
 	if o.quiet {
@@ -28,32 +28,32 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	}
 	if text := announcement(m, o.probability); text != "" {
 		if _, err := io.WriteString(talk, text); err != nil {
-			return unprinted(err)
+			return stdoutError(err)
 		}
 	}
 	if _, err := io.WriteString(out, heading(m, o.probability, w)); err != nil {
-		return o.unwritten(err)
+		return o.outputError(err)
 	}
-	a := &answers{p: p, path: o.model, out: out, talk: talk, words: w, probabilities: o.probability && !m.Task.Regresses()}
+	a := &answers{p: p, path: o.model, out: out, talk: talk, format: w, probabilities: o.probability && !m.Task.Regresses()}
 	a.limit = safeValue(m)
 	if err := src.answer(ctx, a, workers); err != nil {
 		switch {
 		case a.err != nil:
-			return o.unwritten(a.err)
+			return o.outputError(a.err)
 		case ctx.Err() == nil && a.fault != nil:
 			return wrongFormat(a.fault, o.data)
 		}
 		return err
 	}
 	if err := out.Close(); err != nil {
-		return o.unwritten(err)
+		return o.outputError(err)
 	}
 	// a LIBSVM file has labels, if it has rows
 	if a.scores.Total == 0 && w.encoding != nil {
 		return nil
 	}
 	if _, err := io.WriteString(talk, score(m, &a.scores)); err != nil {
-		return unprinted(err)
+		return stdoutError(err)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ type answers struct {
 	limit         float64
 	out           io.Writer
 	talk          io.Writer
-	words         wording
+	format        answerFormat
 	probabilities bool
 	scores        predict.Scores
 	fault         error // of a row
@@ -84,32 +84,34 @@ func (a *answers) write(lines []byte, limits int) error {
 // score counts an answer to a row whose label is known.
 func (a *answers) score(answer, y float64) {
 	if !math.IsNaN(y) {
-		a.scores.Add(a.words.target(answer), a.words.target(y))
+		a.scores.Add(a.format.target(answer), a.format.target(y))
 	}
 }
 
-// A teller writes answers as lines.
-type teller struct {
+// A lineWriter writes answers as lines.
+type lineWriter struct {
 	*answers
 	dst    []float64 // probabilities of a row
 	lines  []byte
 	limits int // rows whose coupling has ended at its limit
 }
 
-func (a *answers) teller() teller { return teller{answers: a, dst: make([]float64, a.p.Outcomes())} }
+func (a *answers) newLineWriter() lineWriter {
+	return lineWriter{answers: a, dst: make([]float64, a.p.Outcomes())}
+}
 
-// tell appends the line for row r of a batch, and returns the answer.
-func (t *teller) tell(b *predict.Batch, r int) (answer float64) {
+// appendAnswer appends the line for row r of a batch, and returns the answer.
+func (t *lineWriter) appendAnswer(b *predict.Batch, r int) (answer float64) {
 	if !t.probabilities {
 		answer = b.Predict(r)
-		t.lines = append(t.words.appendAnswer(t.lines, answer), '\n')
+		t.lines = append(t.format.appendAnswer(t.lines, answer), '\n')
 		return answer
 	}
 	answer, limit := b.Probabilities(t.dst, r)
 	if limit {
 		t.limits++
 	}
-	line := t.words.appendField(t.lines, answer)
+	line := t.format.appendField(t.lines, answer)
 	for _, v := range t.dst {
 		line = append(line, ' ')
 		line = textscan.AppendG(line, v, shortDigits)
@@ -118,11 +120,11 @@ func (t *teller) tell(b *predict.Batch, r int) (answer float64) {
 	return answer
 }
 
-func (o *options) unwritten(err error) error {
+func (o *options) outputError(err error) error {
 	return fmt.Errorf("can't write output file %s: %w", o.output, reason(err))
 }
 
-func unprinted(err error) error {
+func stdoutError(err error) error {
 	return fmt.Errorf("can't write to standard output: %w", reason(err))
 }
 
@@ -138,7 +140,7 @@ func announcement(m *models.Model, probability bool) string {
 }
 
 // heading is the first line of an output with probabilities: whose they are.
-func heading(m *models.Model, probability bool, w wording) string {
+func heading(m *models.Model, probability bool, w answerFormat) string {
 	switch {
 	case !probability || m.Task.Regresses():
 		return ""

@@ -56,7 +56,7 @@ type watched struct {
 
 // answer answers rows in the order in which they are read, in batches.
 func (s watched) answer(ctx context.Context, a *answers, workers int) error {
-	t, guard := a.teller(), a.sentry()
+	t, guard := a.newLineWriter(), a.newOverflowCheck()
 	next := func() (vec.Vector, float64, error) {
 		x, y, err := s.next()
 		switch {
@@ -79,7 +79,7 @@ func (s watched) answer(ctx context.Context, a *answers, workers int) error {
 	return stream(ctx, workers, next, func(b *predict.Batch, ys []float64) error {
 		t.lines, t.limits = t.lines[:0], 0
 		for r, y := range ys {
-			a.score(t.tell(b, r), y)
+			a.score(t.appendAnswer(b, r), y)
 		}
 		return a.write(t.lines, t.limits)
 	})

@@ -20,25 +20,25 @@ type source interface {
 
 // source returns the rows of an open data file as the model wants them, and how
 // to write answers for them.
-func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader, watch format.Watch, j job, stderr io.Writer) (source, wording, error) {
+func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader, watch format.Watch, j job, stderr io.Writer) (source, answerFormat, error) {
 	f, text := datafile.Foreign(ctx, o.data, in, libsvmfmt.Codec.Sniff)
 	m := p.Model()
 	if f == nil {
-		return sourceOfText(text, m, watch, j), wording{}, o.checkNames(m)
+		return sourceOfText(text, m, watch, j), answerFormat{}, o.checkNames(m)
 	}
 	if !datafile.Declares(f.Codec) {
-		return watched{plain{f.Reader.(numbered)}, watch}, wording{}, o.checkNames(m)
+		return watched{plain{f.Reader.(numbered)}, watch}, answerFormat{}, o.checkNames(m)
 	}
 	encoding, err := datafile.Inputs(m)
 	if err != nil {
-		return nil, wording{}, fmt.Errorf("can't predict %s: %w", o.data, format.WithPath(err, o.model))
+		return nil, answerFormat{}, fmt.Errorf("can't predict %s: %w", o.data, format.WithPath(err, o.model))
 	}
 	rows, err := datafile.NewRowsFor(m, f, encoding)
 	if err != nil {
-		return nil, wording{}, wrongFormat(watch.Check(err), o.data)
+		return nil, answerFormat{}, wrongFormat(watch.Check(err), o.data)
 	}
 	rows.Unknown = datafile.Warn(o.data, encoding, stderr)
-	return watched{named{rows}, watch}, wording{encoding: encoding, task: m.Task}, nil
+	return watched{named{rows}, watch}, answerFormat{encoding: encoding, task: m.Task}, nil
 }
 
 // checkNames returns an error if the names of a file of numbers say that these are

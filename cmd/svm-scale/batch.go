@@ -250,21 +250,21 @@ func (r *textRows) next() (*batch, error) {
 		return nil, fault.Locate(r.batch.number + r.batch.len() + 1) // every line is a row
 	}
 	r.batch.ones = scale.AllOne(r.batch.value)
-	if r.batch.vast() {
+	if r.batch.oversized() {
 		pages.Drop(r.text[:cap(r.text)])
 	}
 	return &r.batch, nil
 }
 
-// borrow makes the next batches lie in what k lends, or in memory of their own if k is nil.
+// borrow makes the next batches use the memory that k lends, or memory of their own if k is nil.
 func (r *textRows) borrow(k *kept) {
-	desk := scale.Rows{}
+	buffer := scale.Rows{}
 	r.text = nil
 	if k != nil {
-		desk, r.text = k.desk, take[byte](k, blockSize+textscan.Slack)
+		buffer, r.text = k.buffer, take[byte](k, blockSize+textscan.Slack)
 	}
 	r.batch.number += r.batch.len()
-	r.batch.lie(desk)
+	r.batch.useMemory(buffer)
 }
 
 // read returns how many bytes of text the last batch stands in.

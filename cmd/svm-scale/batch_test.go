@@ -78,7 +78,7 @@ func TestKeep(t *testing.T) {
 // Of a file whose rows will not be kept not many are, and it is scaled as if they were.
 func TestHopeless(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data")
-	text := strings.Repeat(mixedRows(), 1+8*judged/len(mixedRows()))
+	text := strings.Repeat(mixedRows(), 1+8*sampleBytes/len(mixedRows()))
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestHopeless(t *testing.T) {
 	t.Cleanup(func() { keepRows = old })
 	var want []byte
 	for k := range 4 {
-		most := []int{1 << 30, 4 * judged}[k%2]
+		most := []int{1 << 30, 4 * sampleBytes}[k%2]
 		keepRows = most
 		defer useGoroutines(1 + k/2*2)()
 		var stdout, stderr bytes.Buffer
@@ -97,16 +97,16 @@ func TestHopeless(t *testing.T) {
 		if want == nil {
 			want = stdout.Bytes()
 		}
-		if most > 4*judged {
-			if s.kept.bytes < 5*judged || !bytes.Equal(stdout.Bytes(), want) {
+		if most > 4*sampleBytes {
+			if s.kept.bytes < 5*sampleBytes || !bytes.Equal(stdout.Bytes(), want) {
 				t.Errorf("only %d bytes are kept, or %d of output, want %d", s.kept.bytes, stdout.Len(), len(want))
 			}
 			continue
 		}
-		if s.kept.bytes > 2*judged || len(s.kept.batches) > 0 {
+		if s.kept.bytes > 2*sampleBytes || len(s.kept.batches) > 0 {
 			t.Errorf("%d bytes were kept, in %d batches now", s.kept.bytes, len(s.kept.batches))
 		}
-		if len(want) < judged || !bytes.Equal(stdout.Bytes(), want) {
+		if len(want) < sampleBytes || !bytes.Equal(stdout.Bytes(), want) {
 			t.Errorf("%d bytes of output, want %d", stdout.Len(), len(want))
 		}
 	}

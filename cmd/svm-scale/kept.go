@@ -16,7 +16,7 @@ type kept struct {
 	bytes   int
 	read    int64       // bytes of text that were read, with them and without
 	room    *pages.Room // that they are in; nil: none
-	desk    scale.Rows  // memory for those that are read
+	buffer  scale.Rows  // memory for those that are read
 
 	mu    sync.Mutex    // guards
 	rooms []*pages.Room // of several goroutines
@@ -45,17 +45,17 @@ func newRoom(size int64) *pages.Room {
 func (k *kept) begin(size int64) {
 	k.room = newRoom(size)
 	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
-	k.desk = scale.Rows{
-		Labels: take[float64](k, deskRows), Lists: take[int32](k, deskRows), Starts: take[int32](k, deskRows+1),
-		Index: take[int32](k, deskPairs), Value: take[float64](k, deskPairs),
+	k.buffer = scale.Rows{
+		Labels: take[float64](k, bufferRows), Lists: take[int32](k, bufferRows), Starts: take[int32](k, bufferRows+1),
+		Index: take[int32](k, bufferPairs), Value: take[float64](k, bufferPairs),
 	}
 }
 
 // For how many rows and pairs of a block there is room before more is made, a copy: more rows than most
 // have, and as many pairs as there can be in plain ones. What is not used is not touched.
 const (
-	deskRows  = blockSize / 16
-	deskPairs = blockSize/4 + 512
+	bufferRows  = blockSize / 16
+	bufferPairs = blockSize/4 + 512
 )
 
 // take returns an empty slice for n numbers. They are in the room, if there is one, as its first page
@@ -67,19 +67,19 @@ func take[T pages.Number](k *kept, n int) []T {
 	return pages.Take[T](k.room, n)[:0:n]
 }
 
-// judged is how many bytes of text tell how much memory the rows of all will take.
-const judged = 1 << 20
+// sampleBytes is how many bytes of text show how much memory the rows of all will take.
+const sampleBytes = 1 << 20
 
-// hopeless reports whether the rows of a text of a size, 0 if it is not known, would by far not
+// tooLarge reports whether the rows of a text of a size, 0 if it is not known, would by far not
 // be kept if they are as those of its first part. To keep some of them takes time in vain.
-func (k *kept) hopeless(size int64) bool {
-	return k.read >= judged && float64(k.bytes)*float64(size) > 1.1*float64(keepRows)*float64(k.read)
+func (k *kept) tooLarge(size int64) bool {
+	return k.read >= sampleBytes && float64(k.bytes)*float64(size) > 1.1*float64(keepRows)*float64(k.read)
 }
 
-// vast reports whether b is for sure too much to be kept: a line.
-func (b *batch) vast() bool { return (8+4)*len(b.value) > keepRows }
+// oversized reports whether b is for sure too much to be kept: a line.
+func (b *batch) oversized() bool { return (8+4)*len(b.value) > keepRows }
 
-// drop gives the memory of pairs back that were vast. Nothing may use them any more.
+// drop gives the memory of pairs back that were oversized. Nothing may use them any more.
 func (b *batch) drop() {
 	if (8+4)*cap(b.value) > keepRows {
 		pages.Drop(b.index[:cap(b.index)])
@@ -89,7 +89,7 @@ func (b *batch) drop() {
 
 // add keeps the rows of b and reports whether there was room for them.
 func (k *kept) add(b *batch) bool {
-	if b.vast() {
+	if b.oversized() {
 		return false
 	}
 	p := b.packed
@@ -104,13 +104,13 @@ func (k *kept) add(b *batch) bool {
 // rows returns the rows from the start.
 func (k *kept) rows() *keptRows {
 	r := &keptRows{left: k.batches}
-	r.batch.lie(k.desk)
+	r.batch.useMemory(k.buffer)
 	return r
 }
 
-// lie makes b, which is empty, lie in some memory.
-func (b *batch) lie(desk scale.Rows) {
-	b.labels, b.lists, b.starts, b.index, b.value = desk.Labels, desk.Lists, desk.Starts, desk.Index, desk.Value
+// useMemory makes b, which is empty, use the memory of buffer.
+func (b *batch) useMemory(buffer scale.Rows) {
+	b.labels, b.lists, b.starts, b.index, b.value = buffer.Labels, buffer.Lists, buffer.Starts, buffer.Index, buffer.Value
 }
 
 // keptRows reads kept batches.
@@ -133,7 +133,7 @@ func (r *keptRows) next() (*batch, error) {
 	}
 	if rows := b.all(); p.View(rows) {
 		r.value, r.ones, r.lent = b.value, b.ones, true
-		b.lie(*rows)
+		b.useMemory(*rows)
 		b.ones = false
 	} else {
 		b.unpack(p)
@@ -156,7 +156,7 @@ func (k *kept) drop() {
 	if k.room != nil {
 		k.room.Release()
 	}
-	k.batches, k.room, k.desk = nil, nil, scale.Rows{}
+	k.batches, k.room, k.buffer = nil, nil, scale.Rows{}
 }
 
 // clear gives the memory of several goroutines back if nothing is kept.

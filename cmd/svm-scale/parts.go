@@ -130,7 +130,7 @@ func partsOf(in io.Reader) func(p *part) error {
 func (p *part) read() {
 	p.fault = p.batch.parse(p.text)
 	p.batch.ones = scale.AllOne(p.batch.value)
-	if p.fault == nil && p.batch.vast() {
+	if p.fault == nil && p.batch.oversized() {
 		pages.Drop(p.text[:cap(p.text)])
 	}
 }
@@ -152,7 +152,7 @@ func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 		room := s.kept.lend()
 		return func(p *part) {
 			p.read()
-			if p.packed = nil; r.keep.Load() && !p.batch.vast() {
+			if p.packed = nil; r.keep.Load() && !p.batch.oversized() {
 				p.packed = packer.Pack(p.batch.all(), room)
 			}
 		}, func() {}

@@ -214,7 +214,7 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 		if !keep {
 			continue
 		}
-		if s.kept.hopeless(size) || !s.kept.add(b) {
+		if s.kept.tooLarge(size) || !s.kept.add(b) {
 			text.borrow(nil)
 			s.kept.drop()
 			keep = false

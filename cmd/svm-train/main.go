@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 func (o *options) run(ctx context.Context, out *messages) error {
 	if o.folds == 0 {
 		if err := o.checkModel(); err != nil { // training may take long
-			return o.unsaved(err)
+			return o.saveError(err)
 		}
 	}
 	d, err := o.load(ctx, out.stderr)
@@ -70,7 +70,7 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	// after all that needs other parts of the program
 	if d.X.NNZ() >= manyEntries {
 		if err := o.tryModel(); err != nil {
-			return o.unsaved(err)
+			return o.saveError(err)
 		}
 		launch.Settle(ctx)
 	} else {
@@ -98,13 +98,13 @@ func (o *options) train(ctx context.Context, t train.Trainer, d *format.Dataset,
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
 	if err := o.save(ctx, m, out); err != nil {
-		return o.unsaved(err)
+		return o.saveError(err)
 	}
 	return nil
 }
 
-// unsaved is the message for an error of writing the model.
-func (o *options) unsaved(err error) error {
+// saveError is the message for an error of writing the model.
+func (o *options) saveError(err error) error {
 	return fmt.Errorf("can't save model to file %s: %w", o.model, reason(err))
 }
 

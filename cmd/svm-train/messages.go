@@ -9,17 +9,17 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// messages says what happens, in LIBSVM's words. What goes to stdout is gathered, and written before
+// messages says what happens, in LIBSVM's words. What goes to stdout is collected, and written before
 // anything goes to stderr.
 type messages struct {
 	stdout, stderr io.Writer
 	quiet          bool
-	talk           gatherer // to stdout
-	merged, many   bool     // our own warnings that were given
+	talk           delayedWriter // to stdout
+	merged, many   bool          // our own warnings that were given
 }
 
 func newMessages(stdout, stderr io.Writer) *messages {
-	return &messages{stdout: stdout, stderr: stderr, talk: gatherer{w: stdout}}
+	return &messages{stdout: stdout, stderr: stderr, talk: delayedWriter{w: stdout}}
 }
 
 // g writes a real as C's %g.

@@ -185,7 +185,7 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if err == nil {
 		f.Reader = o.reader(ctx, f.Codec, whole)
 		if o.Weights.Column != "" || o.Weights.List != nil {
-			f.weigher = &weighing{Weights: o.Weights, class: o.Class, ctx: ctx}
+			f.weigher = &weightReader{Weights: o.Weights, class: o.Class, ctx: ctx}
 		}
 	}
 	return err

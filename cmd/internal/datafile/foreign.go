@@ -34,7 +34,7 @@ import (
 // caller. When ctx ends, so does reading, as in Open.
 func Foreign(ctx context.Context, path string, file io.Reader, isRow func(head []byte) bool) (f *File, text io.Reader) {
 	codec, named := foreignName(path)
-	for look := newLook(file); ; {
+	for look := newPeeker(file); ; {
 		look.more()
 		is, sure := false, false
 		switch {
@@ -129,8 +129,8 @@ func beginsARFF(head []byte) (begins, sure bool) {
 // mostSeen is how much of a file is looked at: long introductions are comments.
 const mostSeen = 64 << 10
 
-// A look shows more and more of the beginning of a file.
-type look struct {
+// A peeker shows more and more of the beginning of a file.
+type peeker struct {
 	head     []byte
 	whole    io.Reader // the file from its start
 	done     bool      // head is all there is, or enough
@@ -138,17 +138,17 @@ type look struct {
 	buffered *bufio.Reader
 }
 
-func newLook(file io.Reader) *look {
+func newPeeker(file io.Reader) *peeker {
 	if f, ok := file.(*os.File); ok { // a regular one, says format.Open
-		return &look{whole: f, file: f}
+		return &peeker{whole: f, file: f}
 	}
 	b := bufio.NewReaderSize(file, mostSeen)
-	return &look{whole: b, buffered: b}
+	return &peeker{whole: b, buffered: b}
 }
 
 // more makes head longer, or sets done. An error of reading comes again when the
 // whole is read.
-func (l *look) more() {
+func (l *peeker) more() {
 	var err error
 	if l.file != nil {
 		next := headSize

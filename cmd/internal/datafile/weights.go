@@ -31,8 +31,8 @@ type WeightList struct {
 	Weights []float64
 }
 
-// weighing gives the rows of a file their weights.
-type weighing struct {
+// weightReader gives the rows of a file their weights.
+type weightReader struct {
 	Weights
 	class   string // which column has the label, as the options say it
 	ctx     context.Context
@@ -47,14 +47,14 @@ type weighing struct {
 // OnWeight sets what is told of the weights that no row can have: reading goes on behind their rows. Without
 // it reading ends there.
 func (f *File) OnWeight(fault func(error)) {
-	if w, ok := f.weigher.(*weighing); ok {
+	if w, ok := f.weigher.(*weightReader); ok {
 		w.fault = fault
 	}
 }
 
 // WeightColumn returns the column of the rows' weights, once Header has returned; -1: there is none.
 func (f *File) WeightColumn() int {
-	w, ok := f.weigher.(*weighing)
+	w, ok := f.weigher.(*weightReader)
 	if !ok || w.Column == "" || w.columns == nil {
 		return -1
 	}
@@ -62,7 +62,7 @@ func (f *File) WeightColumn() int {
 }
 
 // header returns what File.Header does.
-func (w *weighing) header(f *File) (*format.Header, error) {
+func (w *weightReader) header(f *File) (*format.Header, error) {
 	if w.Column == "" {
 		return f.Reader.Header()
 	}
@@ -110,7 +110,7 @@ func hasColumn(h *format.Header, name string) bool {
 }
 
 // read returns the next row with its weight.
-func (w *weighing) read(f *File) (format.Instance, error) {
+func (w *weightReader) read(f *File) (format.Instance, error) {
 	if _, err := w.header(f); err != nil {
 		return format.Instance{}, err
 	}
@@ -124,7 +124,7 @@ func (w *weighing) read(f *File) (format.Instance, error) {
 		case err == io.EOF:
 			err = w.end()
 		case err == nil:
-			again, err = w.weigh(f, &row)
+			again, err = w.setWeight(f, &row)
 		}
 		if !again {
 			return row, err
@@ -132,9 +132,9 @@ func (w *weighing) read(f *File) (format.Instance, error) {
 	}
 }
 
-// weigh sets the weight of the row that was read last; again says that there is a fault, that it was
+// setWeight sets the weight of the row that was read last; again says that there is a fault, that it was
 // told, and that the next row may be read.
-func (w *weighing) weigh(f *File, row *format.Instance) (again bool, err error) {
+func (w *weightReader) setWeight(f *File, row *format.Instance) (again bool, err error) {
 	w.rows++
 	if w.List != nil && w.rows > len(w.List.Weights) {
 		return false, w.countRest(f)
@@ -160,7 +160,7 @@ func (w *weighing) weigh(f *File, row *format.Instance) (again bool, err error) 
 }
 
 // cell returns the weight in the column of a row, or an error at its place.
-func (w *weighing) cell(row *format.Instance) (v float64, err error) {
+func (w *weightReader) cell(row *format.Instance) (v float64, err error) {
 	v = row.X.At(w.at)
 	if math.IsNaN(v) {
 		err = errors.New("the weight is missing")
@@ -184,7 +184,7 @@ func (w *weighing) cell(row *format.Instance) (v float64, err error) {
 }
 
 // here puts the place of the last row's weight into an error of it.
-func (w *weighing) here(f *File, err error) error {
+func (w *weightReader) here(f *File, err error) error {
 	if w.texts != nil {
 		_, line, column := w.texts.Text(w.at)
 		return &format.Error{Line: line, Column: column, Err: err}
@@ -197,7 +197,7 @@ func (w *weighing) here(f *File, err error) error {
 
 // countRest reads the rows for which there are no weights, and returns the error that says how many
 // rows and weights there are.
-func (w *weighing) countRest(f *File) error {
+func (w *weightReader) countRest(f *File) error {
 	for ; ; w.rows++ {
 		if w.rows&1023 == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
@@ -211,14 +211,14 @@ func (w *weighing) countRest(f *File) error {
 }
 
 // end returns the error of a file whose rows have all been read, io.EOF unless there are more weights.
-func (w *weighing) end() error {
+func (w *weightReader) end() error {
 	if w.List != nil && w.rows != len(w.List.Weights) {
 		return w.miscount()
 	}
 	return io.EOF
 }
 
-func (w *weighing) miscount() error {
+func (w *weightReader) miscount() error {
 	rows, weights := fmt.Sprintf("are %d rows", w.rows), fmt.Sprintf("%d weights", len(w.List.Weights))
 	if w.rows == 1 {
 		rows = "is 1 row"

@@ -61,12 +61,12 @@ func Clock() func() time.Duration {
 // that waits for some hundredths of a second. A command that a signal kept from its work ends by
 // that signal, as if it had not been handled, once unfinished files are dropped. SIGINT, SIGQUIT and SIGHUP
 // that were ignored when the process began, as a shell's background jobs and nohup want
-// it, stay ignored. Others, SIGTERM and SIGUSR1 among them, are heeded also where a shell ignores them: Go's
+// it, stay ignored. Others, SIGTERM and SIGUSR1 among them, are handled also where a shell ignores them: Go's
 // runtime replaces what was inherited before a program can look. Writing to a closed pipe is an
 // error of the write, not a signal, so that files are dropped; see [StatusClosed] for the end.
 func Main(run Run) {
 	ignoreQuit()
-	leaveUnheard() // at once: until then the runtime drops such signals, or shows its stacks
+	defaultDropped() // at once: until then the runtime drops such signals, or shows its stacks
 	growStack()
 	pages.SetClock(Clock())    // before anything large is allocated
 	runtime.MemProfileRate = 0 // nobody asks for a profile
@@ -82,8 +82,8 @@ func Main(run Run) {
 		runtime.GOMAXPROCS(n)
 	}
 	keepPipes()
-	var ctx heedful
-	ctx.begin()
+	var ctx signalContext
+	ctx.startTimer()
 	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if s := ctx.signal(); s != nil && status != 0 { // 0: the work is done all the same
 		endBy(s)

@@ -42,7 +42,7 @@ var commands = map[string]Run{
 	},
 	// late waits for one that comes when signals have been heeded for long.
 	"late": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		time.Sleep(4 * soon)
+		time.Sleep(4 * handleAfter)
 		done := ctx.Done()
 		fmt.Fprintln(stdout, "ready")
 		<-done
@@ -66,7 +66,7 @@ var commands = map[string]Run{
 	},
 	// latest is later when signals are heeded by then.
 	"latest": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		time.Sleep(4 * soon)
+		time.Sleep(4 * handleAfter)
 		return lighter(ctx, SettleLater, stdout)
 	},
 	// finish completes its work in spite of a signal.
@@ -172,7 +172,7 @@ func by(status syscall.WaitStatus, s syscall.Signal) bool {
 	if status.Signaled() {
 		return status.Signal() == s
 	}
-	return !holds && status.ExitStatus() == signalled+int(s)
+	return !canDefer && status.ExitStatus() == signalled+int(s)
 }
 
 // show says how a process ended.
@@ -200,10 +200,10 @@ func TestSignals(t *testing.T) {
 		{"trap '' HUP INT;", signals{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
 		{"trap '' TERM;", signals{syscall.SIGTERM}, syscall.SIGTERM}, // not heard of by Go
 	}
-	for _, s := range slices.Concat(unheard, ending) {
+	for _, s := range slices.Concat(dropped, ending) {
 		examples = append(examples, example{"", signals{s.(syscall.Signal)}, s.(syscall.Signal)})
 	}
-	if holds { // from the first, while others of its kind are not heard of until signals are heeded
+	if canDefer { // from the first, while others of its kind are not heard of until signals are heeded
 		examples = append(examples, example{"", signals{34}, 34})
 	}
 	for _, c := range examples {
@@ -219,7 +219,7 @@ func TestSignals(t *testing.T) {
 
 // TestRealtime: signals that mean nothing to commands end them too.
 func TestRealtime(t *testing.T) {
-	if !holds {
+	if !canDefer {
 		t.Skip("only where signals can be held")
 	}
 	for _, s := range []syscall.Signal{34, 35, 64} {
@@ -264,8 +264,8 @@ func end(t *testing.T, command, before string, cause syscall.Signal, signals ...
 
 // TestEarly: before signals are heeded they end a process as they do by default.
 func TestEarly(t *testing.T) {
-	signals := slices.Concat(unheard, ending)
-	if !holds {
+	signals := slices.Concat(dropped, ending)
+	if !canDefer {
 		signals = ending
 	}
 	for _, s := range signals {
@@ -328,7 +328,7 @@ func TestLighter(t *testing.T) {
 		t.Skip("a program's pages are not given back on " + a)
 	}
 	commands := []string{"lighter"}
-	if holds {
+	if canDefer {
 		commands = append(commands, "later", "latest")
 	}
 	for _, command := range commands {
@@ -386,7 +386,7 @@ func TestClosedPipe(t *testing.T) {
 	p.stdin.Close()
 	p.cmd.Wait()
 	state := p.cmd.ProcessState
-	if bySignal := state.Sys().(syscall.WaitStatus).Signal() == syscall.SIGPIPE; !bySignal && state.ExitCode() != StatusClosed || !bySignal && runtime.GOOS == "linux" && holds {
+	if bySignal := state.Sys().(syscall.WaitStatus).Signal() == syscall.SIGPIPE; !bySignal && state.ExitCode() != StatusClosed || !bySignal && runtime.GOOS == "linux" && canDefer {
 		t.Errorf("%v", state)
 	}
 	if got, want := p.stderr.String(), "true true broken pipe true\n"; got != want {

@@ -5,5 +5,5 @@ import (
 	"syscall"
 )
 
-// unheardHere are those of unheard that only this system has.
-var unheardHere = []os.Signal{syscall.SIGPWR}
+// droppedHere are those of dropped that only this system has.
+var droppedHere = []os.Signal{syscall.SIGPWR}

@@ -4,5 +4,5 @@ package launch
 
 import "os"
 
-// unheardHere are those of unheard that only this system has: none.
-var unheardHere []os.Signal
+// droppedHere are those of dropped that only this system has: none.
+var droppedHere []os.Signal

@@ -4,8 +4,8 @@ package launch
 
 import "os"
 
-// unheard are further signals that end a process: none.
-var unheard []os.Signal
+// dropped are further signals that end a process: none.
+var dropped []os.Signal
 
 // ignoreQuit does nothing: there is no such signal.
 func ignoreQuit() {}

@@ -15,19 +15,19 @@ import (
 // to end at once and leave temporary files behind.
 var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// unheard are signals that end a process by default too, as clocks, limits of processor time and
+// dropped are signals that end a process by default too, as clocks, limits of processor time and
 // batch systems before the end of a job send them. Go's runtime drops them, but for the first two,
 // of which it shows all its stacks. The one of a file that grew beyond a limit is none of them:
 // that is an error of the write.
-var unheard = append([]os.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGXCPU, syscall.SIGALRM,
-	syscall.SIGVTALRM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGIO}, unheardHere...)
+var dropped = append([]os.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGXCPU, syscall.SIGALRM,
+	syscall.SIGVTALRM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGIO}, droppedHere...)
 
 // ignoreQuit ignores SIGQUIT where SIGINT is ignored, since a shell ignores both for its jobs in the
 // background, and Go's runtime forgets that of SIGQUIT.
 func ignoreQuit() {
 	if signal.Ignored(os.Interrupt) {
 		signal.Ignore(syscall.SIGQUIT)
-		unheard = unheard[1:]
+		dropped = dropped[1:]
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 // Problem: training reports each pair of classes in a few short lines, and its progress in single
 // characters. Writing each of these separately takes as long as training a small pair.
 
-// A gatherer writes texts when there are many of them or the first has waited for a while, so that who
-// looks on sees them as they come.
-type gatherer struct {
+// A delayedWriter writes texts when there are many of them or the first has waited for a while, so that
+// a reader sees them as they come.
+type delayedWriter struct {
 	w io.Writer
 
 	mu     sync.Mutex // against the timer
@@ -22,35 +22,35 @@ type gatherer struct {
 }
 
 const (
-	gathered = 4 << 10               // bytes that wait at most
-	patience = 40 * time.Millisecond // how long
+	mostWaiting = 4 << 10               // bytes that wait at most
+	mostDelay   = 40 * time.Millisecond // how long
 )
 
 // add appends to the text that waits. What f returns is its argument and more.
-func (g *gatherer) add(f func(text []byte) []byte) {
+func (g *delayedWriter) add(f func(text []byte) []byte) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.text) == 0 {
 		if g.timer == nil {
-			g.timer = time.AfterFunc(patience, g.flush)
+			g.timer = time.AfterFunc(mostDelay, g.flush)
 		} else {
-			g.timer.Reset(patience)
+			g.timer.Reset(mostDelay)
 		}
 	}
-	if g.text = f(g.text); len(g.text) >= gathered {
+	if g.text = f(g.text); len(g.text) >= mostWaiting {
 		g.write()
 	}
 }
 
 // flush writes what waits.
-func (g *gatherer) flush() {
+func (g *delayedWriter) flush() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.write()
 }
 
 // write is flush with the lock.
-func (g *gatherer) write() {
+func (g *delayedWriter) write() {
 	if len(g.text) == 0 {
 		return
 	}
@@ -66,7 +66,7 @@ func (g *gatherer) write() {
 }
 
 // onFailure has f called when a write fails, once, at once if one has.
-func (g *gatherer) onFailure(f func()) {
+func (g *delayedWriter) onFailure(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.failed = f; g.err != nil {
@@ -75,7 +75,7 @@ func (g *gatherer) onFailure(f func()) {
 }
 
 // end writes what waits and returns the first error of all writes.
-func (g *gatherer) end() error {
+func (g *delayedWriter) end() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.write()

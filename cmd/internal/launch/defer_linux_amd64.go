@@ -10,10 +10,10 @@ import (
 
 //go:generate sh -c "cd ../../../_generate && go run ./signals -out ../cmd/internal/launch/note_linux_amd64.s -stubs ../cmd/internal/launch/note_stubs_linux_amd64.go -pkg launch"
 
-// holds says that signals can be held.
-const holds = true
+// canDefer says that signals can be deferred.
+const canDefer = true
 
-// noted has a byte for each signal, which is 1 when the signal came while it was held, or was relayed.
+// noted has a byte for each signal, which is 1 when the signal came while it was deferred, or was relayed.
 var noted [65]byte
 
 // A sigaction is what the system does when a signal comes, in its own form. The zero one is what it
@@ -36,9 +36,9 @@ func handled(handler uint64) *sigaction {
 	return &a
 }
 
-// leaveUnheard has the signals that the runtime would drop do what they do by default, until others are held.
-func leaveUnheard() {
-	for _, s := range unheard {
+// defaultDropped has the signals that the runtime would drop do what they do by default, until others are deferred.
+func defaultDropped() {
+	for _, s := range dropped {
 		swap(s, new(sigaction))
 	}
 }
@@ -50,16 +50,16 @@ const (
 	lastRealtime  = 64
 )
 
-// hold makes signals, which the runtime handles, wait. release hands them back, and sends
-// those that came meanwhile again. Those unheard come as SIGTERM from now on: the runtime need not be told of
+// deferSignals makes signals, which the runtime handles, wait. release hands them back, and sends
+// those that came meanwhile again. Those dropped come as SIGTERM from now on: the runtime need not be told of
 // them, which takes it longer than all else that it does for a small job.
-func hold(signals []os.Signal) (release func()) {
+func deferSignals(signals []os.Signal) (release func()) {
 	relay, note := handled(relayAddress()), handled(noteAddress())
 	before := make([]sigaction, len(signals))
 	for i, s := range signals {
 		before[i] = swap(s, note)
 	}
-	for _, s := range unheard {
+	for _, s := range dropped {
 		swap(s, relay)
 	}
 	swap(syscall.Signal(firstRealtime), relay) // which the runtime leaves to the system: it would end the process now
@@ -78,15 +78,15 @@ func hold(signals []os.Signal) (release func()) {
 	}
 }
 
-// heard are the signals of which the runtime is asked to tell, of those that end this process.
-func heard() []os.Signal { return unignored(ending) }
+// notifiable are the signals of which the runtime is asked to tell, of those that end this process.
+func notifiable() []os.Signal { return unignored(ending) }
 
 // origin returns the signal for which s came.
 func origin(s os.Signal) os.Signal {
 	if s != syscall.SIGTERM {
 		return s
 	}
-	for _, u := range unheard {
+	for _, u := range dropped {
 		if noted[u.(syscall.Signal)] != 0 {
 			return u
 		}

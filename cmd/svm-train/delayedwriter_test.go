@@ -24,18 +24,18 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestGathered: short texts are written together, all of them and in order, and no more wait
+// TestDelayedWriter: short texts are written together, all of them and in order, and no more wait
 // than a block.
-func TestGathered(t *testing.T) {
+func TestDelayedWriter(t *testing.T) {
 	var to pieces
-	g := gatherer{w: &to}
+	g := delayedWriter{w: &to}
 	var want strings.Builder
 	for k := range 3000 {
 		text := strings.Repeat(string(rune('a'+k%26)), 1+k%7)
 		want.WriteString(text)
 		g.add(func(b []byte) []byte { return append(b, text...) })
 		g.mu.Lock()
-		if len(g.text) >= gathered {
+		if len(g.text) >= mostWaiting {
 			t.Fatalf("%d bytes wait", len(g.text))
 		}
 		g.mu.Unlock()
@@ -51,10 +51,10 @@ func TestGathered(t *testing.T) {
 	}
 }
 
-// TestGatheredAppears: a text is written soon though nothing follows, again and again.
-func TestGatheredAppears(t *testing.T) {
+// TestDelayedWriterAppears: a text is written soon though nothing follows, again and again.
+func TestDelayedWriterAppears(t *testing.T) {
 	r, w := io.Pipe() // whose Write returns when all was read
-	g := gatherer{w: w}
+	g := delayedWriter{w: w}
 	for _, text := range []string{"first", "second"} {
 		g.add(func(b []byte) []byte { return append(b, text...) })
 		got := make([]byte, len(text)) // hangs unless it comes
@@ -64,11 +64,11 @@ func TestGatheredAppears(t *testing.T) {
 	}
 }
 
-// TestGatheredFails: the first error is the one that is told, once, and also to who asks later.
-func TestGatheredFails(t *testing.T) {
+// TestDelayedWriterFails: the first error is the one that is told, once, and also to who asks later.
+func TestDelayedWriterFails(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		calls := 0
-		g := gatherer{w: &pieces{fail: 2}}
+		g := delayedWriter{w: &pieces{fail: 2}}
 		if !late {
 			g.onFailure(func() { calls++ })
 		}

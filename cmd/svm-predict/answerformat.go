@@ -9,19 +9,19 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// A wording says how answers are written: as numbers, or by the texts of the
+// An answerFormat says how answers are written: as numbers, or by the texts of the
 // labels that they are.
-type wording struct {
+type answerFormat struct {
 	encoding *encode.Encoding // nil: numbers as LIBSVM writes them
 	task     models.Task      // with encoding
 }
 
-func (w wording) texts() bool {
+func (w answerFormat) texts() bool {
 	return w.encoding != nil && w.task.Classifies() && w.encoding.Nominal()
 }
 
 // appendAnswer appends an answer that has a line of its own.
-func (w wording) appendAnswer(line []byte, answer float64) []byte {
+func (w answerFormat) appendAnswer(line []byte, answer float64) []byte {
 	if w.texts() {
 		return appendText(line, w.encoding.LabelText(answer), "\r\n")
 	}
@@ -29,7 +29,7 @@ func (w wording) appendAnswer(line []byte, answer float64) []byte {
 }
 
 // appendField appends the label of a class where blanks separate fields.
-func (w wording) appendField(line []byte, label float64) []byte {
+func (w answerFormat) appendField(line []byte, label float64) []byte {
 	if w.texts() {
 		return appendText(line, w.encoding.LabelText(label), " \t\r\n\v\f\"")
 	}
@@ -46,7 +46,7 @@ func appendText(line []byte, text, special string) []byte {
 }
 
 // target returns an answer or a label in the units of the data.
-func (w wording) target(y float64) float64 {
+func (w answerFormat) target(y float64) float64 {
 	if w.encoding != nil && w.task.Regresses() {
 		return w.encoding.Target(y)
 	}

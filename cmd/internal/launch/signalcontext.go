@@ -1,0 +1,142 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// A signalContext is a context that is cancelled by a signal that ends commands, with the signal's name
+// as its cause. To handle signals takes threads, a tenth of what a small job takes in all,
+// so they are handled only from soon after the start. Before, a signal ends the process as
+// it does by default, as long as nobody has asked for Done: nothing that has to be undone was
+// begun, or someone would have. From then on signals are deferred until they are handled.
+type signalContext struct {
+	creating sync.Once
+	handling sync.Once
+	timer    *time.Timer // after which they are handled in any case
+	settling atomic.Bool // and the process settles then
+	cancel   context.CancelCauseFunc
+	release  func()                          // ends the deferral
+	inner    atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
+	last     atomic.Pointer[func()]          // what is done before the process ends after grace
+}
+
+// handleAfter is after how long signals are handled in any case.
+const handleAfter = 50 * time.Millisecond
+
+// context returns the context that signals cancel, now that someone asks for it.
+func (h *signalContext) context() context.Context {
+	h.creating.Do(func() {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		h.cancel, h.release = cancel, deferSignals(unignored(ending))
+		h.inner.Store(&ctx)
+	})
+	return *h.inner.Load()
+}
+
+// unignored are those of signals that this process does not ignore.
+func unignored(signals []os.Signal) []os.Signal {
+	return slices.DeleteFunc(slices.Clone(signals), signal.Ignored)
+}
+
+// handleSignals makes signals be handled. After that the process may take grace to end.
+func (h *signalContext) handleSignals() {
+	h.context()
+	h.handling.Do(func() {
+		if h.timer != nil {
+			h.timer.Stop()
+		}
+		if signals := notifiable(); len(signals) > 0 { // of none at all the runtime would tell of all
+			first := make(chan os.Signal, 1)
+			signal.Notify(first, signals...) // until the process ends
+			go func() { h.end(origin(<-first)) }()
+		}
+		h.release()
+	})
+}
+
+// end ends the command because a signal came.
+func (h *signalContext) end(s os.Signal) {
+	h.cancel(ended{s})
+	time.Sleep(grace)
+	if last := h.last.Load(); last != nil {
+		(*last)()
+	}
+	endBy(s)
+}
+
+// ended is the cause of a context that a signal cancelled.
+type ended struct{ signal os.Signal }
+
+func (e ended) Error() string { return e.signal.String() + " signal received" }
+
+// signal returns the signal that ended the command, nil for none.
+func (h *signalContext) signal() os.Signal {
+	var e ended
+	if inner := h.inner.Load(); inner == nil || !errors.As(context.Cause(*inner), &e) {
+		return nil
+	}
+	return e.signal
+}
+
+// AtLast has f called before the process ends because a signal came and the command has
+// not stopped by itself. ctx is what Main gave the command; of others nothing is done.
+func AtLast(ctx context.Context, f func()) {
+	if h, ok := ctx.(*signalContext); ok {
+		h.last.Store(&f)
+	}
+}
+
+// startTimer sets the time from which signals are handled in any case.
+func (h *signalContext) startTimer() {
+	h.timer = time.AfterFunc(time.Hour, func() {
+		h.handleSignals()
+		if h.settling.Load() {
+			pages.DropProgram()
+		}
+	})
+	h.timer.Reset(handleAfter) // not before h.timer is set
+}
+
+// settleByTimer has the process settle when it has not ended soon, and defers signals until then.
+// It reports false where signals are handled by now.
+func (h *signalContext) settleByTimer() bool {
+	if !canDefer || !h.timer.Stop() {
+		return false
+	}
+	h.settling.Store(true)
+	h.context()
+	h.timer.Reset(handleAfter)
+	return true
+}
+
+func (h *signalContext) Deadline() (deadline time.Time, ok bool) { return }
+
+func (h *signalContext) Done() <-chan struct{} {
+	if !canDefer {
+		h.handleSignals()
+	}
+	return h.context().Done()
+}
+
+func (h *signalContext) Err() error {
+	if inner := h.inner.Load(); inner != nil {
+		return (*inner).Err()
+	}
+	return nil
+}
+
+func (h *signalContext) Value(key any) any {
+	if inner := h.inner.Load(); inner != nil {
+		return (*inner).Value(key)
+	}
+	return nil
+}
