@@ -22,53 +22,53 @@ func CloseAll(outs ...*Output) error {
 			return err
 		}
 	}
-	var was []former
+	var was []backup
 	for i, o := range outs {
 		if i < len(outs)-1 { // behind the last nothing can fail
-			was = append(was, o.former())
+			was = append(was, o.backup())
 		}
 		if err := o.Close(); err != nil {
 			for k := range was {
-				err = errors.Join(err, was[len(was)-1-k].back())
+				err = errors.Join(err, was[len(was)-1-k].restore())
 			}
 			return err
 		}
 	}
 	var errs []error
 	for _, f := range was {
-		errs = append(errs, f.drop())
+		errs = append(errs, f.discard())
 	}
 	return errors.Join(errs...)
 }
 
-// A former is what stands at the path of an output before it has its name.
-type former struct {
+// A backup is what stands at the path of an output before it has its name.
+type backup struct {
 	path string // "": it cannot be put back
 	kept string // another name of the file there; "": there is none
 }
 
-// former keeps what an output is about to replace, by another link to it or else by
+// backup keeps what an output is about to replace, by another link to it or else by
 // another name.
-func (o *Output) former() former {
+func (o *Output) backup() backup {
 	if o.pending == nil || o.pending.elsewhere {
-		return former{}
+		return backup{}
 	}
 	path, kept := o.pending.path, o.pending.file.Name()+".was"
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return former{path: path}
+		return backup{path: path}
 	}
 	if err != nil || !info.Mode().IsRegular() {
-		return former{} // Close fails
+		return backup{} // Close fails
 	}
 	if os.Link(path, kept) != nil && os.Rename(path, kept) != nil {
-		return former{}
+		return backup{}
 	}
-	return former{path, kept}
+	return backup{path, kept}
 }
 
-// back puts back what was there.
-func (f former) back() error {
+// restore puts back what was there.
+func (f backup) restore() error {
 	switch {
 	case f.path == "":
 		return nil
@@ -78,11 +78,11 @@ func (f former) back() error {
 	if err := os.Rename(f.kept, f.path); err != nil {
 		return err
 	}
-	return f.drop() // two names of one file both stay
+	return f.discard() // two names of one file both stay
 }
 
-// drop forgets what was there.
-func (f former) drop() error {
+// discard forgets what was there.
+func (f backup) discard() error {
 	if f.kept == "" {
 		return nil
 	}

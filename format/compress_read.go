@@ -14,7 +14,7 @@ const packedBuffer = 64 << 10
 type stream struct {
 	path   string
 	file   io.ReadCloser
-	input  lasting
+	input  stickyReader
 	packed *bufio.Reader
 	how    *compression // nil: as it is
 	plain  io.Reader    // in UTF-8; nil before the first Read
@@ -23,14 +23,14 @@ type stream struct {
 	head   []byte       // of the content that was read
 }
 
-// A lasting reader gives the same error for ever after the first: a terminal
+// A stickyReader gives the same error for ever after the first: a terminal
 // would go on after its end.
-type lasting struct {
+type stickyReader struct {
 	r   io.Reader
 	err error
 }
 
-func (l *lasting) Read(p []byte) (n int, err error) {
+func (l *stickyReader) Read(p []byte) (n int, err error) {
 	if l.err == nil {
 		n, l.err = l.r.Read(p)
 	}
@@ -38,7 +38,7 @@ func (l *lasting) Read(p []byte) (n int, err error) {
 }
 
 // failed returns the error that is not the end of the data.
-func (l *lasting) failed() error {
+func (l *stickyReader) failed() error {
 	if l.err == io.EOF {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (s *stream) begin() (err error) {
 	plain, err := s.how.unpack(s.packed)
 	switch err {
 	case nil:
-		s.plain = inUTF8(bufio.NewReader(&lasting{r: plain}))
+		s.plain = inUTF8(bufio.NewReader(&stickyReader{r: plain}))
 	case io.EOF:
 		err = io.ErrUnexpectedEOF // what has begun to be packed is not nothing
 	}

@@ -193,7 +193,7 @@ func (s *spool) toFile(ctx context.Context) (err error) {
 	memory := s.memory
 	s.memory = nil
 	if os.Remove(s.file.Name()) != nil {
-		s.outlast(ctx)
+		s.removeOnEnd(ctx)
 	}
 	for _, m := range memory {
 		if _, err = s.file.Write(m); err != nil {
@@ -215,8 +215,8 @@ func (s *spool) reader() (io.Reader, error) {
 	return s.file, err
 }
 
-// outlast has the file, which still has a name, removed when ctx ends, if it is there then.
-func (s *spool) outlast(ctx context.Context) {
+// removeOnEnd has the file, which still has a name, removed when ctx ends, if it is there then.
+func (s *spool) removeOnEnd(ctx context.Context) {
 	s.named = true
 	s.stop = context.AfterFunc(ctx, s.remove)
 }

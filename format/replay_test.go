@@ -216,7 +216,7 @@ func TestReplayFile(t *testing.T) {
 		if s.file, err = os.CreateTemp("", "slimsvm-*"); err != nil {
 			t.Fatal(err)
 		}
-		s.outlast(ctx)
+		s.removeOnEnd(ctx)
 		if left() != 1 {
 			t.Fatal("no file")
 		}

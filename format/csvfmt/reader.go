@@ -125,7 +125,7 @@ func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 // is reported by Read when those rows have been read.
 func (r *Reader) Header() (*format.Header, error) {
 	if r.header == nil && r.err == nil {
-		h, err := r.study()
+		h, err := r.inferColumns()
 		if err != nil {
 			r.fail(err)
 		}

@@ -29,9 +29,9 @@ are %g apart and the best error between two classes is Phi(-%g).`, classes, dist
 			for c := range counts {
 				counts[c] = 1
 			}
-			d := newDeck(r, counts...)
+			d := newBalancedSampler(r, counts...)
 			return func(in *format.Instance) {
-				class := d.deal()
+				class := d.next()
 				in.Y = float64(class + 1)
 				if classes == 2 {
 					in.Y = sign(class)
@@ -57,9 +57,9 @@ Source: L. Breiman, Bias, variance, and arcing classifiers, 1996.`,
 	Rows: 7400, Inputs: 20, Classes: 2, Seeded: true,
 	start: func(r *random, _ int) func(*format.Instance) {
 		a := 2 / math.Sqrt(20)
-		d := newDeck(r, 1, 1)
+		d := newBalancedSampler(r, 1, 1)
 		return func(in *format.Instance) {
-			in.Y = sign(d.deal())
+			in.Y = sign(d.next())
 			for range 20 {
 				dense(in, r.normal()+float64(in.Y*a))
 			}
@@ -76,9 +76,9 @@ Source: L. Breiman, Bias, variance, and arcing classifiers, 1996.`,
 	Rows: 7400, Inputs: 20, Classes: 2, Seeded: true,
 	start: func(r *random, _ int) func(*format.Instance) {
 		a := 1 / math.Sqrt(20)
-		d := newDeck(r, 1, 1)
+		d := newBalancedSampler(r, 1, 1)
 		return func(in *format.Instance) {
-			in.Y = sign(d.deal())
+			in.Y = sign(d.next())
 			for range 20 {
 				if in.Y > 0 {
 					dense(in, 2*r.normal())
@@ -105,9 +105,9 @@ Source: L. Breiman et al., Classification and Regression Trees, 1984, 2.6.2.`,
 			return float64(max(6-max(i-peak, peak-i), 0))
 		}
 		pairs := [...][2]int{{0, 1}, {0, 2}, {1, 2}}
-		d := newDeck(r, 1, 1, 1)
+		d := newBalancedSampler(r, 1, 1, 1)
 		return func(in *format.Instance) {
-			class := d.deal()
+			class := d.next()
 			in.Y = float64(class + 1)
 			u := r.uniform()
 			for i := 1; i <= 21; i++ {

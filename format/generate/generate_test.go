@@ -161,7 +161,7 @@ func classMoments(d *format.Dataset) map[float64]moments {
 }
 
 func TestClassBalance(t *testing.T) {
-	// rows of one class in a round of the deck; others are random
+	// rows of one class in a round of the sampler; others are random
 	round := map[string]map[float64]int{
 		"gauss":    {1: 1, -1: 1},
 		"gauss5":   {1: 1, 2: 1, 3: 1, 4: 1, 5: 1},

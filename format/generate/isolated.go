@@ -12,11 +12,11 @@ numbers; a re-creation, placed so that linear machines call all rows
 background and quadratic ones are right for 82 %, as there.`,
 	Rows: 800, Inputs: 2, Classes: 2, Seeded: true,
 	start: func(r *random, _ int) func(*format.Instance) {
-		classes, clusters := newDeck(r, 3, 5), newDeck(r, 1, 1, 1)
+		classes, clusters := newBalancedSampler(r, 3, 5), newBalancedSampler(r, 1, 1, 1)
 		return func(in *format.Instance) {
-			in.Y = sign(classes.deal())
+			in.Y = sign(classes.next())
 			if in.Y > 0 {
-				c := isolatedMeans[clusters.deal()]
+				c := isolatedMeans[clusters.next()]
 				dense(in, c[0]+float64(isolatedSD*r.normal()))
 				dense(in, c[1]+float64(isolatedSD*r.normal()))
 				return

@@ -31,9 +31,9 @@ var moons = Set{
 (cos t, sin t) for +1 and (1 - cos t, 1/2 - sin t) for -1, t uniform on [0,pi].`,
 	Rows: 500, Inputs: 2, Classes: 2, Seeded: true,
 	start: func(r *random, _ int) func(*format.Instance) {
-		d := newDeck(r, 1, 1)
+		d := newBalancedSampler(r, 1, 1)
 		return func(in *format.Instance) {
-			in.Y = sign(d.deal())
+			in.Y = sign(d.next())
 			cos, sin := r.halfCircle()
 			if in.Y < 0 {
 				cos, sin = 1-cos, 0.5-sin

@@ -98,32 +98,32 @@ func (r *random) survivesAll(n int, t float64) bool {
 	return true
 }
 
-// A deck deals classes in random order and in fixed proportion: after each
-// round of the deck, every class has been dealt as often as it has cards.
-type deck struct {
-	r     *random
-	cards []int
-	left  int
+// A balancedSampler draws classes without replacement, in random order and in fixed proportion: after
+// each round, every class has been drawn as often as it is in classes.
+type balancedSampler struct {
+	r       *random
+	classes []int
+	left    int
 }
 
-// newDeck returns a deck with counts[c] cards of class c.
-func newDeck(r *random, counts ...int) *deck {
-	d := &deck{r: r}
+// newBalancedSampler returns a sampler that draws class c counts[c] times a round.
+func newBalancedSampler(r *random, counts ...int) *balancedSampler {
+	d := &balancedSampler{r: r}
 	for c, n := range counts {
 		for range n {
-			d.cards = append(d.cards, c)
+			d.classes = append(d.classes, c)
 		}
 	}
 	return d
 }
 
-// deal returns the next class.
-func (d *deck) deal() int {
+// next returns the next class.
+func (d *balancedSampler) next() int {
 	if d.left == 0 {
-		d.left = len(d.cards)
+		d.left = len(d.classes)
 	}
 	k := d.r.below(d.left)
 	d.left--
-	d.cards[k], d.cards[d.left] = d.cards[d.left], d.cards[k]
-	return d.cards[d.left]
+	d.classes[k], d.classes[d.left] = d.classes[d.left], d.classes[k]
+	return d.classes[d.left]
 }

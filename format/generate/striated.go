@@ -13,9 +13,9 @@ numbers, and calls it clean; a re-creation, with as many stripes as linear
 machines, right for 48.5 %, and quadratic ones, 73 %, say.`,
 	Rows: 800, Inputs: 2, Classes: 2, Seeded: true,
 	start: func(r *random, _ int) func(*format.Instance) {
-		d := newDeck(r, 1, 1, 1, 1)
+		d := newBalancedSampler(r, 1, 1, 1, 1)
 		return func(in *format.Instance) {
-			k := d.deal()
+			k := d.next()
 			in.Y = sign(k % 2)
 			along := 1.2 * r.normal()
 			across := float64(1.6*(float64(k)-1.5)) + float64(0.2*r.normal())

@@ -11,9 +11,9 @@ and most are rare; every fifth column tells the classes apart: with j/5 odd it
 has 3p/2 in class +1 and p/2 in class -1, with j/5 even the other way round.`,
 	Rows: 1000, Inputs: 1000, Classes: 2, Seeded: true,
 	start: func(r *random, _ int) func(*format.Instance) {
-		d := newDeck(r, 1, 1)
+		d := newBalancedSampler(r, 1, 1)
 		return func(in *format.Instance) {
-			in.Y = sign(d.deal())
+			in.Y = sign(d.next())
 			for j := 1; j <= 1000; j++ {
 				p := 5 / float64(j+9)
 				if j%5 == 0 {

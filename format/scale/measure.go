@@ -17,12 +17,12 @@ import (
 // with the number of listed values, memory with the number of different indices. The zero Measure
 // is empty and ready.
 type Measure struct {
-	rows     int
-	pairs    int64
-	index    slots
-	features []seen // by slot
-	minuses  map[int32]minus
-	labels   Range
+	rows          int
+	pairs         int64
+	index         slots
+	features      []seen // by slot
+	negativeZeros map[int32]negativeZero
+	labels        Range
 
 	// Rows often list the same features as the row before. From the second such row
 	// on, their ranges are in open, and features settle later.
@@ -43,9 +43,9 @@ type seen struct {
 	rows int // that list it
 }
 
-// A minus is the last -0 of a feature, if no 0 is listed behind it. Of zeros of either
+// A negativeZero is the last -0 of a feature, if no 0 is listed behind it. Of zeros of either
 // sign the last counts, those included that stand for rows which do not list the feature.
-type minus struct {
+type negativeZero struct {
 	row  int // its number, from 1
 	rows int // that list the feature, up to there
 }
@@ -107,12 +107,12 @@ func (m *Measure) count(y float64, pairs int) {
 func (m *Measure) zero(slot int32, v float64, row int) {
 	switch {
 	case math.Signbit(v):
-		if m.minuses == nil {
-			m.minuses = map[int32]minus{}
+		if m.negativeZeros == nil {
+			m.negativeZeros = map[int32]negativeZero{}
 		}
-		m.minuses[slot] = minus{row, m.features[slot].rows}
-	case len(m.minuses) > 0:
-		delete(m.minuses, slot)
+		m.negativeZeros[slot] = negativeZero{row, m.features[slot].rows}
+	case len(m.negativeZeros) > 0:
+		delete(m.negativeZeros, slot)
 	}
 }
 
@@ -122,8 +122,8 @@ func (m *Measure) addOpen(value []float64) {
 		for _, index := range m.last {
 			slot := m.index.find(index)
 			r := m.features[slot].Range
-			if !m.minusLast(slot, m.rows-1) {
-				delete(m.minuses, slot)
+			if !m.endsNegative(slot, m.rows-1) {
+				delete(m.negativeZeros, slot)
 				r.Max, r.Min = r.Max+0, r.Min+0 // no -0
 			}
 			m.open.max, m.open.min = append(m.open.max, r.Max), append(m.open.min, r.Min)
@@ -166,16 +166,16 @@ func (m *Measure) final(slot int32) Range {
 	if f.Index > 0 && f.rows < m.rows {
 		r.include(0)
 	}
-	if m.minusLast(slot, m.rows) {
+	if m.endsNegative(slot, m.rows) {
 		r.include(math.Copysign(0, -1))
 	}
 	return r
 }
 
-// minusLast reports whether the last zero of so many rows is a -0, of the feature in a
+// endsNegative reports whether the last zero of so many rows is a -0, of the feature in a
 // slot.
-func (m *Measure) minusLast(slot int32, rows int) bool {
-	last, ok := m.minuses[slot]
+func (m *Measure) endsNegative(slot int32, rows int) bool {
+	last, ok := m.negativeZeros[slot]
 	if !ok {
 		return false
 	}

@@ -44,7 +44,7 @@ func (m *Measure) AddRows(rows *Rows) {
 		return
 	}
 	m.settle() // what is open may have a -0
-	if len(m.minuses) > 0 || minusZero(rows.Value) {
+	if len(m.negativeZeros) > 0 || minusZero(rows.Value) {
 		m.addInOrder(rows)
 		return
 	}

@@ -19,7 +19,7 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	case u<<1 == 0:
 		return append(dst, "-0"...)
 	case u<<1 >= 0x7ff<<53 || prec > maxShort:
-		return appendOdd(dst, x, 'g', prec)
+		return appendSlow(dst, x, 'g', prec)
 	}
 	if i := int64(x); prec >= 8 && float64(i) == x && -1e8 < i && i < 1e8 {
 		if i < 0 {
@@ -56,12 +56,12 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 // digits that read back as x.
 func AppendF(dst []byte, x float64, prec int) []byte {
 	if uint(prec) > 8 {
-		return appendOdd(dst, x, 'f', prec)
+		return appendSlow(dst, x, 'f', prec)
 	}
 	u := math.Float64bits(x)
 	units, ok := fixedDecimal(u, prec)
 	if !ok {
-		return appendOdd(dst, x, 'f', prec)
+		return appendSlow(dst, x, 'f', prec)
 	}
 	if u>>63 != 0 {
 		dst = append(dst, '-')
@@ -85,8 +85,8 @@ func AppendInt(dst []byte, i int64) []byte {
 	return appendWord(dst, (w|everyZero)>>(digitWidth*zeros), 8-zeros)
 }
 
-// appendOdd is AppendG or AppendF without the fast way, and for what is no number.
-func appendOdd(dst []byte, x float64, verb byte, prec int) []byte {
+// appendSlow is AppendG or AppendF without the fast way, and for what is no number.
+func appendSlow(dst []byte, x float64, verb byte, prec int) []byte {
 	if !math.IsNaN(x) && !math.IsInf(x, 0) {
 		return strconv.AppendFloat(dst, x, verb, prec, 64)
 	}

@@ -11,22 +11,22 @@ import (
 // A Relay reads parts of a text at the same time and returns them in the order of the text. One
 // goroutine, the owner, gives it parts and takes them back; while it waits it reads parts itself.
 type Relay[P any] struct {
-	reader  func() (read func(part P), end func())
-	mine    func(part P)
-	end     func()
-	workers int
-	team    sync.WaitGroup
-	others  int // goroutines beside the owner's
-	asleep  atomic.Int32
-	seat    processor.Seat // the owner's
-	work    chan *leg[P]
-	busy    []*leg[P] // in the order of the text
-	bytes   int       // of the text in these
-	spare   []*leg[P]
+	reader    func() (read func(part P), end func())
+	ownReader func(part P)
+	end       func()
+	workers   int
+	team      sync.WaitGroup
+	others    int // goroutines beside the owner's
+	asleep    atomic.Int32
+	seat      processor.Seat // the owner's
+	work      chan *relayPart[P]
+	busy      []*relayPart[P] // in the order of the text
+	bytes     int             // of the text in these
+	spare     []*relayPart[P]
 }
 
-// leg is a part under way.
-type leg[P any] struct {
+// relayPart is a part under way.
+type relayPart[P any] struct {
 	part  P
 	bytes int
 	done  chan struct{}
@@ -44,10 +44,10 @@ const (
 	// lines, parts ahead are memory that others need.
 	aheadBytes = 4 << 20
 
-	// wakefulness is how often a goroutine that waits for a part offers its processor to
+	// yieldsBeforeSleep is how often a goroutine that waits for a part offers its processor to
 	// others before it falls asleep, from which it may take longer to wake than to read some
 	// parts.
-	wakefulness = 1 << 9
+	yieldsBeforeSleep = 1 << 9
 )
 
 // NewRelay returns a relay with up to workers goroutines, at least one; it uses as many as help
@@ -60,8 +60,8 @@ func NewRelay[P any](workers int, reader func() (read func(part P), end func()))
 // NewWorkRelay is [NewRelay] for goroutines that do more than read. It uses all of them.
 func NewWorkRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
 	r := &Relay[P]{reader: reader, workers: max(1, workers)}
-	r.work = make(chan *leg[P], aheadParts*r.workers)
-	r.mine, r.end = reader()
+	r.work = make(chan *relayPart[P], aheadParts*r.workers)
+	r.ownReader, r.end = reader()
 	return r
 }
 
@@ -88,7 +88,7 @@ func (r *Relay[P]) Hire() {
 }
 
 // Read reads a part in the calling goroutine.
-func (r *Relay[P]) Read(part P) { r.mine(part) }
+func (r *Relay[P]) Read(part P) { r.ownReader(part) }
 
 // Has returns how many parts have been given and not taken back.
 func (r *Relay[P]) Has() int { return len(r.busy) }
@@ -100,11 +100,11 @@ func (r *Relay[P]) Full() bool {
 
 // Give hands over a part to be read. bytes is the length of its text. The relay must not be full.
 func (r *Relay[P]) Give(part P, bytes int) {
-	var l *leg[P]
+	var l *relayPart[P]
 	if n := len(r.spare); n > 0 {
 		l, r.spare = r.spare[n-1], r.spare[:n-1]
 	} else {
-		l = &leg[P]{done: make(chan struct{}, 1)}
+		l = &relayPart[P]{done: make(chan struct{}, 1)}
 	}
 	l.part, l.bytes = part, bytes
 	r.bytes += bytes
@@ -138,8 +138,8 @@ func (r *Relay[P]) End() {
 }
 
 // next returns the next part to be read, nil if there is none left.
-func (r *Relay[P]) next(seat *processor.Seat) *leg[P] {
-	for range wakefulness {
+func (r *Relay[P]) next(seat *processor.Seat) *relayPart[P] {
+	for range yieldsBeforeSleep {
 		select {
 		case l := <-r.work:
 			return l
@@ -156,7 +156,7 @@ func (r *Relay[P]) next(seat *processor.Seat) *leg[P] {
 }
 
 // wait returns when a part is read, and reads others meanwhile.
-func (r *Relay[P]) wait(l *leg[P]) {
+func (r *Relay[P]) wait(l *relayPart[P]) {
 	for looks := 0; ; looks++ {
 		select {
 		case <-l.done:
@@ -165,12 +165,12 @@ func (r *Relay[P]) wait(l *leg[P]) {
 		}
 		select {
 		case other := <-r.work:
-			r.mine(other.part)
+			r.ownReader(other.part)
 			other.done <- struct{}{}
 			continue
 		default:
 		}
-		if looks < wakefulness {
+		if looks < yieldsBeforeSleep {
 			runtime.Gosched()
 			continue
 		}
@@ -181,7 +181,7 @@ func (r *Relay[P]) wait(l *leg[P]) {
 			return
 		case other := <-r.work:
 			r.seat.Keep()
-			r.mine(other.part)
+			r.ownReader(other.part)
 			other.done <- struct{}{}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // 2^53 and 10^k, k <= 22, are float64 themselves: it rounds once (Clinger, How to read floating
 // point numbers accurately, 1990, section 4). Other numbers are left to strconv.
 const (
-	surviving = 15
-	survivors = 1e15 // 10^surviving
+	exactDigits = 15
+	exactLimit  = 1e15 // 10^exactDigits
 
 	// Between these bounds %g writes a number without exponent.
 	plainLow  = 1e-4
@@ -31,12 +31,12 @@ type plainScale struct {
 	power float64 // 10^k
 }
 
-// plainScales[e-plainLowExponent] is the largest with x·10^k < survivors for 2^e <= x < 2^(e+1).
+// plainScales[e-plainLowExponent] is the largest with x·10^k < exactLimit for 2^e <= x < 2^(e+1).
 var plainScales = func() (t [plainHighExponent - plainLowExponent + 1]plainScale) {
 	for i := range t {
 		x := math.Ldexp(1, i+plainLowExponent+1)
 		s := plainScale{0, 1}
-		for x*s.power*10 <= survivors {
+		for x*s.power*10 <= exactLimit {
 			s.k++
 			s.power *= 10
 		}
@@ -51,7 +51,7 @@ func appendShortest(dst []byte, v float64) []byte {
 	x := math.Abs(v)
 	if !(plainLow <= x && x < plainHigh) {
 		if x != 0 {
-			return appendOdd(dst, v, 'g', -1)
+			return appendSlow(dst, v, 'g', -1)
 		}
 		if math.Signbit(v) {
 			dst = append(dst, '-')
@@ -63,8 +63,8 @@ func appendShortest(dst []byte, v float64) []byte {
 	}
 	s := &plainScales[int(math.Float64bits(x)>>52)-1023-plainLowExponent]
 	m := uint64(float64(x*s.power) + 0.5)
-	if m >= survivors || float64(m)/s.power != x {
-		return appendOdd(dst, v, 'g', -1)
+	if m >= exactLimit || float64(m)/s.power != x {
+		return appendSlow(dst, v, 'g', -1)
 	}
 	if v < 0 {
 		dst = append(dst, '-')

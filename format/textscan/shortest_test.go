@@ -83,7 +83,7 @@ func TestQuick(t *testing.T) {
 	for e, s := range plainScales {
 		e += plainLowExponent
 		top := math.Nextafter(math.Ldexp(1, e+1), 0)
-		if p := top * s.power; p > survivors || p*10 < survivors/10 || s.k > 22 {
+		if p := top * s.power; p > exactLimit || p*10 < exactLimit/10 || s.k > 22 {
 			t.Errorf("numbers below 2^%d are scaled by 10^%d", e+1, s.k)
 		}
 	}

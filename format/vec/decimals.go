@@ -175,7 +175,7 @@ func (p *DecimalPanels) SetRows(from, to int, row func(i int) []float64) {
 			}
 		}
 		data := p.data[p.start(i):]
-		if whole := columns &^ (side - 1); (n == side || to == p.rows) && whole > 0 && turnDecimals(level, data[:(whole-1)*PanelRows+side], &first, p.columns.scale[:whole]) {
+		if whole := columns &^ (side - 1); (n == side || to == p.rows) && whole > 0 && transposeDecimals(level, data[:(whole-1)*PanelRows+side], &first, p.columns.scale[:whole]) {
 			k = whole
 		}
 		for ; k < columns; k++ {

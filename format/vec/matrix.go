@@ -30,10 +30,10 @@ type Matrix struct {
 	index []int32   // free end of the current index block
 	value []float64 // free end of the current value block
 
-	common beginning // values of a long row that others may share
-	joined []int32   // in a part: the indices, in its memory, of the last row that was joined to the matrix
-	alike  [2]*int32 // in a part: the start of one of its lists and of an equal list of the matrix
-	supply *supply   // gives the blocks; nil: they are allocated
+	common beginning   // values of a long row that others may share
+	joined []int32     // in a part: the indices, in its memory, of the last row that was joined to the matrix
+	alike  [2]*int32   // in a part: the start of one of its lists and of an equal list of the matrix
+	arena  *entryArena // gives the blocks; nil: they are allocated
 }
 
 // A header describes a row: where its entries are, and their number. A Vector would take twice the
@@ -132,7 +132,7 @@ func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
 func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
 	n := len(v.Value)
 	if cap(m.value)-len(m.value) < n {
-		m.value = m.supply.values(n, m.nnz)
+		m.value = m.arena.values(n, m.nnz)
 	}
 	at := len(m.value)
 	m.value = m.value[:at+n]
@@ -177,7 +177,7 @@ func (m *Matrix) add(index []int32, value []float64, norm float64) {
 			m.doubtful, m.max = true, max(m.max, slices.Max(index))
 		}
 		if cap(m.index)-len(m.index) < n {
-			m.index = m.supply.indices(n, m.nnz)
+			m.index = m.arena.indices(n, m.nnz)
 		}
 		at := len(m.index)
 		m.index = append(m.index, index...)

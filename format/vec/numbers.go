@@ -90,7 +90,7 @@ func (n *Numbers) Of(index int32) (number int32, is bool) {
 func (m *Matrix) Renumbered(n *Numbers) Matrix {
 	s := *m
 	s.rows, s.norms = slices.Clone(m.rows), slices.Clone(m.norms)
-	s.index, s.value, s.joined, s.common, s.alike, s.supply = nil, nil, nil, beginning{}, [2]*int32{}, nil
+	s.index, s.value, s.joined, s.common, s.alike, s.arena = nil, nil, nil, beginning{}, [2]*int32{}, nil
 	s.max, s.some = int32(len(n.of)-1), len(n.of) > 0
 	for i := range s.rows {
 		r := &s.rows[i]

@@ -131,7 +131,7 @@ func (p *Panels) SetRows(from, to int, row func(i int) []float64) {
 				at += PanelRows
 			}
 		}
-		if !turn(level, p.data[p.start(i):][:(whole-1)*PanelRows+side], &rows, whole) {
+		if !transpose(level, p.data[p.start(i):][:(whole-1)*PanelRows+side], &rows, whole) {
 			break
 		}
 	}

@@ -136,9 +136,9 @@ func codeValues(level simd.Level, dst []float32, panels []uint8, count int, quer
 	}
 }
 
-// turn sets panel[PanelRows*k+i] to element k of row i, for eight rows. columns is a multiple of
+// transpose sets panel[PanelRows*k+i] to element k of row i, for eight rows. columns is a multiple of
 // eight. It returns false if the level has no such function.
-func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) bool {
+func transpose(level simd.Level, panel []float64, rows *[8]*float64, columns int) bool {
 	switch level {
 	case simd.AVX512:
 		turnAVX512(&panel[0], rows, columns)

@@ -32,7 +32,7 @@ func codeValues(_ simd.Level, dst []float32, panels []uint8, count int, query []
 	codeValuesPortable(dst, panels, count, query, table)
 }
 
-func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
+func transpose(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
 
 func areWhole(simd.Level, []float64, []float64, []float64, []float64) (int, bool) { return 0, true }
 
@@ -40,11 +40,11 @@ func queryDecimals(_ simd.Level, dst []float64, stride int, panel []int32, unit 
 	queryDecimalsPortable(dst, stride, panel, unit, rows)
 }
 
-func turnDecimals(simd.Level, []int32, *[8]*float64, []float64) bool { return false }
+func transposeDecimals(simd.Level, []int32, *[8]*float64, []float64) bool { return false }
 
-func turnBytes(simd.Level, []uint8, *[8]*float64, *[8]float64, int) bool { return false }
+func transposeBytes(simd.Level, []uint8, *[8]*float64, *[8]float64, int) bool { return false }
 
-func turnWords(simd.Level, []int16, *[8]*float64, *[8]float64, int) bool { return false }
+func transposeWords(simd.Level, []int16, *[8]*float64, *[8]float64, int) bool { return false }
 
 func stripRows(simd.Level) int { return PanelRows }
 

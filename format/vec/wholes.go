@@ -154,13 +154,13 @@ func (p *WholePanels) SetRows(from, to int, row func(i int) []float64) {
 		}
 		if p.bytes {
 			to := p.narrow[p.start(i):]
-			if turned == 0 || !turnBytes(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
+			if turned == 0 || !transposeBytes(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
 				turned = 0
 			}
 			setWholes(to, rows[:n], turned, p.columns, p.scale)
 		} else {
 			to := p.wide[p.start(i):]
-			if turned == 0 || !turnWords(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
+			if turned == 0 || !transposeWords(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
 				turned = 0
 			}
 			setWholes(to, rows[:n], turned, p.columns, p.scale)

@@ -89,10 +89,10 @@ func queryDecimals(level simd.Level, dst []float64, stride int, panel []int32, u
 	}
 }
 
-// turnDecimals sets panel[PanelRows*k+i] to the whole number nearest to scale[k] times element k of
+// transposeDecimals sets panel[PanelRows*k+i] to the whole number nearest to scale[k] times element k of
 // row i, for eight rows. The number of columns is a multiple of eight. It returns false if the
 // level has no such function.
-func turnDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []float64) bool {
+func transposeDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []float64) bool {
 	switch level {
 	case simd.AVX512:
 		turnDecimalsAVX512(&panel[0], rows, &scale[0], len(scale))
@@ -104,9 +104,9 @@ func turnDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []fl
 	return true
 }
 
-// turnBytes and turnWords are turnDecimals for panels of small whole numbers, where two columns are
+// transposeBytes and transposeWords are transposeDecimals for panels of small whole numbers, where two columns are
 // together. scale has one number eight times.
-func turnBytes(level simd.Level, panel []uint8, rows *[8]*float64, scale *[8]float64, columns int) bool {
+func transposeBytes(level simd.Level, panel []uint8, rows *[8]*float64, scale *[8]float64, columns int) bool {
 	switch level {
 	case simd.AVX512:
 		turnBytesAVX512(&panel[0], rows, &scale[0], columns)
@@ -118,7 +118,7 @@ func turnBytes(level simd.Level, panel []uint8, rows *[8]*float64, scale *[8]flo
 	return true
 }
 
-func turnWords(level simd.Level, panel []int16, rows *[8]*float64, scale *[8]float64, columns int) bool {
+func transposeWords(level simd.Level, panel []int16, rows *[8]*float64, scale *[8]float64, columns int) bool {
 	switch level {
 	case simd.AVX512:
 		turnWordsAVX512(&panel[0], rows, &scale[0], columns)

@@ -16,12 +16,12 @@ import (
 // requested; their number doubles each time that this happens again. While one goroutine waits for
 // a large page, others use small pages, or wait too if they need many.
 
-// lateness is longer than small pages take in place of a large one, and shorter than a large page
+// lateAfter is longer than small pages take in place of a large one, and shorter than a large page
 // takes that is fetched from a host.
-const lateness = 3 * time.Millisecond / 2
+const lateAfter = 3 * time.Millisecond / 2
 
 // After a late page, this many pages are not requested: at first, and at most.
-const firstSpared, mostSpared = 16, 256
+const firstSkipped, mostSkipped = 16, 256
 
 // TakenBack reports whether a virtual machine's host is told which memory is free, so that it takes
 // that back and large pages may come late. A program that runs for some hundredths of a second is
@@ -31,16 +31,16 @@ func TakenBack() bool { return takenBack() }
 
 var takenBack = sync.OnceValue(reports) // the answer needs a file to be read
 
-// pace decides whether to request large pages.
-type pace struct {
+// largePagePolicy decides whether to request large pages.
+type largePagePolicy struct {
 	trial  sync.Mutex           // held while waiting for a page
 	mu     sync.Mutex           // guards the other fields
 	clock  func() time.Duration // nil: always request
-	spared int                  // how many pages are still not to be requested
-	next   int                  // value of spared after the next late page
+	toSkip int                  // how many pages are still not to be requested
+	next   int                  // value of toSkip after the next late page
 }
 
-var system pace
+var system largePagePolicy
 
 // SetClock makes large pages be requested only while the system provides them quickly by clock,
 // which returns the time since any fixed moment and may be called from several goroutines. Without
@@ -48,23 +48,23 @@ var system pace
 func SetClock(clock func() time.Duration) {
 	system.mu.Lock()
 	defer system.mu.Unlock()
-	system.clock, system.spared, system.next = clock, 0, firstSpared
+	system.clock, system.toSkip, system.next = clock, 0, firstSkipped
 }
 
 // begin requests large pages for b, unless such pages have been late. b must consist of whole large
 // pages of zeros, and is about to be written to from its beginning on.
-func (p *pace) begin(b []byte) {
+func (p *largePagePolicy) begin(b []byte) {
 	if len(b) == 0 {
 		return
 	}
-	clock, spared := p.upTo(len(b) / Size)
+	clock, spared := p.skip(len(b) / Size)
 	switch {
 	case spared:
 		return
 	case clock == nil:
 		ask(b)
 		return
-	case !p.turn(len(b) > Size):
+	case !p.beginTrial(len(b) > Size):
 		return
 	}
 	defer p.trial.Unlock()
@@ -72,14 +72,14 @@ func (p *pace) begin(b []byte) {
 	ask(first)
 	since := clock()
 	first[0] = 0
-	if p.took(clock()-since) && len(b) > Size {
+	if p.record(clock()-since) && len(b) > Size {
 		ask(b[Size:])
 	}
 }
 
-// turn begins a trial. It returns false if another trial is running and wait is false, or if that
+// beginTrial begins a trial. It returns false if another trial is running and wait is false, or if that
 // trial turned out late.
-func (p *pace) turn(wait bool) bool {
+func (p *largePagePolicy) beginTrial(wait bool) bool {
 	if p.trial.TryLock() {
 		return true
 	}
@@ -88,7 +88,7 @@ func (p *pace) turn(wait bool) bool {
 	}
 	p.trial.Lock()
 	p.mu.Lock()
-	late := p.spared > 0
+	late := p.toSkip > 0
 	p.mu.Unlock()
 	if late {
 		p.trial.Unlock()
@@ -96,26 +96,26 @@ func (p *pace) turn(wait bool) bool {
 	return !late
 }
 
-// upTo reports whether n pages are to be spared. Otherwise it returns the clock with which to judge
+// skip reports whether n pages are to be skipped. Otherwise it returns the clock with which to judge
 // the first of them, nil if there is none.
-func (p *pace) upTo(n int) (clock func() time.Duration, spared bool) {
+func (p *largePagePolicy) skip(n int) (clock func() time.Duration, spared bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.spared > 0 {
-		p.spared = max(0, p.spared-n)
+	if p.toSkip > 0 {
+		p.toSkip = max(0, p.toSkip-n)
 		return nil, true
 	}
 	return p.clock, false
 }
 
-// took records how long a page has taken and reports whether that was quick.
-func (p *pace) took(long time.Duration) bool {
+// record records how long a page has taken and reports whether that was quick.
+func (p *largePagePolicy) record(long time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if long < lateness {
-		p.next = firstSpared
+	if long < lateAfter {
+		p.next = firstSkipped
 		return true
 	}
-	p.spared, p.next = p.next, min(2*p.next, mostSpared)
+	p.toSkip, p.next = p.next, min(2*p.next, mostSkipped)
 	return false
 }

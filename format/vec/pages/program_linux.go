@@ -21,22 +21,22 @@ func DropProgram() {
 
 // Keys under which the system tells a process about its program.
 const (
-	tellsHeaders    = 3 // address of the program's headers
-	tellsHeaderSize = 4
-	tellsHeaderLen  = 5 // number of headers
+	atPHDR  = 3 // address of the program's headers
+	atPHENT = 4
+	atPHNUM = 5 // number of headers
 )
 
-// A header describes a part of a program, as in 64-bit ELF files.
-type header struct {
+// A programHeader describes a part of a program, as in 64-bit ELF files.
+type programHeader struct {
 	kind, flags                           uint32
 	offset, address, physical, file, size uint64
 	align                                 uint64
 }
 
 const (
-	ofMemory  = 1 // kind: a part that is loaded
-	ofHeaders = 6 // kind: the headers themselves
-	writable  = 2 // flag
+	ptLoad  = 1 // kind: a part that is loaded
+	ptPHDR  = 6 // kind: the headers themselves
+	pfWrite = 2 // flag
 )
 
 // program returns the parts of the program that are never written to, or nothing if they cannot be
@@ -50,18 +50,18 @@ func program() (parts [][]byte) {
 	for _, p := range pairs {
 		told[p[0]] = p[1]
 	}
-	first, count := told[tellsHeaders], told[tellsHeaderLen]
-	if first == 0 || told[tellsHeaderSize] != unsafe.Sizeof(header{}) {
+	first, count := told[atPHDR], told[atPHNUM]
+	if first == 0 || told[atPHENT] != unsafe.Sizeof(programHeader{}) {
 		return nil
 	}
-	headers := unsafe.Slice((*header)(unsafe.Add(nil, first)), count)
+	headers := unsafe.Slice((*programHeader)(unsafe.Add(nil, first)), count)
 	for _, h := range headers {
-		if h.kind != ofHeaders {
+		if h.kind != ptPHDR {
 			continue
 		}
 		moved := first - uintptr(h.address) // distance from the address given in the file
 		for _, h := range headers {
-			if h.kind == ofMemory && h.flags&writable == 0 {
+			if h.kind == ptLoad && h.flags&pfWrite == 0 {
 				parts = append(parts, unsafe.Slice((*byte)(unsafe.Add(nil, moved+uintptr(h.address))), h.size))
 			}
 		}

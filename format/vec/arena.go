@@ -7,13 +7,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// A supply gives memory for entries to matrices whose rows will be joined. It first gives small
+// An entryArena gives memory for entries to matrices whose rows will be joined. It first gives small
 // blocks, then parts of large pages, which all these matrices share.
-type supply struct {
-	mu    sync.Mutex
-	given int    // number of bytes given in small blocks
-	slab  []byte // what is left of the current slab
-	slabs int
+type entryArena struct {
+	mu         sync.Mutex
+	smallBytes int    // number of bytes given in small blocks
+	slab       []byte // what is left of the current slab
+	slabs      int
 }
 
 const (
@@ -29,15 +29,15 @@ const (
 	slabAlign = 64
 )
 
-// firstEntries is the number of entries in the first block of a matrix without a supply. Each later
+// firstEntries is the number of entries in the first block of a matrix without an arena. Each later
 // block is as large as all that the matrix has, up to blockEntries. The first is small because
 // there may be tens of thousands of matrices with a few rows each, for instance for pairs of
 // classes.
 const firstEntries = 64
 
 // block returns room for at least n entries. It uses the rest of a slab if that is large enough. A
-// nil supply allocates every block, for a matrix that has has entries.
-func block[T int32 | float64](s *supply, n, has int) []T {
+// nil entryArena allocates every block, for a matrix that has has entries.
+func block[T int32 | float64](s *entryArena, n, has int) []T {
 	if s == nil {
 		return prepared(make([]T, 0, max(n, min(blockEntries, max(firstEntries, has)))))
 	}
@@ -46,8 +46,8 @@ func block[T int32 | float64](s *supply, n, has int) []T {
 	defer s.mu.Unlock()
 	var zero T
 	size := (n*int(unsafe.Sizeof(zero)) + slabAlign - 1) / slabAlign * slabAlign
-	if s.given < smallBlocks || size > firstSlab/4 {
-		s.given += size
+	if s.smallBytes < smallBlocks || size > firstSlab/4 {
+		s.smallBytes += size
 		return prepared(make([]T, 0, n))
 	}
 	if len(s.slab) < size {
@@ -65,17 +65,17 @@ func prepared[T int32 | float64](b []T) []T {
 	return b
 }
 
-func (s *supply) indices(n, has int) []int32 { return block[int32](s, n, has) }
+func (s *entryArena) indices(n, has int) []int32 { return block[int32](s, n, has) }
 
-func (s *supply) values(n, has int) []float64 { return block[float64](s, n, has) }
+func (s *entryArena) values(n, has int) []float64 { return block[float64](s, n, has) }
 
 // Part returns an empty matrix whose rows are later added to m by Join. Several parts may be filled
 // at once.
 func (m *Matrix) Part() *Matrix {
-	if m.supply == nil {
-		m.supply = new(supply)
+	if m.arena == nil {
+		m.arena = new(entryArena)
 	}
-	return &Matrix{supply: m.supply}
+	return &Matrix{arena: m.arena}
 }
 
 // Join appends the rows of p without copying them, and leaves p empty. If the first of them has the
@@ -93,7 +93,7 @@ func (m *Matrix) Join(p *Matrix) {
 	m.nnz += p.nnz
 	m.fraction = m.fraction || p.fraction
 	m.doubtful = m.doubtful || p.doubtful
-	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: joined, alike: p.alike, fraction: p.fraction, doubtful: p.doubtful, supply: p.supply}
+	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: joined, alike: p.alike, fraction: p.fraction, doubtful: p.doubtful, arena: p.arena}
 }
 
 // listAs makes the first rows of p use the list of r, if their own list is equal.

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// study reads the text and returns what its columns are.
-func (r *Reader) study() (*format.Header, error) {
+// inferColumns reads the text and returns what its columns are.
+func (r *Reader) inferColumns() (*format.Header, error) {
 	if err := r.options(); err != nil {
 		return nil, err
 	}
