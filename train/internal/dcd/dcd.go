@@ -105,7 +105,7 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 				return s.nearest(r, least), ErrNotConverged
 			}
 		}
-		s.together()
+		s.newtonSteps()
 	}
 }
 

@@ -25,8 +25,8 @@ const (
 	mostFree = 300
 )
 
-// together takes Newton steps on the free coordinates until a step meets no bound.
-func (s *Solver) together() {
+// newtonSteps takes Newton steps on the free coordinates until a step meets no bound.
+func (s *Solver) newtonSteps() {
 	w := &s.newton
 	w.free = w.free[:0]
 	for i, a := range s.alpha {

@@ -134,7 +134,7 @@ func (m *minimizer) value(x, gradient []float64) float64 {
 
 // step moves st to the next iterate and reports whether there is one.
 func (m *minimizer) step(st *State) bool {
-	m.aim(st.Gradient)
+	m.setDirection(st.Gradient)
 	slope := m.dot(m.direction, st.Gradient)
 	if !(slope < 0) {
 		return false
@@ -173,8 +173,8 @@ func (m *minimizer) change() change {
 	return c
 }
 
-// aim sets the direction: minus the approximate inverse Hessian times the gradient.
-func (m *minimizer) aim(gradient []float64) {
+// setDirection sets the direction: minus the approximate inverse Hessian times the gradient.
+func (m *minimizer) setDirection(gradient []float64) {
 	d := m.direction
 	for i, g := range gradient {
 		d[i] = -g

@@ -76,20 +76,20 @@ func (s *search) byFeatures() (db float64, ok bool) {
 // assemble sets the lower half of matrix, and edge.
 func (s *search) assemble() {
 	m, n := s.x.Len(), len(s.free)
-	if len(s.turned) < m*n {
-		s.turned = make([]float64, m*n)
+	if len(s.transposed) < m*n {
+		s.transposed = make([]float64, m*n)
 	}
 	if len(s.gather) < n*panel {
 		s.gather = make([]float64, n*panel)
 	}
 	for j, i := range s.free {
 		for k, v := range s.row(i) {
-			s.turned[k*n+j] = v
+			s.transposed[k*n+j] = v
 		}
 	}
 	for k := range m {
 		sum := 0.0
-		for _, v := range s.turned[k*n : (k+1)*n] {
+		for _, v := range s.transposed[k*n : (k+1)*n] {
 			sum += v
 		}
 		s.edge[k] = s.sigma * sum
@@ -106,7 +106,7 @@ func (s *search) assemble() {
 		for k := from; k < m; k++ {
 			row := s.matrix[k][from:to]
 			clear(row)
-			sums, coef = append(sums, row), append(coef, s.turned[k*n:(k+1)*n])
+			sums, coef = append(sums, row), append(coef, s.transposed[k*n:(k+1)*n])
 		}
 		columns.AddTo(sums, coef, s.gather[:n*lanes])
 	}

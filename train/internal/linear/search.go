@@ -36,11 +36,11 @@ type search struct {
 	packed []float64
 
 	// scratch for one step
-	dw, df []float64
-	gather []float64 // rows of F, one panel of features after the other
-	turned []float64 // the features of the rows of F
-	matrix [][]float64
-	edge   []float64 // sigma R_F'1
+	dw, df     []float64
+	gather     []float64 // rows of F, one panel of features after the other
+	transposed []float64 // the features of the rows of F
+	matrix     [][]float64
+	edge       []float64 // sigma R_F'1
 }
 
 func newSearch(x *Features, tiles []int, y, cost []float64, start *Machine) *search {

@@ -141,7 +141,7 @@ func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian [
 			m.release()
 			return nil
 		}
-		m.aim()
+		m.setPoint()
 		return nil
 	case m.begun:
 		m.steps++
@@ -155,7 +155,7 @@ func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian [
 	case m.steps >= m.o.Steps:
 		m.status = Limit
 	default:
-		if err := m.turn(ctx, gradient, hessian); err != nil {
+		if err := m.setDirection(ctx, gradient, hessian); err != nil {
 			return err
 		}
 	}
@@ -184,8 +184,8 @@ func (m *Minimizer) accept(value, size float64) bool {
 	return -m.slope*m.length <= noise/delta && value <= m.value+noise && size < m.norm
 }
 
-// turn finds the direction and sets the point of the full step.
-func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error {
+// setDirection finds the direction and sets the point of the full step.
+func (m *Minimizer) setDirection(ctx context.Context, gradient, hessian []float64) error {
 	n := len(m.w)
 	factor := factors.Get().(*cholesky.Factor)
 	defer factors.Put(factor)
@@ -224,12 +224,12 @@ func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error
 		return nil
 	}
 	m.length = 1
-	m.aim()
+	m.setPoint()
 	return nil
 }
 
-// aim sets point to w + length d.
-func (m *Minimizer) aim() {
+// setPoint sets point to w + length d.
+func (m *Minimizer) setPoint() {
 	for i, d := range m.d {
 		m.point[i] = m.w[i] + float64(m.length*d)
 	}

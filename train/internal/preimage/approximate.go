@@ -63,7 +63,7 @@ func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, bo
 		r := t.exact()
 		return &Approximation{Z: []vec.Vector{r.Z}, W: []float64{1}, Evaluations: 1}, nil
 	}
-	if t.spares(zs) {
+	if t.spanPays(zs) {
 		return s.spanned(ctx, t, zs, box)
 	}
 	return s.descend(ctx, t, zs, box)
@@ -118,14 +118,14 @@ type distance struct {
 	w           []float64 // the best w for the last Z
 	g           []float64 // g(z_j)
 	slopes      []float64 // dk/d(z_j.z_k), t x t
-	quadratic   boxed
+	quadratic   boxedQuadratic
 	evaluations int
 }
 
 func newDistance(ctx context.Context, t *Target, vectors int, box []float64) (*distance, error) {
 	f := &distance{
 		function: newFunction(t), box: box, w: make([]float64, vectors), g: make([]float64, vectors),
-		slopes: make([]float64, vectors*vectors), quadratic: newBoxed(vectors),
+		slopes: make([]float64, vectors*vectors), quadratic: newBoxedQuadratic(vectors),
 	}
 	var err error
 	f.unit, err = t.squaredNorm(ctx, f.function)

@@ -80,7 +80,7 @@ func TestBoxed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for range 300 {
 		n := 1 + rng.IntN(5)
-		b := newBoxed(n)
+		b := newBoxedQuadratic(n)
 		root := make([]float64, n*n)
 		for i := range root {
 			root[i] = rng.NormFloat64()

@@ -17,8 +17,8 @@ import (
 // Bounded-variable least squares, 1995). The value decreases with every minimum, so no set of free
 // variables occurs twice.
 
-// boxed holds A, of which only the lower half is set, and scratch memory.
-type boxed struct {
+// boxedQuadratic holds A, of which only the lower half is set, and scratch memory.
+type boxedQuadratic struct {
 	a    [][]float64
 	part [][]float64 // A restricted to the free variables, then its factor
 	step []float64
@@ -26,8 +26,8 @@ type boxed struct {
 	at   []float64 // the bound that a variable is at: -1 or 1; 0 if it is free
 }
 
-func newBoxed(n int) boxed {
-	b := boxed{step: make([]float64, n), at: make([]float64, n)}
+func newBoxedQuadratic(n int) boxedQuadratic {
+	b := boxedQuadratic{step: make([]float64, n), at: make([]float64, n)}
 	for range n {
 		b.a = append(b.a, make([]float64, columns.Padded(n)))
 		b.part = append(b.part, make([]float64, columns.Padded(n)))
@@ -36,7 +36,7 @@ func newBoxed(n int) boxed {
 }
 
 // element returns A_jk.
-func (b *boxed) element(j, k int) float64 {
+func (b *boxedQuadratic) element(j, k int) float64 {
 	if j < k {
 		j, k = k, j
 	}
@@ -45,7 +45,7 @@ func (b *boxed) element(j, k int) float64 {
 
 // minimise sets w to the solution, starting from 0. If box is nil, there are no bounds. If rounding
 // makes A indefinite, w is the last point reached.
-func (b *boxed) minimise(w, g, box []float64) {
+func (b *boxedQuadratic) minimise(w, g, box []float64) {
 	for j := range w {
 		w[j], b.at[j] = 0, 0
 		if box != nil && box[j] == 0 {
@@ -84,7 +84,7 @@ func (b *boxed) minimise(w, g, box []float64) {
 
 // descend moves the free variables to their minimum. Variables that meet a bound on the way become
 // bounded. It reports whether it reached the minimum.
-func (b *boxed) descend(w, g, box []float64) bool {
+func (b *boxedQuadratic) descend(w, g, box []float64) bool {
 	for {
 		b.free = b.free[:0]
 		for j, at := range b.at {

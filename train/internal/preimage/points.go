@@ -13,9 +13,9 @@ type points struct {
 	count int       // number of points
 	lanes int       // count, padded with points at 0
 	dense []float64 // feature k of point i at k*lanes+i; nil: sparse
-	// turned, unless nil, also stores the dense entries by point: feature k of point i at
+	// transposed, unless nil, also stores the dense entries by point: feature k of point i at
 	// i*width+k. width is the padded number of features.
-	turned []float64
+	transposed []float64
 
 	ends   []int // the entries of feature k are ends[k] to ends[k+1]-1
 	of     []int32
@@ -92,26 +92,26 @@ func (p *points) addTo(dots, z []float64, from int) {
 	}
 }
 
-// turn sets turned, if the points are dense.
-func (p *points) turn(features int) {
+// transpose sets transposed, if the points are dense.
+func (p *points) transpose(features int) {
 	if p.dense == nil {
 		return
 	}
 	width := columns.Padded(features)
-	p.turned = make([]float64, p.count*width)
+	p.transposed = make([]float64, p.count*width)
 	for k := range features {
 		for i := range p.count {
-			p.turned[i*width+k] = p.dense[k*p.lanes+i]
+			p.transposed[i*width+k] = p.dense[k*p.lanes+i]
 		}
 	}
 }
 
 // sumsTo sets dst[k] to the sum over points of coef times feature k. The capacity of dst is padded.
-// With turned, the order of the sums differs from that of sum.
+// With transposed, the order of the sums differs from that of sum.
 func (p *points) sumsTo(dst, coef []float64) {
-	if p.turned != nil {
+	if p.transposed != nil {
 		clear(dst[:cap(dst)])
-		columns.AddOneTo(dst[:cap(dst)], coef[:p.count], p.turned)
+		columns.AddOneTo(dst[:cap(dst)], coef[:p.count], p.transposed)
 		return
 	}
 	for k := range dst {

@@ -138,7 +138,7 @@ func TestSparseMembers(t *testing.T) {
 					members[s] = append(members[s], slices.Clone(x))
 				}
 			}
-			swarms := [2]*swarm{{Target: target, ctx: t.Context()}, {Target: &dense, ctx: t.Context()}}
+			swarms := [2]*population{{Target: target, ctx: t.Context()}, {Target: &dense, ctx: t.Context()}}
 			var values, tried [2][]float64
 			for s, w := range swarms {
 				values[s], tried[s] = make([]float64, target.count), make([]float64, target.count)

@@ -65,7 +65,7 @@ func slow(k kernel.Kernel, points *vec.Matrix, eta []float64, z vec.Vector) (g, 
 	return g, self[0]
 }
 
-// TestFunction: the function, its gradients by differences, and the values that a swarm keeps up to
+// TestFunction: the function, its gradients by differences, and the values that a population keeps up to
 // date.
 func TestFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -85,7 +85,7 @@ func TestFunction(t *testing.T) {
 		for threads := 1; threads < 4; threads++ {
 			ctx, end := team.With(t.Context(), threads)
 			defer end()
-			w := &swarm{Target: target, ctx: ctx}
+			w := &population{Target: target, ctx: ctx}
 			values := make([]float64, len(zs))
 			members := slices.Clone(zs)
 			w.Evaluate(values, members)
@@ -112,9 +112,9 @@ func TestFunction(t *testing.T) {
 	}
 }
 
-// follow makes trials take the places of members, and compares the swarm's values of them with the
+// follow makes trials take the places of members, and compares the population's values of them with the
 // function.
-func follow(t *testing.T, w *swarm, f *function, rng *rand.Rand) {
+func follow(t *testing.T, w *population, f *function, rng *rand.Rand) {
 	n, d := len(w.members), f.Dim()
 	trials := make([]de.Trial, n)
 	dst := make([]float64, n)

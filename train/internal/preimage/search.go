@@ -104,7 +104,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	}
 	evaluations := 0
 	if s.Method == Evolution {
-		f := &swarm{Target: t, ctx: ctx}
+		f := &population{Target: t, ctx: ctx}
 		values, err := s.DE.Minimize(ctx, rng, zs, f)
 		if err != nil {
 			return nil, err
@@ -185,7 +185,7 @@ func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, 
 		converged = f.fixed(ctx, z, s.Steps)
 	case !(was > 0) || math.IsInf(was, 0): // there is no direction to go
 	case s.Method == Together:
-		z = f.together(ctx, z, g/h, s.Steps)
+		z = f.jointStep(ctx, z, g/h, s.Steps)
 	default:
 		_ = descend(ctx, func(grad, x []float64) float64 {
 			v := f.angle(grad, x)
@@ -203,14 +203,14 @@ func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, 
 	return Result{Z: t.vector(z), Beta: g / h, Gain: -rho(g, h), Evaluations: f.count}, converged
 }
 
-// together moves z and the factor beta of its image at once, along the gradient of
+// jointStep moves z and the factor beta of its image at once, along the gradient of
 //
 //	beta^2 h(z) - 2 beta g(z),
 //
 // which is equation (7) without its constant, as Burges does (1996), and returns z. At beta = 0 the
 // gradient by z vanishes. The start is away from there: it is the best beta for the first z. The
 // factor of the result is the best one for the last z.
-func (f *function) together(ctx context.Context, z []float64, beta float64, steps int) []float64 {
+func (f *function) jointStep(ctx context.Context, z []float64, beta float64, steps int) []float64 {
 	x := append(slices.Clone(z), 1) // the last variable times beta is the factor
 	g, h := f.at(z)
 	unit := g * g / h

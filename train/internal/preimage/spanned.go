@@ -28,9 +28,9 @@ var spanFrom = 512
 // lengths, changes no kernel value by more than about 10^-9.
 const mostSpread = 0x1p10
 
-// spares reports whether coordinates in the span of the points and zs can replace the features, and
+// spanPays reports whether coordinates in the span of the points and zs can replace the features, and
 // are less than half as many.
-func (t *Target) spares(zs []vec.Vector) bool {
+func (t *Target) spanPays(zs []vec.Vector) bool {
 	n := t.count + len(zs)
 	if t.Dim() < spanFrom || 2*n > t.Dim() || n > span.MostRows || t.origin != nil {
 		return false
@@ -77,7 +77,7 @@ func (s Descent) spanned(ctx context.Context, t *Target, zs []vec.Vector, box []
 	if err != nil {
 		return nil, err
 	}
-	inner.turn(inner.Dim())
+	inner.transpose(inner.Dim())
 	starts := make([]vec.Vector, len(zs))
 	for j := range starts {
 		starts[j] = coordinates.Row(len(eta) + j)

@@ -55,7 +55,7 @@ func TestSpanned(t *testing.T) {
 				descent := Descent{Evaluations: 25, Gradient: 1e-6}
 				var got [2]*Approximation
 				for i, from := range []int{math.MaxInt, 1} {
-					if spanFrom = from; target.spares(zs) != (from == 1) {
+					if spanFrom = from; target.spanPays(zs) != (from == 1) {
 						t.Fatal("by features and by coordinates, the other way round")
 					}
 					if got[i], err = descent.Approximate(t.Context(), target, zs, box); err != nil {
@@ -82,9 +82,9 @@ func TestSpanned(t *testing.T) {
 	}
 }
 
-// TestSpares: vectors for which dot products lose too much precision have no coordinates, be they
+// TestSpanPays: vectors for which dot products lose too much precision have no coordinates, be they
 // points or starts.
-func TestSpares(t *testing.T) {
+func TestSpanPays(t *testing.T) {
 	defer func(from int) { spanFrom = from }(spanFrom)
 	spanFrom = 1
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -102,7 +102,7 @@ func TestSpares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := target.spares([]vec.Vector{x.Row(0), times(x.Row(1), c.start)}); got != c.want {
+		if got := target.spanPays([]vec.Vector{x.Row(0), times(x.Row(1), c.start)}); got != c.want {
 			t.Errorf("gamma %v, a point times %v, a start times %v: %v", c.gamma, c.point, c.start, got)
 		}
 	}

@@ -15,10 +15,10 @@ var portable = implementation{
 	look: func(f []float64, up, low Set) Extremes { return lookFrom(none, 0, f, up, low) },
 	find: find,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
-		return secondFrom(nobody, 0, f, row, diag, d, lowest, 0, low)
+		return secondFrom(missingPartner, 0, f, row, diag, d, lowest, 0, low)
 	},
 	above: func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
-		return secondFrom(nobody, 0, f, row, diag, d, lowest, least, low)
+		return secondFrom(missingPartner, 0, f, row, diag, d, lowest, least, low)
 	},
 	add:     func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
 	addBoth: func(f []float64, x, y []float32, cx, cy float64) { addBothFrom(0, f, x, y, cx, cy) },
@@ -54,15 +54,15 @@ func (e *Extremes) stepOne(t int, f []float64, x, y []float32, dx, dy float64, u
 	return t + 1
 }
 
-// insiders[s][k] is 0 if bit k of s is set, else NaN. A value plus NaN compares neither lower nor
+// memberMasks[s][k] is 0 if bit k of s is set, else NaN. A value plus NaN compares neither lower nor
 // higher.
-var insiders [16][4]float64
+var memberMasks [16][4]float64
 
 func init() {
-	for s := range insiders {
-		for k := range insiders[s] {
+	for s := range memberMasks {
+		for k := range memberMasks[s] {
 			if s>>k&1 == 0 {
-				insiders[s][k] = math.NaN()
+				memberMasks[s][k] = math.NaN()
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (e Extremes) stepWord(begin int, f *[64]float64, x, y *[64]float32, dx, dy 
 		v2 := f[t+2] + (float64(float64(x[t+2])*dx) + float64(float64(y[t+2])*dy))
 		v3 := f[t+3] + (float64(float64(x[t+3])*dx) + float64(float64(y[t+3])*dy))
 		f[t], f[t+1], f[t+2], f[t+3] = v0, v1, v2, v3
-		in := &insiders[up&15]
+		in := &memberMasks[up&15]
 		up >>= 4
 		if v0+in[0] <= lowest || v1+in[1] <= lowest || v2+in[2] <= lowest || v3+in[3] <= lowest {
 			for k, v := range in {
@@ -88,7 +88,7 @@ func (e Extremes) stepWord(begin int, f *[64]float64, x, y *[64]float32, dx, dy 
 				}
 			}
 		}
-		in = &insiders[low&15]
+		in = &memberMasks[low&15]
 		low >>= 4
 		if v0+in[0] > highest || v1+in[1] > highest || v2+in[2] > highest || v3+in[3] > highest {
 			for k, v := range in {
@@ -190,7 +190,7 @@ const manyMembers = 16
 func (p Partner) secondWord(begin int, l uint64, f *[64]float64, row *[64]float32, d, lowest, least float64) Partner {
 	limit := bar(max(p.Gain, least))
 	for t := 0; t <= 60; t += 4 {
-		in := &insiders[l>>t&15]
+		in := &memberMasks[l>>t&15]
 		g0, g1, g2, g3 := f[t]-lowest+in[0], f[t+1]-lowest+in[1], f[t+2]-lowest+in[2], f[t+3]-lowest+in[3]
 		a0, a1, a2, a3 := d-float64(2*float64(row[t])), d-float64(2*float64(row[t+1])), d-float64(2*float64(row[t+2])), d-float64(2*float64(row[t+3]))
 		g0, g1, g2, g3 = float64(g0*math.Abs(g0)), float64(g1*math.Abs(g1)), float64(g2*math.Abs(g2)), float64(g3*math.Abs(g3))

@@ -142,7 +142,7 @@ type Partner struct {
 // has room for it. If diag is nil, every element of the diagonal is 1, and so is di.
 func Second(f []float64, row []float32, diag []float64, di, lowest float64, low Set) Partner {
 	if di = checkSecond(f, row, diag, di, low); len(f) == 0 {
-		return nobody
+		return missingPartner
 	}
 	return in().second(f, row, diag, di, lowest, low)
 }
@@ -167,7 +167,7 @@ func Above(f []float64, row []float32, diag []float64, di, lowest, least float64
 		return Second(f, row, diag, di, lowest, low)
 	}
 	if di = checkSecond(f, row, diag, di, low); len(f) == 0 {
-		return nobody
+		return missingPartner
 	}
 	return in().above(f, row, diag, di, lowest, least, low)
 }
@@ -181,8 +181,8 @@ func (p Partner) Join(next Partner, from int) Partner {
 	return p
 }
 
-// nobody means that there is no partner.
-var nobody = Partner{J: -1, Gain: math.Inf(-1)}
+// missingPartner means that there is no partner.
+var missingPartner = Partner{J: -1, Gain: math.Inf(-1)}
 
 // Add adds c times a kernel row to f, which has its length.
 func Add(f []float64, row []float32, c float64) {

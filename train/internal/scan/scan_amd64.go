@@ -77,7 +77,7 @@ var avx2 = implementation{
 	},
 	find: find2,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
-		n, p := len(f)&^7, nobody
+		n, p := len(f)&^7, missingPartner
 		switch {
 		case n == 0:
 		case diag == nil:
@@ -88,7 +88,7 @@ var avx2 = implementation{
 		return secondFrom(p, n, f, row, diag, d, lowest, 0, low)
 	},
 	above: func(f []float64, row []float32, diag []float64, d, lowest, least float64, low Set) Partner {
-		n, p := len(f)&^7, nobody
+		n, p := len(f)&^7, missingPartner
 		switch {
 		case n == 0:
 		case diag == nil:

@@ -352,11 +352,11 @@ func walkPlain(w *Walk, n, most int) Stop {
 				return s
 			}
 		}
-		best, group := nobody, 0
+		best, group := missingPartner, 0
 		for g := range w.Up {
 			of := first[g].i
 			row := w.row(of)[:n]
-			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, 0, w.low[g])
+			p := secondFrom(missingPartner, 0, f, row, w.Diag, w.Diag[of], first[g].value, 0, w.low[g])
 			if p.J >= 0 && (p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 				best, group = p, g
 			}

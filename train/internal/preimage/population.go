@@ -8,10 +8,10 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// swarm is a target as the function of differential evolution. It keeps the dot products of members
+// population is a target as the function of differential evolution. It keeps the dot products of members
 // and points, so that a trial costs only the entries in which it differs from its member: about
 // twenty features with the usual crossover, however many features there are.
-type swarm struct {
+type population struct {
 	*Target
 	ctx     context.Context
 	members [][]float64
@@ -22,7 +22,7 @@ type swarm struct {
 	count   int // number of evaluations
 }
 
-var _ de.Function = (*swarm)(nil)
+var _ de.Function = (*population)(nil)
 
 // mostKept is the largest number of dot products that are kept. Beyond it, each trial is computed
 // in full.
@@ -32,7 +32,7 @@ const mostKept = 1 << 25
 const share = 32
 
 // each calls f for members 0 to n-1, in parallel.
-func (s *swarm) each(n int, f func(w *function, i int)) {
+func (s *population) each(n int, f func(w *function, i int)) {
 	s.count += n
 	tasks := (n + share - 1) / share
 	for len(s.workers) < tasks {
@@ -46,7 +46,7 @@ func (s *swarm) each(n int, f func(w *function, i int)) {
 }
 
 // Evaluate implements de.Function.
-func (s *swarm) Evaluate(dst []float64, xs [][]float64) {
+func (s *population) Evaluate(dst []float64, xs [][]float64) {
 	s.members = xs
 	if n := len(xs) * s.lanes; n <= mostKept {
 		s.dots = make([]float64, n)
@@ -66,7 +66,7 @@ func (s *swarm) Evaluate(dst []float64, xs [][]float64) {
 }
 
 // Try implements de.Function.
-func (s *swarm) Try(dst []float64, trials []de.Trial) {
+func (s *population) Try(dst []float64, trials []de.Trial) {
 	s.trials = trials
 	s.each(len(trials), func(w *function, i int) {
 		t, z := &trials[i], s.members[i] // no other task uses this member
@@ -92,7 +92,7 @@ func (s *swarm) Try(dst []float64, trials []de.Trial) {
 }
 
 // move changes the dot products of member i into those of its trial. change is scratch memory.
-func (s *swarm) move(dots, change []float64, i int) {
+func (s *population) move(dots, change []float64, i int) {
 	t, z := &s.trials[i], s.members[i]
 	first := min(len(t.Entries), len(z)-t.From)
 	for _, part := range []struct {
@@ -108,7 +108,7 @@ func (s *swarm) move(dots, change []float64, i int) {
 }
 
 // Take implements de.Function.
-func (s *swarm) Take(i int) {
+func (s *population) Take(i int) {
 	if s.dots != nil {
 		s.move(s.dots[i*s.lanes:(i+1)*s.lanes], s.workers[0].gradG, i)
 	}
