@@ -90,7 +90,7 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 		pairs.Logistic(of, c.z, c.exps, pairLimit)
 		for r, v := range of {
 			if math.IsNaN(v) {
-				of[r] = apart(v)
+				of[r] = clampForCoupling(v)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (s *scratch) coupleMany(dst, values []float64) (limit bool) {
 		pairs.Logistic(z[:pad(n)], z[:pad(n)], exps[:pad(n)], pairLimit)
 		for i, v := range z[:n] {
 			if math.IsNaN(v) {
-				v = apart(v)
+				v = clampForCoupling(v)
 			}
 			part[i] = v
 		}

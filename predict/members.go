@@ -83,13 +83,13 @@ func (s *memberEvaluator) probability(m *models.Model, e *ensembleMember, values
 	}
 	s.r = room(s.r, len(values))
 	for q, f := range values {
-		s.r[q] = clip(sigmoid(f, *machines[q].Sigmoid))
+		s.r[q] = clampPair(sigmoid(f, *machines[q].Sigmoid))
 	}
 	return s.couple(e.classes, s.r)
 }
 
-// clip cuts a pair's probability to pairLimit and 1 - pairLimit.
-func clip(r float64) float64 {
+// clampPair cuts a pair's probability to pairLimit and 1 - pairLimit.
+func clampPair(r float64) float64 {
 	if r < pairLimit {
 		return pairLimit
 	}

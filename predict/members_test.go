@@ -163,11 +163,11 @@ func TestCouple(t *testing.T) {
 		for c := range p {
 			p[c] = math.Exp(float64(n%8) * rng.NormFloat64())
 		}
-		of := func(a, b int) float64 { return clip(p[a] / (p[a] + p[b])) } // consistent pairs
+		of := func(a, b int) float64 { return clampPair(p[a] / (p[a] + p[b])) } // consistent pairs
 		if n%3 > 0 {
 			table := make([]float64, k*k)
 			for i := range table {
-				table[i] = clip(1 / (1 + math.Exp(float64(n%16)*rng.NormFloat64())))
+				table[i] = clampPair(1 / (1 + math.Exp(float64(n%16)*rng.NormFloat64())))
 			}
 			of = func(a, b int) float64 {
 				if a < b {

@@ -55,7 +55,7 @@ func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit boo
 	if m.Vote == models.OneVsRest {
 		sum := 0.0
 		for i := range m.Machines {
-			dst[i] = apart(sigmoid(s.decisions[i], *m.Machines[i].Sigmoid))
+			dst[i] = clampForCoupling(sigmoid(s.decisions[i], *m.Machines[i].Sigmoid))
 			sum += dst[i]
 		}
 		for i := range dst {
@@ -65,7 +65,7 @@ func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit boo
 	}
 	s.pairs = room(s.pairs, len(m.Machines))
 	for i := range m.Machines {
-		s.pairs[i] = apart(sigmoid(s.decisions[i], *m.Machines[i].Sigmoid))
+		s.pairs[i] = clampForCoupling(sigmoid(s.decisions[i], *m.Machines[i].Sigmoid))
 	}
 	if k == 2 {
 		dst[0], dst[1] = s.pairs[0], 1-s.pairs[0]
@@ -93,9 +93,9 @@ func (p *Predictor) Outcomes() int {
 	return len(p.model.Labels)
 }
 
-// apart cuts a probability to pairLimit and 1 - pairLimit. For NaN it returns pairLimit, as LIBSVM
+// clampForCoupling cuts a probability to pairLimit and 1 - pairLimit. For NaN it returns pairLimit, as LIBSVM
 // does.
-func apart(r float64) float64 {
+func clampForCoupling(r float64) float64 {
 	switch {
 	case r > 1-pairLimit:
 		return 1 - pairLimit

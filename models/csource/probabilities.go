@@ -123,7 +123,7 @@ func (s *source) sigmoids() {
 	s.put(`static double @_logistic(double value, size_t i)
 {
 	double z = value * @_sigmoid[i][0] + @_sigmoid[i][1], e;
-` + seen("double", "z >= 0 ? -z : z") + `	e = exp(seen);
+` + volatile("double", "z >= 0 ? -z : z") + `	e = exp(seen);
 	return z >= 0 ? e / (1 + e) : 1 / (1 + e);
 }
 

@@ -108,13 +108,13 @@ func product(level simd.Level, q, p, qp []float64, k int) {
 	}
 }
 
-func turn(level simd.Level, row, p, qp []float64, step, sum float64) {
+func applyStep(level simd.Level, row, p, qp []float64, step, sum float64) {
 	switch level {
 	case simd.AVX512:
 		turnAVX512(&row[0], &p[0], &qp[0], step, sum, len(row))
 	case simd.AVX2:
 		turnAVX2(&row[0], &p[0], &qp[0], step, sum, len(row))
 	default:
-		turnPortable(row, p, qp, step, sum)
+		applyStepPortable(row, p, qp, step, sum)
 	}
 }

@@ -30,7 +30,9 @@ func four(_ simd.Level, dst, r []float64, stride int) { fourPortable(dst, r, str
 
 func product(_ simd.Level, q, p, qp []float64, k int) { productPortable(q, p, qp, k) }
 
-func turn(_ simd.Level, row, p, qp []float64, step, sum float64) { turnPortable(row, p, qp, step, sum) }
+func applyStep(_ simd.Level, row, p, qp []float64, step, sum float64) {
+	applyStepPortable(row, p, qp, step, sum)
+}
 
 // Without vector instructions, One is used instead of products and sweep.
 

@@ -57,7 +57,7 @@ func TestQuotients(t *testing.T) {
 			}
 		}
 		want := [2][]float64{slices.Clone(p), slices.Clone(qp)}
-		turnPortable(zeros, want[0], want[1], 0, c)
+		applyStepPortable(zeros, want[0], want[1], 0, c)
 		for level := simd.AVX2; level <= simd.Best(); level++ {
 			// blocks of special numbers only, and blocks with one special number
 			for _, shift := range []int{0, 7} {
@@ -66,7 +66,7 @@ func TestQuotients(t *testing.T) {
 				for i := range n {
 					gotP[i*(shift*2+1)%n], gotQ[i*(shift*2+1)%n] = p[i], qp[i]
 				}
-				turn(level, zeros, gotP, gotQ, 0, c)
+				applyStep(level, zeros, gotP, gotQ, 0, c)
 				for i := range n {
 					at := i * (shift*2 + 1) % n
 					if differ(gotP[at], want[0][i]) || differ(gotQ[at], want[1][i]) {

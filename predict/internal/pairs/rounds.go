@@ -66,7 +66,7 @@ func (c *Coupling) One(p, r []float64) (limit bool) {
 			sum := 1 + step
 			all[t] += step
 			pqp = (pqp + float64(step*(float64(step*row[t])+float64(2*qp[t])))) / sum / sum
-			turn(level, row, all, qp, step, sum)
+			applyStep(level, row, all, qp, step, sum)
 		}
 	}
 	copy(p, all)
@@ -123,8 +123,8 @@ func productPortable(q, p, qp []float64, k int) {
 	}
 }
 
-// turnPortable sets qp to (qp + step row) / sum and p to p / sum.
-func turnPortable(row, p, qp []float64, step, sum float64) {
+// applyStepPortable sets qp to (qp + step row) / sum and p to p / sum.
+func applyStepPortable(row, p, qp []float64, step, sum float64) {
 	p, qp = p[:len(row)], qp[:len(row)]
 	for j, v := range row {
 		qp[j] = (qp[j] + float64(step*v)) / sum

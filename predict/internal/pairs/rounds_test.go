@@ -103,7 +103,7 @@ func TestOneLevels(t *testing.T) {
 		}
 		productPortable(q, p, qp, k)
 		turned := [2][]float64{slices.Clone(p), slices.Clone(qp)}
-		turnPortable(q[:width], turned[0], turned[1], 0.3, 1.7)
+		applyStepPortable(q[:width], turned[0], turned[1], 0.3, 1.7)
 		for level := simd.AVX2; level <= simd.Best(); level++ {
 			simd.Use(level)
 			if over := c.One(got, r); !same(got, want) || over != limit {
@@ -115,7 +115,7 @@ func TestOneLevels(t *testing.T) {
 			if product(level, q, p2, qp2, k); !same(qp2, qp) {
 				t.Fatalf("%v, %d classes: product %v, want %v", level, k, qp2, qp)
 			}
-			turn(level, q[:width], p2, qp2, 0.3, 1.7)
+			applyStep(level, q[:width], p2, qp2, 0.3, 1.7)
 			if !same(p2, turned[0]) || !same(qp2, turned[1]) || !ok1() || !ok2() {
 				t.Fatalf("%v, %d classes: other numbers, or written beyond an end", level, k)
 			}
