@@ -29,7 +29,7 @@ func TestClosedCancelled(t *testing.T) {
 	set, _ := generate.Lookup("ringnorm")
 	d := set.Generate(2000, 1)
 	p := &train.Problem{X: d.X, Y: d.Y, Kernel: kernel.RBF{Gamma: 0.05}}
-	rows := everyone(d.Len())
+	rows := allRows(d.Len())
 	zs := p.X.Select(rows[:100])
 	parts := (len(rows) + kernel.BatchRows - 1) / kernel.BatchRows
 	for _, form := range []Form{Uniform, Weighted} {

@@ -76,8 +76,8 @@ func matrixOf(vectors []vec.Vector) *vec.Matrix {
 	return m
 }
 
-// everyone returns the numbers of n rows.
-func everyone(n int) []int {
+// allRows returns the numbers of n rows.
+func allRows(n int) []int {
 	rows := make([]int, n)
 	for i := range rows {
 		rows[i] = i
@@ -249,11 +249,11 @@ type chunk struct {
 	basis   *kernel.Basis // of them, or nil: not made yet
 	step    *Steps
 	lps     *onenorm.Programme
-	y, cost []float64 // of each row; cost without nu
-	values  []float64 // of the kernel, where the closed forms keep them
-	several bool      // classifiers are to be found
-	own     known     // rows
-	held    known     // other rows, of which all classifiers are told
+	y, cost []float64  // of each row; cost without nu
+	values  []float64  // of the kernel, where the closed forms keep them
+	several bool       // classifiers are to be found
+	own     cachedRows // rows
+	held    cachedRows // other rows, of which all classifiers are told
 
 	multipliers []float64 // of the rows, in the last programme's solution
 	apart       bool      // which has no errors: for higher costs it is the solution, too
@@ -262,9 +262,9 @@ type chunk struct {
 	before, told int              // pivots of the programmes that are done, and what was told last
 }
 
-// A known is rows whose kernel values at a chunk's points are kept if they are few and several
+// A cachedRows is rows whose kernel values at a chunk's points are kept if they are few and several
 // classifiers are to be told the rows.
-type known struct {
+type cachedRows struct {
 	parts [][]float64 // of each batch, lanes apart
 	lanes []int
 }
@@ -273,7 +273,7 @@ type known struct {
 const mostKnown = 1 << 15
 
 // rightOf returns what right does for a classifier over all points of the chunk.
-func (c *chunk) rightOf(cls *Classifier, of *known, rows []int) (n int, weight, all float64) {
+func (c *chunk) rightOf(cls *Classifier, of *cachedRows, rows []int) (n int, weight, all float64) {
 	if len(c.points) == 0 || len(rows)*len(c.points) > mostKnown {
 		used := cls.used() // the others add nothing, and of wide programmes nearly all are
 		return used.right(c.p, rows)
@@ -305,7 +305,7 @@ func (c *chunk) rightOf(cls *Classifier, of *known, rows []int) (n int, weight, 
 // newChunk returns what classifiers of rows over points are found by. progress is told
 // the pivots of all its programmes now and then, unless it is nil.
 func newChunk(ctx context.Context, p *train.Problem, rows []int, zs *vec.Matrix, step *Steps, progress func(int)) (*chunk, error) {
-	return newChunkOver(ctx, p, rows, &points{zs, rowsOf(zs, everyone(zs.Len())), nil}, step, progress)
+	return newChunkOver(ctx, p, rows, &points{zs, rowsOf(zs, allRows(zs.Len())), nil}, step, progress)
 }
 
 // points are what classifiers are over.

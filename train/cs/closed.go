@@ -30,7 +30,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 	for k := range v {
 		v[k] = 1
 	}
-	cls := c.weighed(ctx, nu, v)
+	cls := c.closedFormFor(ctx, nu, v)
 	f := c.decide(ctx, &cls)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 		return nil, ErrCosts
 	}
 	if c.step.Form == Weighted {
-		s, err := c.weigh(ctx, nu)
+		s, err := c.findWeights(ctx, nu)
 		if err != nil {
 			return nil, err
 		}
@@ -89,8 +89,8 @@ func (c *Classifier) square() float64 {
 	return sum
 }
 
-// weighed returns the closed form for the weights v, or anything if ctx is cancelled.
-func (c *chunk) weighed(ctx context.Context, nu float64, v []float64) Classifier {
+// closedFormFor returns the closed form for the weights v, or anything if ctx is cancelled.
+func (c *chunk) closedFormFor(ctx context.Context, nu float64, v []float64) Classifier {
 	cls := Classifier{Points: c.points}
 	b := make([]float64, len(c.rows))
 	for k, y := range c.y {
@@ -114,7 +114,7 @@ func (c *chunk) weighed(ctx context.Context, nu float64, v []float64) Classifier
 		}
 	}
 	over := c.p.X.Select(used)
-	cls.Coef = decide(ctx, c.p.Kernel, &over, coef, 0, c.zs, everyone(len(c.points)))
+	cls.Coef = decide(ctx, c.p.Kernel, &over, coef, 0, c.zs, allRows(len(c.points)))
 	return cls
 }
 
@@ -140,7 +140,7 @@ func (c *chunk) keeps(ctx context.Context) bool {
 		return c.values != nil
 	}
 	values := make([]float64, lanes*len(c.points))
-	c.parts(ctx, everyone(len(c.rows)), func(from, n int, part []float64, width int) {
+	c.parts(ctx, allRows(len(c.rows)), func(from, n int, part []float64, width int) {
 		for j := range c.points {
 			copy(values[j*lanes+from:][:n], part[j*width:])
 		}

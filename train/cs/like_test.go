@@ -19,7 +19,7 @@ func TestLike(t *testing.T) {
 			d.Y[i] = d.Y[(i*7)%len(d.Y)]
 		}
 	}
-	reversed := slices.Clone(everyone(d.Len()))
+	reversed := slices.Clone(allRows(d.Len()))
 	slices.Reverse(reversed)
 	var few []int
 	for _, i := range reversed {

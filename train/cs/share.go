@@ -48,7 +48,7 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 		over.basis = kernel.NewBasis(t.Kernel, over.zs)
 	}
 	shared, places := make([]Result, len(problems)), make([][]int32, len(problems))
-	tell := newTeller(t.Report, len(problems), pivots)
+	tell := newProgressReporter(t.Report, len(problems), pivots)
 	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
 		progress := func(n int) { tell.progress(k, n) }
 		var r *Result
@@ -84,7 +84,7 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 
 // all returns a machine's classifier over all points.
 func (t *Trainer) all(ctx context.Context, p *train.Problem, over *points, nu float64, progress func(int)) (*Result, error) {
-	c, err := newChunkOver(ctx, p, everyone(len(p.Y)), over, &t.Steps, progress)
+	c, err := newChunkOver(ctx, p, allRows(len(p.Y)), over, &t.Steps, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (t *Trainer) choose(ctx context.Context, p *train.Problem, over *points, ow
 		for n, j := range some {
 			list[n], is[j] = over.list[j], true
 		}
-		c, err := newChunkOver(ctx, p, everyone(len(p.Y)), &points{zs: matrixOf(list), list: list}, &t.Steps, func(n int) { progress(pivots + n) })
+		c, err := newChunkOver(ctx, p, allRows(len(p.Y)), &points{zs: matrixOf(list), list: list}, &t.Steps, func(n int) { progress(pivots + n) })
 		if err != nil {
 			return nil, nil, err
 		}

@@ -22,8 +22,8 @@ type Stage struct {
 	Outcomes [][]*Outcome // by machine and run
 }
 
-// course is the stages under way.
-type course struct {
+// stageRun is the stages under way.
+type stageRun struct {
 	*Settings
 	problems []*train.Problem // of each machine
 	report   train.Report
@@ -67,7 +67,7 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 	for last > 1 && s.sampleOf(sizes[last-1], most) == s.sampleOf(sizes[last-2], most) {
 		last--
 	}
-	c := &course{
+	c := &stageRun{
 		Settings: s, problems: problems, report: report, stages: last + 1,
 		centres: make([]*vec.Matrix, len(problems)), start: make([]*Classifier, len(problems)), brief: brief, costs: costs,
 	}
@@ -104,7 +104,7 @@ func (s *Settings) sampleOf(size, all int) int {
 
 // next goes through one stage, whose cost of errors is nu or, if that is 0, is to be chosen, and
 // sums it up.
-func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, *train.StageDone, error) {
+func (c *stageRun) next(ctx context.Context, at, size int, nu float64) (*Stage, *train.StageDone, error) {
 	last := size == math.MaxInt
 	stage := &Stage{Last: last, Nu: make([]float64, len(c.problems))}
 	runs := c.Runs
@@ -152,7 +152,7 @@ func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, *t
 	}
 	var sum tally
 	outcomes := make([]*Outcome, len(tasks))
-	err := c.do(ctx, at, tasks, func(i int, o *Outcome) {
+	err := c.runTasks(ctx, at, tasks, func(i int, o *Outcome) {
 		outcomes[i] = o
 		k := o.Machine
 		if left[k].Add(-1) > 0 || last {
@@ -210,7 +210,7 @@ func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 
 // packed returns a copy whose points are of a piece.
 func (c *Classifier) packed() *Classifier {
-	return &Classifier{Points: rowsOf(matrixOf(c.Points), everyone(len(c.Points))), Coef: slices.Clone(c.Coef), Rho: c.Rho}
+	return &Classifier{Points: rowsOf(matrixOf(c.Points), allRows(len(c.Points))), Coef: slices.Clone(c.Coef), Rho: c.Rho}
 }
 
 // heldShare returns the share of right answers, by what their rows cost, on rows held out,
@@ -231,7 +231,7 @@ func (f *Figures) heldShare() float64 {
 // has the most right answers on held-out rows of some samples, weighted by the costs of the rows;
 // of equal ones the smallest. The samples are not those of the runs. They have as many rows, or in
 // the last stage two thirds of all, up to tuneMost.
-func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
+func (c *stageRun) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
 	var trials []*Task
 	for _, t := range tasks {
 		if t.Run >= tuneRuns || t.Nu > 0 {
@@ -253,7 +253,7 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 		}
 	}
 	outcomes := make([]*Outcome, len(trials))
-	if err := c.do(ctx, at, trials, func(i int, o *Outcome) { outcomes[i] = o }); err != nil {
+	if err := c.runTasks(ctx, at, trials, func(i int, o *Outcome) { outcomes[i] = o }); err != nil {
 		return err
 	}
 	of := make([][]*Outcome, len(c.problems))
@@ -273,7 +273,7 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 }
 
 // bestOf returns the cost that does best in the trials of a machine.
-func (c *course) bestOf(trials []*Outcome) float64 {
+func (c *stageRun) bestOf(trials []*Outcome) float64 {
 	best, most := 0, -1.0
 	for g, nu := range c.Grid {
 		right := 0.0
@@ -291,9 +291,9 @@ func (c *course) bestOf(trials []*Outcome) float64 {
 	return c.Grid[best]
 }
 
-// do does tasks, several at once if ctx has a team, and hands their outcomes over.
-func (c *course) do(ctx context.Context, stage int, tasks []*Task, take func(i int, o *Outcome)) error {
-	tell := newTeller(c.report, len(tasks), c.pivots)
+// runTasks does tasks, several at once if ctx has a team, and hands their outcomes over.
+func (c *stageRun) runTasks(ctx context.Context, stage int, tasks []*Task, take func(i int, o *Outcome)) error {
+	tell := newProgressReporter(c.report, len(tasks), c.pivots)
 	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
 	defer func() { c.pivots = tell.sum }()
 	return team.Try(ctx, len(tasks), func(ctx context.Context, i int) error {

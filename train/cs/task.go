@@ -113,7 +113,7 @@ func (t *Task) Sample(p *train.Problem) (rows, held []int) {
 		panic("cs: no problem to draw a sample of")
 	}
 	if t.Rows == 0 {
-		return everyone(len(p.Y)), nil
+		return allRows(len(p.Y)), nil
 	}
 	purpose := forSample
 	if len(t.Try) > 0 {

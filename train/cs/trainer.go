@@ -162,7 +162,7 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 		}
 		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg})
 		p := &train.Problem{Kernel: t.Kernel}
-		rows := everyone(d.Len())
+		rows := allRows(d.Len())
 		if neg != models.Rest {
 			rows = slices.Concat(classes.Rows[pos], classes.Rows[neg])
 			slices.Sort(rows)

@@ -39,10 +39,10 @@ import (
 // about one; and the difference between a classifier and the closed form, relative to 1 +
 // their size, at which they are the same.
 const (
-	closedGap   = 1e-7
-	mostAnchors = 60
-	mostSteps   = 100
-	still       = 1e-9
+	closedGap      = 1e-7
+	mostAnchors    = 60
+	mostSteps      = 100
+	sameClassifier = 1e-9
 )
 
 // patience is the number of anchors without a smaller gap after which rounding is taken to
@@ -59,8 +59,8 @@ const (
 	sigmaGrowth = 4
 )
 
-// A weighing is the classifier that the search for v has found.
-type weighing struct {
+// A dualSolution is the classifier that the search for v has found.
+type dualSolution struct {
 	cls       Classifier
 	f, v      []float64 // of each row: the value and the weight
 	objective float64   // F
@@ -69,16 +69,16 @@ type weighing struct {
 }
 
 // gap returns that between objective and dual, relative to 1 + the objective.
-func (s *weighing) gap() float64 {
+func (s *dualSolution) gap() float64 {
 	if gap := (s.objective - s.dual) / (1 + s.objective); gap < math.Inf(1) {
 		return max(0, gap)
 	}
 	return 1
 }
 
-// weigh finds the weights, and the classifier with the least objective on the way.
-func (c *chunk) weigh(ctx context.Context, nu float64) (*weighing, error) {
-	a := &approach{
+// findWeights finds the weights, and the classifier with the least objective on the way.
+func (c *chunk) findWeights(ctx context.Context, nu float64) (*dualSolution, error) {
+	a := &anchorSearch{
 		chunk: c, nu: nu, anchor: make([]float64, len(c.rows)), v: make([]float64, len(c.rows)),
 		w: Classifier{Points: c.points, Coef: make([]float64, len(c.points))}, f: make([]float64, len(c.rows)),
 	}
@@ -88,8 +88,8 @@ func (c *chunk) weigh(ctx context.Context, nu float64) (*weighing, error) {
 	scale := a.scale(ctx)
 	a.sigma = min(firstSigma, firstScale/scale)
 	most := max(a.sigma, lastScale/scale)
-	best := &weighing{objective: math.Inf(1)} // g of v = 0 is 0
-	a.judge(ctx, best)
+	best := &dualSolution{objective: math.Inf(1)} // g of v = 0 is 0
+	a.updateBest(ctx, best)
 	steps := 0
 	for anchor, stuck := 0, 0; anchor < mostAnchors && stuck < patience && best.gap() > closedGap; anchor++ {
 		for range mostSteps {
@@ -105,7 +105,7 @@ func (c *chunk) weigh(ctx context.Context, nu float64) (*weighing, error) {
 		a.place()
 		a.f = c.decide(ctx, &a.w) // without the rounding of the steps
 		before := best.gap()
-		if a.judge(ctx, best); best.gap() < 0.9*before {
+		if a.updateBest(ctx, best); best.gap() < 0.9*before {
 			stuck = 0
 		} else {
 			stuck++
@@ -117,8 +117,8 @@ func (c *chunk) weigh(ctx context.Context, nu float64) (*weighing, error) {
 	return best, ctx.Err()
 }
 
-// An approach is the search for the classifier about an anchor.
-type approach struct {
+// An anchorSearch is the search for the classifier about an anchor.
+type anchorSearch struct {
 	*chunk
 	nu, sigma float64
 	anchor    []float64
@@ -131,7 +131,7 @@ type approach struct {
 }
 
 // place sets v and free.
-func (a *approach) place() {
+func (a *anchorSearch) place() {
 	a.free = a.free[:0]
 	for i, y := range a.y {
 		v := a.anchor[i] + float64(a.sigma*(1-float64(y*a.f[i])))
@@ -149,12 +149,12 @@ func (a *approach) place() {
 
 // newton takes a step. It returns false where w is the closed form already, as far as
 // rounding lets it.
-func (a *approach) newton(ctx context.Context) (bool, error) {
+func (a *anchorSearch) newton(ctx context.Context) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
 	a.place()
-	form := a.weighed(ctx, a.nu, a.v)
+	form := a.closedFormFor(ctx, a.nu, a.v)
 	// d has the offset behind the coefficients
 	d := append(form.Coef, form.Rho)
 	far, size := 0.0, form.square()+a.w.square()
@@ -166,10 +166,10 @@ func (a *approach) newton(ctx context.Context) (bool, error) {
 		d[j] -= w
 		far += float64(d[j] * d[j])
 	}
-	if !finite(far) || math.Sqrt(far) <= still*(1+math.Sqrt(size)) {
+	if !finite(far) || math.Sqrt(far) <= sameClassifier*(1+math.Sqrt(size)) {
 		return false, nil
 	}
-	if err := a.turn(ctx, d); errors.Is(err, cholesky.ErrNotPositive) {
+	if err := a.applyInverse(ctx, d); errors.Is(err, cholesky.ErrNotPositive) {
 		return false, nil
 	} else if err != nil {
 		return false, err
@@ -191,11 +191,11 @@ func (a *approach) newton(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// turn multiplies d by the inverse of the step's matrix. With Q the r_i of the free rows
+// applyInverse multiplies d by the inverse of the step's matrix. With Q the r_i of the free rows
 // times the roots of s_i it is I + Q'Q; where these are few,
 //
 //	(I + Q'Q)^-1 d = d - Q'(I + QQ')^-1 Q d.
-func (a *approach) turn(ctx context.Context, d []float64) error {
+func (a *anchorSearch) applyInverse(ctx context.Context, d []float64) error {
 	n, room := len(a.free), a.step.MatrixMB*(1<<20)/8
 	least := float64(min(n, len(d)))
 	switch {
@@ -218,7 +218,7 @@ const (
 )
 
 // byProducts approximates the step by conjugate gradients: it is a way down wherever it ends.
-func (a *approach) byProducts(ctx context.Context, d []float64) error {
+func (a *anchorSearch) byProducts(ctx context.Context, d []float64) error {
 	n := len(d)
 	x, r, p := make([]float64, n), slices.Clone(d), slices.Clone(d)
 	v := make([]float64, len(a.rows))
@@ -236,7 +236,7 @@ func (a *approach) byProducts(ctx context.Context, d []float64) error {
 		for _, i := range a.free {
 			v[i] = float64(a.sigma * a.y[i] * f[i])
 		}
-		form := a.weighed(ctx, a.nu, v)
+		form := a.closedFormFor(ctx, a.nu, v)
 		product := append(form.Coef, form.Rho)
 		columns.Axpy(product, 1, p)
 		step := rr / columns.Dot(p, product)
@@ -256,9 +256,9 @@ func (a *approach) byProducts(ctx context.Context, d []float64) error {
 }
 
 // root returns the root of s_i.
-func (a *approach) root(i int) float64 { return math.Sqrt(a.sigma * a.nu / 2 * a.cost[i]) }
+func (a *anchorSearch) root(i int) float64 { return math.Sqrt(a.sigma * a.nu / 2 * a.cost[i]) }
 
-func (a *approach) byPoints(ctx context.Context, d []float64) error {
+func (a *anchorSearch) byPoints(ctx context.Context, d []float64) error {
 	n, last := len(d), len(d)-1
 	wide := rank.Stride(n)
 	a.matrix = zeros(a.matrix, n*wide)
@@ -280,7 +280,7 @@ func (a *approach) byPoints(ctx context.Context, d []float64) error {
 	return nil
 }
 
-func (a *approach) byRows(ctx context.Context, d []float64) error {
+func (a *anchorSearch) byRows(ctx context.Context, d []float64) error {
 	n, last := len(a.free), len(d)-1
 	wide := rank.Stride(n)
 	a.lines = zeros(a.lines, len(d)*wide) // Q', a line for each point and one for the offset
@@ -310,7 +310,7 @@ func (a *approach) byRows(ctx context.Context, d []float64) error {
 }
 
 // factorize makes the factor of I and the matrix.
-func (a *approach) factorize(ctx context.Context, n int) error {
+func (a *anchorSearch) factorize(ctx context.Context, n int) error {
 	wide := rank.Stride(n)
 	for i := range n {
 		copy(a.matrix[i*n:], a.matrix[i*wide:][:n])
@@ -335,7 +335,7 @@ func zeros(s []float64, n int) []float64 {
 //	(w + t d)'d - nu/2 sum_i c_i v_i y_i df_i,
 //
 // and rises along the way, piecewise linearly.
-func (a *approach) length(step *Classifier, df []float64) float64 {
+func (a *anchorSearch) length(step *Classifier, df []float64) float64 {
 	dd, wd := step.square(), float64(a.w.Rho*step.Rho)
 	for j, v := range step.Coef {
 		wd += float64(a.w.Coef[j] * v)
@@ -383,9 +383,9 @@ func (a *approach) length(step *Classifier, df []float64) float64 {
 }
 
 // scale returns the largest s_i r_i'r_i for sigma 1.
-func (a *approach) scale(ctx context.Context) float64 {
+func (a *anchorSearch) scale(ctx context.Context) float64 {
 	square := make([]float64, len(a.rows))
-	a.parts(ctx, everyone(len(a.rows)), func(from, n int, part []float64, width int) {
+	a.parts(ctx, allRows(len(a.rows)), func(from, n int, part []float64, width int) {
 		for j := range a.points {
 			for k, v := range part[j*width:][:n] {
 				square[from+k] += float64(v * v)
@@ -399,9 +399,9 @@ func (a *approach) scale(ctx context.Context) float64 {
 	return most
 }
 
-// judge tells best of the present classifier and weights.
-func (a *approach) judge(ctx context.Context, best *weighing) {
-	form := a.weighed(ctx, a.nu, a.v)
+// updateBest updates best by the present classifier and weights.
+func (a *anchorSearch) updateBest(ctx context.Context, best *dualSolution) {
+	form := a.closedFormFor(ctx, a.nu, a.v)
 	objective, dual := a.w.square(), -form.square()
 	for i, y := range a.y {
 		cost := a.nu * a.cost[i]

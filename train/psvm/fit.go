@@ -59,7 +59,7 @@ func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 		dear *= float64(len(m.neg)) / float64(len(m.pos))
 	}
 	m.planes = make([]models.Plane, 0, models.Pairs(len(f.groups)))
-	m.loose = false
+	m.unconverged = false
 	for a, pos := range f.groups {
 		for _, neg := range f.groups[a+1:] {
 			if err := f.pair(ctx, m, pos, neg, dear, rng); err != nil {
@@ -109,7 +109,7 @@ func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear flo
 	if err != nil && err != dcd.ErrNotConverged {
 		return err
 	}
-	m.loose = m.loose || err != nil
+	m.unconverged = m.unconverged || err != nil
 	m.planes = append(m.planes, f.hyperplane(m, r))
 	if rng == nil {
 		return nil
@@ -214,10 +214,10 @@ func (f *fitter) hyperplane(m *member, r *dcd.Solution) (h models.Plane) {
 
 // A member is a machine of an ensemble with its sets, which are in order.
 type member struct {
-	exemplar int // row of D
-	pos, neg []int32
-	stale    bool // the sets have changed since the machine was trained
-	loose    bool // training did not converge
+	exemplar    int // row of D
+	pos, neg    []int32
+	stale       bool // the sets have changed since the machine was trained
+	unconverged bool // training did not converge
 
 	classes []int          // the exemplar's first; the other of a single hyperplane is models.Rest
 	planes  []models.Plane // of the pairs of classes

@@ -70,15 +70,15 @@ func (r *run) forms() []Form {
 	switch {
 	case r.Form != Auto:
 		return []Form{r.Form}
-	case r.Iterations == 0 || !r.holds(): // all are one, or nothing can choose
+	case r.Iterations == 0 || !r.canHoldOut(): // all are one, or nothing can choose
 		return []Form{Others}
 	}
 	return []Form{Others, Own, OthersLikely, OwnLikely}
 }
 
-// holds reports whether any class has a row to hold out.
-func (r *run) holds() bool {
-	return slices.ContainsFunc(r.classes.Rows, func(rows []int) bool { return r.held(len(rows)) > 0 })
+// canHoldOut reports whether any class has a row to hold out.
+func (r *run) canHoldOut() bool {
+	return slices.ContainsFunc(r.classes.Rows, func(rows []int) bool { return r.heldOut(len(rows)) > 0 })
 }
 
 // best returns the best outcome: the one with the most right answers on its rows held out, of
@@ -88,15 +88,15 @@ func (r *run) holds() bool {
 func best(outcomes []*outcome) *outcome {
 	b := outcomes[0]
 	for _, o := range outcomes[1:] {
-		if o.accuracy > b.accuracy || o.accuracy == b.accuracy && cmp.Or(level(o.alike(), b.alike()), o.members()-b.members()) < 0 {
+		if o.accuracy > b.accuracy || o.accuracy == b.accuracy && cmp.Or(falseFirst(o.alike(), b.alike()), o.members()-b.members()) < 0 {
 			b = o
 		}
 	}
 	return b
 }
 
-// level compares what should rather not be.
-func level(is, other bool) int {
+// falseFirst compares what should rather not be.
+func falseFirst(is, other bool) int {
 	switch {
 	case is == other:
 		return 0

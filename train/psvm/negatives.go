@@ -32,7 +32,7 @@ func (p *points) chooseNegatives(i, k int, heap []neighbour) ([]int32, []neighbo
 		}
 	}
 	for at := len(heap)/2 - 1; at >= 0; at-- {
-		sink(heap, at)
+		siftDown(heap, at)
 	}
 	var chosen []int32
 	first := -1
@@ -48,15 +48,15 @@ func (p *points) chooseNegatives(i, k int, heap []neighbour) ([]int32, []neighbo
 		left[0] = left[last]
 		left = left[:last]
 		if last > 0 {
-			sink(left, 0)
+			siftDown(left, 0)
 		}
 	}
 	slices.Sort(chosen)
 	return chosen, heap
 }
 
-// sink puts the element at a place of a heap, nearest first, where it belongs.
-func sink(heap []neighbour, at int) {
+// siftDown puts the element at a place of a heap, nearest first, where it belongs.
+func siftDown(heap []neighbour, at int) {
 	for {
 		child := 2*at + 1
 		if child >= len(heap) {

@@ -118,8 +118,8 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// newCourse returns a course on all rows of a set, after its first fit.
-func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*course, *models.Model) {
+// newCourse returns a training on all rows of a set, after its first fit.
+func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*training, *models.Model) {
 	t.Helper()
 	s := Default()
 	s.Form = Others
@@ -132,7 +132,7 @@ func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*course,
 	for i := range rows {
 		rows[i] = i
 	}
-	c := &course{run: r, p: newPoints(&d.X, rows, r.class)}
+	c := &training{run: r, p: newPoints(&d.X, rows, r.class)}
 	c.form = s.Form
 	if s.Ballot == models.ByProbability || s.Form.likely() {
 		c.sigmoids = train.NewRand(1)

@@ -33,7 +33,7 @@ func (b *calls) has(row, machine int) bool {
 }
 
 // shift changes the members' sets after iteration j; p answers for the members.
-func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
+func (c *training) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	count := len(c.members)
 	words := (count + 63) / 64
 	calls := &calls{words, make([]uint64, words*c.p.len())}
@@ -83,7 +83,7 @@ func (b *calls) any(some []bool) {
 
 // choose returns the machine to which row k goes, of the set of those that call it
 // positive, or -1.
-func (c *course) choose(set []uint64, k int) int {
+func (c *training) choose(set []uint64, k int) int {
 	own, best, least := -1, -1, math.Inf(1)
 	class := c.p.class[k]
 	for w, word := range set {
@@ -106,7 +106,7 @@ func (c *course) choose(set []uint64, k int) int {
 }
 
 // addNegatives gives the machines some of the rows that they wrongly call positive.
-func (c *course) addNegatives(ctx context.Context, calls *calls, j int) error {
+func (c *training) addNegatives(ctx context.Context, calls *calls, j int) error {
 	if c.HardNegatives == 0 {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (c *course) addNegatives(ctx context.Context, calls *calls, j int) error {
 }
 
 // chance numbers the random stream of a machine in an iteration.
-func (c *course) chance(j int, m *member) uint64 {
+func (c *training) chance(j int, m *member) uint64 {
 	return (uint64(c.round)*uint64(c.Iterations+1)+uint64(j))*uint64(c.run.d.Len()) + uint64(m.exemplar)
 }
 

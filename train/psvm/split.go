@@ -32,7 +32,7 @@ func (r *run) split(rows []int, round int) (d, v []int) {
 	}
 	for _, of := range byClass {
 		rng.Shuffle(len(of), func(a, b int) { of[a], of[b] = of[b], of[a] })
-		held := r.held(len(of))
+		held := r.heldOut(len(of))
 		v = append(v, of[:held]...)
 		d = append(d, of[held:]...)
 	}
@@ -41,7 +41,7 @@ func (r *run) split(rows []int, round int) (d, v []int) {
 	return d, v
 }
 
-// held returns how many of so many rows of a class are held out.
-func (r *run) held(rows int) int {
+// heldOut returns how many of so many rows of a class are held out.
+func (r *run) heldOut(rows int) int {
 	return min(int(math.Round(r.Validation*float64(rows))), max(0, rows-1))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A course is one TRAIN, algorithm 1.
-type course struct {
+// A training is one TRAIN, algorithm 1.
+type training struct {
 	*run
 	p        *points
 	v        []int // rows held out
@@ -28,7 +28,7 @@ type course struct {
 // common. round counts the samples.
 func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([]*outcome, error) {
 	d, v := r.split(rows, round)
-	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round, fitters: new(sync.Pool), form: forms[0]}
+	c := &training{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round, fitters: new(sync.Pool), form: forms[0]}
 	c.fitters.New = func() any {
 		return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts, single: r.single(), rising: r.rising}
 	}
@@ -60,8 +60,8 @@ func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([
 	return outcomes, nil
 }
 
-// fork returns a course that goes on from where c is.
-func (c *course) fork() *course {
+// fork returns a training that goes on from where c is.
+func (c *training) fork() *training {
 	f := *c
 	f.members = make([]*member, len(c.members))
 	for i, m := range c.members {
@@ -75,7 +75,7 @@ func (c *course) fork() *course {
 // shiftings returns the best of an ensemble, for which p answers, and those of the
 // iterations that follow. One without members, whose answer is always the same, is not, nor is one
 // whose members are all of one class while another is as good.
-func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
+func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
 	o.form = c.form
 	c.show(&o)
 	best := o
@@ -97,7 +97,7 @@ func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor)
 }
 
 // show reports an ensemble.
-func (c *course) show(o *outcome) {
+func (c *training) show(o *outcome) {
 	e := train.Shifted{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial, Rising: c.rising}
 	if c.Form == Auto && c.Iterations > 0 {
 		e.Form = c.form.String()
@@ -106,7 +106,7 @@ func (c *course) show(o *outcome) {
 }
 
 // judge trains the machines of iteration j, and tests them; the predictor answers for them.
-func (c *course) judge(ctx context.Context, j int) (*outcome, *predict.Predictor, error) {
+func (c *training) judge(ctx context.Context, j int) (*outcome, *predict.Predictor, error) {
 	if err := c.fit(ctx, j); err != nil {
 		return nil, nil, err
 	}
@@ -120,8 +120,8 @@ func (c *course) judge(ctx context.Context, j int) (*outcome, *predict.Predictor
 	}
 	for _, m := range c.members {
 		o.positives = append(o.positives, len(m.pos))
-		if m.loose {
-			o.loose++
+		if m.unconverged {
+			o.unconverged++
 		}
 	}
 	return o, p, ctx.Err()
@@ -131,7 +131,7 @@ func (c *course) judge(ctx context.Context, j int) (*outcome, *predict.Predictor
 const eachMember = 8
 
 // each calls f for the members, several at once.
-func (c *course) each(ctx context.Context, f func(ctx context.Context, m *member) error) error {
+func (c *training) each(ctx context.Context, f func(ctx context.Context, m *member) error) error {
 	n := (len(c.members) + eachMember - 1) / eachMember
 	errs := make([]error, n)
 	team.Do(ctx, n, func(ctx context.Context, task int) {
@@ -153,7 +153,7 @@ func (c *course) each(ctx context.Context, f func(ctx context.Context, m *member
 }
 
 // begin makes the sets of the exemplar machines. An exemplar without negatives has none.
-func (c *course) begin(ctx context.Context) error {
+func (c *training) begin(ctx context.Context) error {
 	for i := range c.p.len() {
 		c.members = append(c.members, &member{exemplar: i, pos: []int32{int32(i)}, stale: true})
 	}
@@ -182,7 +182,7 @@ func (c *course) begin(ctx context.Context) error {
 
 // fit trains the machines of iteration j whose sets have changed, in the thesis's words
 // all of them: each then has sigmoids of folds of its own in every iteration.
-func (c *course) fit(ctx context.Context, j int) error {
+func (c *training) fit(ctx context.Context, j int) error {
 	return c.each(ctx, func(ctx context.Context, m *member) error {
 		if !m.stale && !(c.form == Literal && c.sigmoids != nil) {
 			return nil
@@ -203,7 +203,7 @@ func (c *course) fit(ctx context.Context, j int) error {
 }
 
 // model returns the ensemble.
-func (c *course) model() *models.Model {
+func (c *training) model() *models.Model {
 	m := models.NewEnsemble(c.classes.Labels, c.common, c.Ballot)
 	m.Probability = c.sigmoids != nil
 	m.Vectors.Reserve(len(c.members))
@@ -224,7 +224,7 @@ func (c *course) model() *models.Model {
 
 // test returns the share of the rows held out that are answered rightly, algorithm 4
 // (TEST); NaN if there are none.
-func (c *course) test(ctx context.Context, p *predict.Predictor) (float64, error) {
+func (c *training) test(ctx context.Context, p *predict.Predictor) (float64, error) {
 	if len(c.v) == 0 {
 		return math.NaN(), nil
 	}

@@ -49,7 +49,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	defer stop()
 	best, err := r.ensemble(ctx)
 	if err == nil {
-		best, err = r.upright(ctx, best)
+		best, err = r.withRisingSigmoids(ctx, best)
 	}
 	if err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 			return nil, err
 		}
 	}
-	if best.loose > 0 {
-		t.Report.Send(train.Unconverged{Machines: best.loose})
+	if best.unconverged > 0 {
+		t.Report.Send(train.Unconverged{Machines: best.unconverged})
 	}
 	m := best.model
 	if m.Probability && t.Ballot != models.ByProbability && !t.Probability {
@@ -80,11 +80,11 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	return m, nil
 }
 
-// upright returns the best ensemble whose sigmoids do not fall, if that answers more of the
+// withRisingSigmoids returns the best ensemble whose sigmoids do not fall, if that answers more of the
 // rows held out than o does, else o. It is trained if the exemplar machines that it begins with
 // do so already, and by more than chance might. Exemplar machines alone, which are a baseline,
 // and Literal have the thesis's sigmoids all the same, and votes that are no probabilities need none.
-func (r *run) upright(ctx context.Context, o *outcome) (*outcome, error) {
+func (r *run) withRisingSigmoids(ctx context.Context, o *outcome) (*outcome, error) {
 	if r.Iterations == 0 || r.Form == Literal || r.Ballot != models.ByProbability {
 		return o, nil
 	}
@@ -133,17 +133,17 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 
 // An outcome is the best ensemble of a TRAIN.
 type outcome struct {
-	model     *models.Model
-	form      Form
-	iteration int
-	accuracy  float64 // on the rows held out, before members were left out by these too; NaN: there were none
-	held      int     // rows held out
-	exemplars int     // machines at first
-	loose     int     // machines that did not converge
-	rows      []int   // trained on or held out
-	positives []int   // of each member, how many
-	unpruned  int     // members before some were left out; 0: none were
-	rising    bool    // sigmoids do not fall
+	model       *models.Model
+	form        Form
+	iteration   int
+	accuracy    float64 // on the rows held out, before members were left out by these too; NaN: there were none
+	held        int     // rows held out
+	exemplars   int     // machines at first
+	unconverged int     // machines that did not converge
+	rows        []int   // trained on or held out
+	positives   []int   // of each member, how many
+	unpruned    int     // members before some were left out; 0: none were
+	rising      bool    // sigmoids do not fall
 }
 
 func (o *outcome) members() int { return o.model.CountMembers() }

@@ -36,7 +36,7 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 	if err := j.reduce(ctx, set, d.X.Select(rows), rows, of); err != nil {
 		return nil, err
 	}
-	m := &memory{batches: j.label.batches(d, nil), keep: j.keeps(d.Len(), j.vectors.Len())}
+	m := &memorySource{batches: j.label.batches(d, nil), keep: j.keeps(d.Len(), j.vectors.Len())}
 	if err := j.run(ctx, m, m.keep); err != nil {
 		return nil, err
 	}

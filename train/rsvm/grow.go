@@ -46,8 +46,8 @@ func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [
 		return nil, err
 	}
 	g := &growth{Job: j, s: s, d: d, rng: random(j.o.Seed, forParts), in: map[int]bool{}}
-	g.rows = memory{batches: j.label.batches(d, trained), keep: j.keeps(d.Len(), s.MaxVectors)}
-	g.held = memory{batches: j.label.batches(d, judged), keep: g.rows.keep}
+	g.rows = memorySource{batches: j.label.batches(d, trained), keep: j.keeps(d.Len(), s.MaxVectors)}
+	g.held = memorySource{batches: j.label.batches(d, judged), keep: g.rows.keep}
 	g.trained = trained
 
 	counts := make([]int, len(rest))
@@ -68,9 +68,9 @@ type growth struct {
 	s       Systematic
 	d       *format.Dataset
 	rng     *rand.Rand
-	rows    memory // to train on
-	held    memory // to judge by
-	trained []int  // the rows of d that are rows
+	rows    memorySource // to train on
+	held    memorySource // to judge by
+	trained []int        // the rows of d that are rows
 	in      map[int]bool
 }
 
@@ -132,7 +132,7 @@ func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*m
 	if err := g.setBasis(g.d.X.Select(g.origin), g.of, false, start); err != nil {
 		return nil, err
 	}
-	all := memory{batches: g.label.batches(g.d, nil), keep: g.rows.keep}
+	all := memorySource{batches: g.label.batches(g.d, nil), keep: g.rows.keep}
 	if err := g.Job.run(ctx, &all, all.keep); err != nil {
 		return nil, err
 	}
@@ -140,9 +140,9 @@ func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*m
 	return g.Model(), ctx.Err()
 }
 
-// A stray is a training row that is answered wrongly: by how much, and the list in
+// A wrongRow is a training row that is answered wrongly: by how much, and the list in
 // which it stands.
-type stray struct {
+type wrongRow struct {
 	row   int
 	class int32
 	list  int
@@ -150,7 +150,7 @@ type stray struct {
 }
 
 // each calls f with every row of a store and its answer.
-func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch, r int, values []float64)) error {
+func (g *growth) each(ctx context.Context, from *memorySource, f func(k int, b *batch, r int, values []float64)) error {
 	k := 0
 	n := len(g.machines)
 	values := make([]float64, n)
@@ -259,8 +259,8 @@ func (g *growth) answer(values []float64, truth int32) (class int32, off float64
 
 // wrong returns the training rows outside of the reduced set that are answered
 // wrongly.
-func (g *growth) wrong(ctx context.Context) ([]stray, error) {
-	var all []stray
+func (g *growth) wrong(ctx context.Context) ([]wrongRow, error) {
+	var all []wrongRow
 	err := g.each(ctx, &g.rows, func(k int, b *batch, r int, values []float64) {
 		row := g.trained[k]
 		if g.in[row] {
@@ -269,7 +269,7 @@ func (g *growth) wrong(ctx context.Context) ([]stray, error) {
 		if b.y != nil {
 			e := values[0] - b.y[r]
 			if math.Abs(e) > g.pass.loss.epsilon {
-				s := stray{row: row, off: math.Abs(e)}
+				s := wrongRow{row: row, off: math.Abs(e)}
 				if e > 0 {
 					s.list = 1
 				}
@@ -278,24 +278,24 @@ func (g *growth) wrong(ctx context.Context) ([]stray, error) {
 			return
 		}
 		if class, off := g.answer(values, b.class[r]); class != b.class[r] {
-			all = append(all, stray{row, b.class[r], int(b.class[r]), off})
+			all = append(all, wrongRow{row, b.class[r], int(b.class[r]), off})
 		}
 	})
 	return all, err
 }
 
 // pick chooses rows to add, at most most: one of each part of each list.
-func pick(all []stray, s Systematic, rng *rand.Rand, most int) []stray {
-	lists := map[int][]stray{}
+func pick(all []wrongRow, s Systematic, rng *rand.Rand, most int) []wrongRow {
+	lists := map[int][]wrongRow{}
 	last := 0
 	for _, w := range all {
 		lists[w.list] = append(lists[w.list], w)
 		last = max(last, w.list)
 	}
-	var rounds [][]stray // the first parts of all lists, the second, ...
+	var rounds [][]wrongRow // the first parts of all lists, the second, ...
 	for l := 0; l <= last; l++ {
 		list := lists[l]
-		slices.SortStableFunc(list, func(a, b stray) int { return cmp.Compare(a.off, b.off) })
+		slices.SortStableFunc(list, func(a, b wrongRow) int { return cmp.Compare(a.off, b.off) })
 		parts := min(s.Parts, len(list))
 		for p := range parts {
 			from, to := p*len(list)/parts, (p+1)*len(list)/parts

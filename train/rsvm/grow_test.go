@@ -158,7 +158,7 @@ func TestScoreFarFrom0(t *testing.T) {
 	if err := j.setBasis(d.X.Select([]int{0}), []int32{0}, false, nil); err != nil {
 		t.Fatal(err)
 	}
-	g := &growth{Job: j, d: d, held: memory{batches: j.label.batches(d, nil)}}
+	g := &growth{Job: j, d: d, held: memorySource{batches: j.label.batches(d, nil)}}
 	got, err := g.score(context.Background())
 	if err != nil {
 		t.Fatal(err)

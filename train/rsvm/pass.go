@@ -55,7 +55,7 @@ type part struct {
 
 	own             []int32   // the rows that have a part in the machine
 	y               []float64 // their targets
-	sloping         []int32   // rows whose slope is not 0
+	nonzeroSlope    []int32   // rows whose slope is not 0
 	rows            []int32   // of z
 	f, slope, curve []float64
 }
@@ -214,7 +214,7 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 	}
 
 	slope, curve := room(&q.slope, lanes), room(&q.curve, lanes)
-	q.loss, q.rows, q.sloping = 0, q.rows[:0], q.sloping[:0]
+	q.loss, q.rows, q.nonzeroSlope = 0, q.rows[:0], q.nonzeroSlope[:0]
 	total := 0.0 // of the slopes
 	for t, r := range q.own {
 		c := b.cost(int(r))
@@ -223,7 +223,7 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 		slope[r] = float64(c * s)
 		total += slope[r]
 		if slope[r] != 0 {
-			q.sloping = append(q.sloping, r)
+			q.nonzeroSlope = append(q.nonzeroSlope, r)
 		}
 		if h *= c; h > 0 {
 			curve[r] = math.Sqrt(h)
@@ -237,7 +237,7 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 		l0, l1 := values[m.column(k)*lanes:][:lanes], values[m.column(k+1)*lanes:][:lanes]
 		l2, l3 := values[m.column(k+2)*lanes:][:lanes], values[m.column(k+3)*lanes:][:lanes]
 		g0, g1, g2, g3 := 0.0, 0.0, 0.0, 0.0
-		for _, r := range q.sloping {
+		for _, r := range q.nonzeroSlope {
 			s := slope[r]
 			g0 += float64(s * l0[r])
 			g1 += float64(s * l1[r])
@@ -249,20 +249,20 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 	for ; k < n-1; k++ {
 		line := values[m.column(k)*lanes:][:lanes]
 		gradient[k] = 0
-		for _, r := range q.sloping {
+		for _, r := range q.nonzeroSlope {
 			gradient[k] += float64(slope[r] * line[r])
 		}
 	}
 	gradient[n-1] = -total
-	q.turn(m, values, lanes, n)
+	q.transpose(m, values, lanes, n)
 }
 
-// turned is how many unknowns are turned into rows at a time: those that one line of
+// transposedAtOnce is how many unknowns are transposed into rows at a time: those that one line of
 // a cache holds.
-const turned = 8
+const transposedAtOnce = 8
 
-// turn appends to z.
-func (q *part) turn(m *machine, values []float64, lanes, n int) {
+// transpose appends to z.
+func (q *part) transpose(m *machine, values []float64, lanes, n int) {
 	s := rank.Stride(n)
 	before := len(q.z)
 	all := before + len(q.rows)*s
@@ -271,9 +271,9 @@ func (q *part) turn(m *machine, values []float64, lanes, n int) {
 	}
 	q.z = q.z[:all]
 	z := q.z[before:]
-	for from := 0; from < n-1; from += turned {
-		var lines [turned][]float64
-		some := lines[:min(turned, n-1-from)]
+	for from := 0; from < n-1; from += transposedAtOnce {
+		var lines [transposedAtOnce][]float64
+		some := lines[:min(transposedAtOnce, n-1-from)]
 		for k := range some {
 			some[k] = values[m.column(from+k)*lanes:][:lanes]
 		}

@@ -149,13 +149,13 @@ type source interface {
 	chunks(ctx context.Context, size int, f func([]*batch) error) error
 }
 
-// memory is a source of rows in memory.
-type memory struct {
+// memorySource is a source of rows in memory.
+type memorySource struct {
 	batches []*batch
 	keep    bool // kernel values, from pass to pass
 }
 
-func (m *memory) chunks(ctx context.Context, size int, f func([]*batch) error) error {
+func (m *memorySource) chunks(ctx context.Context, size int, f func([]*batch) error) error {
 	for from := 0; from < len(m.batches); from += size {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -168,7 +168,7 @@ func (m *memory) chunks(ctx context.Context, size int, f func([]*batch) error) e
 }
 
 // forget drops the kernel values, as for another basis.
-func (m *memory) forget() {
+func (m *memorySource) forget() {
 	for _, b := range m.batches {
 		b.values = nil
 	}

@@ -59,9 +59,9 @@ func TestChoose(t *testing.T) {
 
 // TestPick: one row of each part of each list, the first where that is asked for.
 func TestPick(t *testing.T) {
-	var all []stray
+	var all []wrongRow
 	for i := range 20 { // 13 of list 0, 7 of list 1
-		s := stray{row: i, off: float64((i * 7) % 20)}
+		s := wrongRow{row: i, off: float64((i * 7) % 20)}
 		if i >= 13 {
 			s.list, s.class = 1, 1
 		}

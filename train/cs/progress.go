@@ -7,33 +7,33 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/outbox"
 )
 
-// A teller reports what tasks do that are under way at once as if one were done after the other: what
-// is ahead of its turn waits. Nothing is told behind a task that does not finish.
-type teller struct {
+// A progressReporter reports what tasks do that are under way at once as if one were done after the other: what
+// is ahead of its turn waits. Nothing is reported behind a task that does not finish.
+type progressReporter struct {
 	report train.Report
 	out    outbox.Outbox[train.Event]
-	runs   *train.RunDone // is told of each task, but for Done; nil: nothing is
+	runs   *train.RunDone // is reported for each task, with Done set; nil: nothing is
 
 	mu    sync.Mutex // guards what follows, and the order of out
-	tasks []told
-	turn  int // the task whose pivots are told at once
+	tasks []taskProgress
+	turn  int // the task whose pivots are reported at once
 	last  int // its pivots so far
-	sum   int // of all that were told, and before
+	sum   int // of all that were reported, and before
 }
 
-// told is what a task waits to tell.
-type told struct {
+// taskProgress is what a task has to report when its turn comes.
+type taskProgress struct {
 	pivots []int
 	done   bool
 }
 
-// newTeller returns a teller of n tasks, before which so many pivots were told.
-func newTeller(report train.Report, n, pivots int) *teller {
-	return &teller{report: report, tasks: make([]told, n), sum: pivots}
+// newProgressReporter returns a reporter of the progress of n tasks, before which so many pivots were reported.
+func newProgressReporter(report train.Report, n, pivots int) *progressReporter {
+	return &progressReporter{report: report, tasks: make([]taskProgress, n), sum: pivots}
 }
 
-// progress tells how many pivots a task has taken so far.
-func (t *teller) progress(task, pivots int) {
+// progress reports how many pivots a task has taken so far.
+func (t *progressReporter) progress(task, pivots int) {
 	if t.report == nil {
 		return
 	}
@@ -48,14 +48,14 @@ func (t *teller) progress(task, pivots int) {
 }
 
 // send reports the pivots of all tasks, those of the one whose turn it is being given.
-func (t *teller) send(pivots int) {
+func (t *progressReporter) send(pivots int) {
 	t.sum += pivots - t.last
 	t.last = pivots
 	t.out.Put(train.Progress{Iterations: t.sum})
 }
 
-// finished tells that a task is done.
-func (t *teller) finished(task int) {
+// finished reports that a task is done.
+func (t *progressReporter) finished(task int) {
 	defer t.out.Deliver(t.report.Send)
 	t.mu.Lock()
 	defer t.mu.Unlock()
