@@ -30,8 +30,8 @@ func (v *values) reset(vectors int) {
 	v.byVector.Reset(vectors, chunkRows)
 }
 
-// turn copies panel p to the values by vector.
-func (v *values) turn(p int) {
+// transpose copies panel p to the values by vector.
+func (v *values) transpose(p int) {
 	const lanes = vec.PanelRows
 	k := v.k.Panel(p)
 	for j := range v.byVector.Len() {
@@ -57,7 +57,7 @@ func (o *objective) take() *scratch {
 		gx:   queriesOf(o.outputs, chunkRows),
 	}
 	sums := padded(o.vectors)
-	if o.kept == nil {
+	if o.cached == nil {
 		s.reset(o.vectors)
 		s.derivative.Reset(chunkRows, o.vectors)
 	}
@@ -77,12 +77,12 @@ func (o *objective) take() *scratch {
 func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 	const lanes = vec.PanelRows
 	c, v := &o.chunks[at], &s.values
-	if o.kept != nil {
-		v = &o.kept.chunks[at]
+	if o.cached != nil {
+		v = &o.cached.chunks[at]
 	}
 	for p := range (c.rows + lanes - 1) / lanes {
 		rows := min(lanes, c.rows-p*lanes)
-		if o.kept == nil {
+		if o.cached == nil {
 			o.kernelValues(v, s.derivative.Panel(p), s.dist, q, c, p)
 		}
 		panelDots(s.f, &v.k, q.outputs, o.outputs, p)
@@ -111,7 +111,7 @@ func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 			}
 			copyQueries(s.w, s.t, p)
 			if s.lines != nil {
-				turnTo(s.lines[p*lanes*o.width():], o.width(), s.t, lanes, o.vectors, rows)
+				transposeTo(s.lines[p*lanes*o.width():], o.width(), s.t, lanes, o.vectors, rows)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (o *objective) kernelValues(v *values, derivative, dist []float64, q *queri
 		c.sparse.dots(k, q.lines, o.width(), p)
 		o.form.values(k, derivative, dist, norms, q)
 	}
-	v.turn(p)
+	v.transpose(p)
 }
 
 // panelKernel sets k to the kernel values of vectors and panel p of rows, whose squared norms

@@ -103,7 +103,7 @@ func TestFarValues(t *testing.T) {
 			copy(p.z[j*inputs:(j+1)*inputs], x.Row((j*7)%300).Value)
 		}
 		o.chunks = newChunks(&x, all, inputs, make([]target, 300), make([]float64, 300))
-		o.keep(t.Context(), p)
+		o.cacheValues(t.Context(), p)
 		want := func(a, b []float64) float64 {
 			d := 0.0
 			for k := range a {
@@ -119,11 +119,11 @@ func TestFarValues(t *testing.T) {
 		for j := range vectors {
 			z := p.z[j*inputs : (j+1)*inputs]
 			for i := range 300 {
-				c, at := o.kept.chunks[i/chunkRows].k.Panel(i%chunkRows/vec.PanelRows), j*vec.PanelRows+i%vec.PanelRows
+				c, at := o.cached.chunks[i/chunkRows].k.Panel(i%chunkRows/vec.PanelRows), j*vec.PanelRows+i%vec.PanelRows
 				near(fmt.Sprint("row ", i, ", vector ", j), c[at], want(x.Row(i).Value, z))
 			}
 			for i := range vectors {
-				near(fmt.Sprint("vectors ", i, ", ", j), o.entry(o.kept.kzz, i, j), want(p.z[i*inputs:(i+1)*inputs], z))
+				near(fmt.Sprint("vectors ", i, ", ", j), o.entry(o.cached.kzz, i, j), want(p.z[i*inputs:(i+1)*inputs], z))
 			}
 		}
 	}

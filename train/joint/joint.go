@@ -19,7 +19,7 @@
 //
 // The descent is L-BFGS in coordinates in which the objective has similar curvature in all
 // directions (metric.go); these are renewed on the way. With many more features than rows,
-// coordinates in the span of the rows replace the features (enter.go).
+// coordinates in the span of the rows replace the features (span.go).
 //
 // Vectors that move can overfit the training rows. Therefore a part of the rows is held out; of few
 // rows (up to 4000), up to five parts, one after the other. The held-out rows choose the initial

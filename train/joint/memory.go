@@ -10,7 +10,7 @@ import (
 // Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely; a descent keeps
 // changes of the vectors and of their slopes, and each strip has a sum of slopes; products of
 // vectors with vectors are there for each strip of a metric, and in its factor. Kernel values
-// of vectors that stay are kept (kept.go). Where coordinates take the place of features (enter.go) all
+// of vectors that stay are kept (cached.go). Where coordinates take the place of features (span.go) all
 // this is as long as there are rows, and the model's vectors are not.
 
 const (
@@ -52,7 +52,7 @@ func (s *search) values(vectors int) float64 {
 	if vec.Few(s.entries, s.d.X.Len(), s.inputs) {
 		held = 3 * float64(s.entries) // with an index beside each number
 	}
-	kept := 2 * min(mostKept, rows*m)
+	kept := 2 * min(mostCached, rows*m)
 	features := 0.0
 	if s.inputs < s.columns() { // which vectors are given at the end, with an index each
 		features = 2 * m * float64(s.columns())

@@ -72,7 +72,7 @@ func TestKeepable(t *testing.T) {
 		rows, vectors int
 		want          bool
 	}{{1 << 15, 1 << 10, true}, {1 << 15, 1<<10 + 1, false}, {1 << 20, 1 << 12, false}, {1<<20 + chunkRows, 1 << 12, false}} {
-		if got := keepable(c.rows, c.vectors); got != c.want {
+		if got := cacheable(c.rows, c.vectors); got != c.want {
 			t.Errorf("%d rows, %d vectors: %v", c.rows, c.vectors, got)
 		}
 	}

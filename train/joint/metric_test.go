@@ -91,8 +91,8 @@ func TestMetricThreads(t *testing.T) {
 	}
 }
 
-// TestKept: kernel values that are kept are those that are computed each time.
-func TestKept(t *testing.T) {
+// TestCached: kernel values that are kept are those that are computed each time.
+func TestCached(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.4}, kernel.Sigmoid{Gamma: 0.1}} {
 		o, p := random(t, k, Multiclass, 700, 5, 37, 4)
 		o.moveVectors, o.widths, o.pull = false, false, 0
@@ -102,8 +102,8 @@ func TestKept(t *testing.T) {
 		g, kept := gradientOf(p), gradientOf(p)
 		want := o.value(t.Context(), p, g)
 		o.scratch = make(chan *scratch, strips)
-		o.keep(t.Context(), p)
-		if got := o.value(t.Context(), p, kept); o.kept == nil || got != want || fmt.Sprint(*g) != fmt.Sprint(*kept) {
+		o.cacheValues(t.Context(), p)
+		if got := o.value(t.Context(), p, kept); o.cached == nil || got != want || fmt.Sprint(*g) != fmt.Sprint(*kept) {
 			t.Errorf("%T: value %v, want %v", k, got, want)
 		}
 	}

@@ -33,14 +33,14 @@ func (o *objective) newMoments() *moments {
 func (o *objective) moments(ctx context.Context, s *scratch, q *queries, at int, sum *moments) {
 	const lanes = vec.PanelRows
 	c, v := &o.chunks[at], &s.values
-	if o.kept != nil {
-		v = &o.kept.chunks[at]
+	if o.cached != nil {
+		v = &o.cached.chunks[at]
 	}
 	weighted := queriesOf(o.vectors, chunkRows)
 	kd := make([]float64, o.vectors*lanes)
 	for p := range (c.rows + lanes - 1) / lanes {
 		rows := min(lanes, c.rows-p*lanes)
-		if o.kept == nil {
+		if o.cached == nil {
 			o.kernelValues(v, s.derivative.Panel(p), s.dist, q, c, p)
 		}
 		panelDots(s.f, &v.k, q.outputs, o.outputs, p)

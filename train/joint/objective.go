@@ -25,7 +25,7 @@ import (
 // them. Every product is one of query rows with panels (vec.Panels), whose sums have a fixed order;
 // rows with few features each are held sparsely (sparse.go). Chunks belong to strips. A strip adds
 // up its chunks in order, and strips are added in order, so that results do not depend on threads.
-// While vectors and width stay, kernel values are computed once (kept.go).
+// While vectors and width stay, kernel values are computed once (cached.go).
 
 const (
 	chunkPanels = 8 // panels of rows in a chunk
@@ -57,11 +57,11 @@ type objective struct {
 	chunks              []chunk
 	moveVectors, widths bool // whether vectors and the width are variables
 	pull                float64
-	home                []float64 // vectors to stay near with the weight pull
-	kept                *kept     // nil: kernel values are computed each time
+	home                []float64     // vectors to stay near with the weight pull
+	cached              *cachedValues // nil: kernel values are computed each time
 	scratch             chan *scratch
 	sums                []*partial // by strip, and all of them
-	turned              turned
+	transposed          transposed
 }
 
 // A chunk is some rows.
@@ -283,13 +283,13 @@ func (o *objective) queries(p *point) *queries {
 	if o.sparse() {
 		q.lines = o.linesOf(p.z)
 	}
-	if o.turned.z == nil {
-		o.turned.z = queriesOf(o.vectors, o.inputs)
+	if o.transposed.z == nil {
+		o.transposed.z = queriesOf(o.vectors, o.inputs)
 	}
-	q.z = o.turned.z
+	q.z = o.transposed.z
 	for b, z := range q.z {
 		n := rowsOf(o.vectors, b)
-		turnTo(z, n, p.z[b*vec.MaxQueries*o.inputs:], o.inputs, n, o.inputs)
+		transposeTo(z, n, p.z[b*vec.MaxQueries*o.inputs:], o.inputs, n, o.inputs)
 	}
 	q.vectors = block(o.vectors, o.outputs, func(m, l int) float64 { return p.b[m*o.outputs+l] })
 	q.outputs = block(o.outputs, o.vectors, func(l, m int) float64 { return p.b[m*o.outputs+l] })

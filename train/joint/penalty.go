@@ -21,8 +21,8 @@ func (o *objective) penalty(ctx context.Context, q *queries, p, g *point) (value
 		return o.norm * sum / 2, 0
 	}
 	kzz, w, width := [][]float64(nil), []float64(nil), 0.0
-	if o.kept != nil {
-		kzz = o.kept.kzz
+	if o.cached != nil {
+		kzz = o.cached.kzz
 	} else {
 		kzz, w, width = o.products(ctx, q, p)
 		g.width -= float64(o.norm * q.gamma * width / 2)
@@ -61,12 +61,12 @@ const attractPanels = 128
 func (o *objective) attract(ctx context.Context, w []float64, gamma float64, p, g *point) {
 	const lanes = vec.PanelRows
 	n, stride := o.vectors, padded(o.inputs+1)
-	columns := &o.turned.columns
+	columns := &o.transposed.columns
 	reset(columns, o.inputs+1, n)
-	if o.turned.slopesOfAll == nil {
-		o.turned.slopesOfAll = make([]float64, n*stride)
+	if o.transposed.slopesOfAll == nil {
+		o.transposed.slopesOfAll = make([]float64, n*stride)
 	}
-	wz := o.turned.slopesOfAll
+	wz := o.transposed.slopesOfAll
 	queries := block(n, n, func(j, i int) float64 { return o.norm * w[j*n+i] })
 	panels := stride / lanes
 	team.Do(ctx, (panels+attractPanels-1)/attractPanels, func(_ context.Context, t int) {
@@ -134,7 +134,7 @@ func (o *objective) entry(kzz [][]float64, i, j int) float64 {
 func (o *objective) products(ctx context.Context, q *queries, p *point) (kzz [][]float64, w []float64, width float64) {
 	const lanes = vec.PanelRows
 	n := o.vectors
-	rows := &o.turned.rows
+	rows := &o.transposed.rows
 	var weights vec.Panels
 	reset(rows, n, o.inputs)
 	weights.Reset(n, o.outputs)

@@ -137,7 +137,7 @@ func (s *search) compact(ctx context.Context) error {
 	if err := s.fits(min(s.Vectors, d.X.Len())); err != nil || spanning == nil {
 		return err
 	}
-	return s.enter(ctx, spanning)
+	return s.useSpan(ctx, spanning)
 }
 
 // columns returns the number of features that occur, of which there is one at least.
@@ -370,7 +370,7 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	o := s.objective(c, chunks)
 	o.widths = false
 	o.form, _ = formOf(c.kernel())
-	o.keep(ctx, &c.point)
+	o.cacheValues(ctx, &c.point)
 	m := o.metric(ctx, &c.point)
 	if err := ctx.Err(); err != nil {
 		return err

@@ -87,8 +87,8 @@ func (o *objective) width() int {
 // sparse says whether rows are held sparsely.
 func (o *objective) sparse() bool { return len(o.chunks) > 0 && o.chunks[0].sparse != nil }
 
-// turned is memory that evaluations have one after the other.
-type turned struct {
+// transposed is memory that evaluations have one after the other.
+type transposed struct {
 	lines, slopes []float64   // vectors by feature, slopes by vector
 	z             [][]float64 // vectors as queries
 	rows, columns vec.Panels  // vectors as rows, and their features as rows with ones behind
@@ -105,11 +105,11 @@ func reset(x *vec.Panels, rows, columns int) {
 // linesOf returns the vectors by feature.
 func (o *objective) linesOf(z []float64) []float64 {
 	width := o.width()
-	if o.turned.lines == nil {
-		o.turned.lines = make([]float64, o.inputs*width)
+	if o.transposed.lines == nil {
+		o.transposed.lines = make([]float64, o.inputs*width)
 	}
-	turnTo(o.turned.lines, width, z, o.inputs, o.vectors, o.inputs)
-	return o.turned.lines
+	transposeTo(o.transposed.lines, width, z, o.inputs, o.vectors, o.inputs)
+	return o.transposed.lines
 }
 
 // byVector returns W'X and W'1 by vector, as dense rows have them.
@@ -117,11 +117,11 @@ func (o *objective) byVector(sum []float64) []float64 {
 	if !o.sparse() || !o.moveVectors {
 		return sum
 	}
-	if o.turned.slopes == nil {
-		o.turned.slopes = make([]float64, o.vectors*padded(o.inputs+1))
+	if o.transposed.slopes == nil {
+		o.transposed.slopes = make([]float64, o.vectors*padded(o.inputs+1))
 	}
-	turnTo(o.turned.slopes, padded(o.inputs+1), sum, o.width(), o.inputs+1, o.vectors)
-	return o.turned.slopes
+	transposeTo(o.transposed.slopes, padded(o.inputs+1), sum, o.width(), o.inputs+1, o.vectors)
+	return o.transposed.slopes
 }
 
 // allFinite reports whether no number is infinite or none.
@@ -134,8 +134,8 @@ func allFinite(numbers []float64) bool {
 	return true
 }
 
-// turnTo sets to[k*toStride+j] to from[j*fromStride+k], for j < rows and k < columns.
-func turnTo(to []float64, toStride int, from []float64, fromStride, rows, columns int) {
+// transposeTo sets to[k*toStride+j] to from[j*fromStride+k], for j < rows and k < columns.
+func transposeTo(to []float64, toStride int, from []float64, fromStride, rows, columns int) {
 	const side = 8 // lines of the cache that are gone through at a time
 	for j := 0; j < rows; j += side {
 		n := min(side, rows-j)

@@ -79,8 +79,8 @@ func TestSparseRows(t *testing.T) {
 					o.scratch, dense.scratch = make(chan *scratch, strips), make(chan *scratch, strips)
 					same("staying")
 					o.widths, dense.widths = false, false
-					o.keep(t.Context(), p)
-					dense.keep(t.Context(), p)
+					o.cacheValues(t.Context(), p)
+					dense.cacheValues(t.Context(), p)
 					same("kept")
 				})
 			}

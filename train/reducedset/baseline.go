@@ -45,5 +45,5 @@ func (s *state) baseline(ctx context.Context) error {
 	if err := s.retrain(ctx); err != nil {
 		return err
 	}
-	return s.tell()
+	return s.reportSize()
 }

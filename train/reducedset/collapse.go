@@ -226,7 +226,7 @@ func (r *Reducer) nearest(ctx context.Context, m *models.Model, d *format.Datase
 		}
 		s.add(ctx, sparse(z, features), s.common)
 		if err = s.retrain(ctx); err == nil {
-			err = s.tell()
+			err = s.reportSize()
 		}
 	}
 	return s.result(ctx, err)

@@ -44,11 +44,11 @@ func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, er
 	if err := d.Check(); err != nil {
 		return Costs{}, err
 	}
-	t, err := tellCosts(ctx, m, d, nil)
+	t, err := inferCosts(ctx, m, d, nil)
 	if err != nil {
 		return Costs{}, err
 	}
-	c := Costs{Told: t.told}
+	c := Costs{Told: t.dual}
 	for _, cost := range t.machines {
 		c.Cost = max(c.Cost, cost)
 	}
@@ -60,9 +60,9 @@ func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, er
 	return c, nil
 }
 
-// told is what coefficients tell.
-type told struct {
-	told     bool
+// inferredCosts is what the coefficients of a model show of its costs.
+type inferredCosts struct {
+	dual     bool
 	machines []float64 // C of each machine: its largest coefficient, without factors
 	factors  []float64 // of each class
 }
@@ -74,20 +74,20 @@ type side struct {
 	at             []int   // vectors that have it, most of them
 }
 
-// mostLooked is the number of vectors with a side's largest coefficient that are looked
-// at, for one that is short of the margin.
-const mostLooked = 32
+// mostChecked is the number of vectors with a side's largest coefficient that are examined
+// for one that is short of the margin.
+const mostChecked = 32
 
-// tellCosts looks at the coefficients of a model. Given factors on the cost of classes
+// inferCosts looks at the coefficients of a model. Given factors on the cost of classes
 // are believed.
-func tellCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []train.ClassWeight) (*told, error) {
-	t := &told{machines: make([]float64, len(m.Machines)), factors: make([]float64, len(m.Labels))}
+func inferCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []train.ClassWeight) (*inferredCosts, error) {
+	t := &inferredCosts{machines: make([]float64, len(m.Machines)), factors: make([]float64, len(m.Labels))}
 	for c := range t.factors {
 		t.factors[c] = 1
 	}
 	etas := coefficientsOf(m)
 	weights := weightsOfVectors(m, d)
-	t.told = dual(m, etas)
+	t.dual = dual(m, etas)
 	switch {
 	case given != nil:
 		for c, label := range m.Labels {
@@ -97,7 +97,7 @@ func tellCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []
 				}
 			}
 		}
-	case t.told && m.Task == models.CSVC:
+	case t.dual && m.Task == models.CSVC:
 		sides := sidesOf(m, etas, weights)
 		short, err := shortOfMargin(ctx, m, sides)
 		if err != nil {
@@ -195,7 +195,7 @@ func sidesOf(m *models.Model, etas [][]coefficient, weights []float64) (sides []
 				}
 			}
 			for _, e := range etas[l] {
-				if w := weights[e.at]; w > 0 && s.sign*e.of/w >= (1-alike)*one.largest && len(one.at) < mostLooked {
+				if w := weights[e.at]; w > 0 && s.sign*e.of/w >= (1-alike)*one.largest && len(one.at) < mostChecked {
 					one.at = append(one.at, e.at)
 				}
 			}
@@ -303,7 +303,7 @@ func sameCost(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(a, b) }
 
 // costOf returns the largest coefficient of machine l, which are eta, without factors. first is
 // what firstPositive returns.
-func (t *told) costOf(m *models.Model, l int, eta []coefficient, first []int, weights []float64) float64 {
+func (t *inferredCosts) costOf(m *models.Model, l int, eta []coefficient, first []int, weights []float64) float64 {
 	heaviest := 1.0
 	if len(t.factors) > 0 {
 		heaviest = slices.Max(t.factors)
@@ -367,26 +367,26 @@ func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
 	if d.Weight == nil {
 		return weights
 	}
-	rows := shadows{d: d}
+	rows := projectedRows{d: d}
 	for i := range d.Len() {
-		at, _ := shadow(d.X.Row(i))
-		rows.list = append(rows.list, shadowed{at, i})
+		at, _ := project(d.X.Row(i))
+		rows.list = append(rows.list, projectedRow{at, i})
 	}
-	slices.SortStableFunc(rows.list, func(a, b shadowed) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(rows.list, func(a, b projectedRow) int { return cmp.Compare(a.at, b.at) })
 	for i := range weights {
 		weights[i] = rows.weight(m.Vectors.Row(i))
 	}
 	return weights
 }
 
-// shadows are rows by where a line through the space of features has them, so that a
+// projectedRows are rows by where a line through the space of features has them, so that a
 // row that is nearly a vector is found.
-type shadows struct {
+type projectedRows struct {
 	d    *format.Dataset
-	list []shadowed
+	list []projectedRow
 }
 
-type shadowed struct {
+type projectedRow struct {
 	at  float64
 	row int
 }
@@ -394,9 +394,9 @@ type shadowed struct {
 // digits is how far a number of eight digits is from what it was, relative to it.
 const digits = 5.1e-8
 
-// shadow returns the place of a vector on the line, and how far that of one may be off
+// project returns the place of a vector on the line, and how far that of one may be off
 // whose numbers have eight digits.
-func shadow(v vec.Vector) (at, off float64) {
+func project(v vec.Vector) (at, off float64) {
 	for k, f := range v.Index {
 		// directions of features that are not nearly multiples of each other
 		part := float64(v.Value[k] * (1 + math.Mod(float64(f)*math.Phi, 1)))
@@ -407,10 +407,10 @@ func shadow(v vec.Vector) (at, off float64) {
 }
 
 // weight returns the largest weight of a row that is v but for its digits; 0: there is none. Of more than
-// a few rows with the same shadow not all are looked at.
-func (s *shadows) weight(v vec.Vector) (most float64) {
-	at, off := shadow(v)
-	first, _ := slices.BinarySearchFunc(s.list, at-off, func(e shadowed, at float64) int { return cmp.Compare(e.at, at) })
+// a few rows with the same projection not all are looked at.
+func (s *projectedRows) weight(v vec.Vector) (most float64) {
+	at, off := project(v)
+	first, _ := slices.BinarySearchFunc(s.list, at-off, func(e projectedRow, at float64) int { return cmp.Compare(e.at, at) })
 	for _, e := range s.list[first:min(len(s.list), first+1024)] {
 		if e.at > at+off {
 			break

@@ -165,7 +165,7 @@ func TestCostsOfRows(t *testing.T) {
 		{[]float64{1, 0, 2, 1, 1, 0}, 3, [2][]int{{0, 2}, {4}}},
 		{[]float64{0, 0, 0, 0, 0, 0}, 9, [2][]int{nil, nil}},
 	} {
-		told := &told{factors: []float64{1, 1}}
+		told := &inferredCosts{factors: []float64{1, 1}}
 		if cost := told.costOf(m, 0, etas[0], nil, c.weights); cost != c.cost {
 			t.Errorf("weights %v: cost %v, want %v", c.weights, cost, c.cost)
 		}

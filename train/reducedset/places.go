@@ -26,8 +26,8 @@ type places struct {
 	rows   [][]int    // of each class, by number in x
 }
 
-// lay gives rows of d their places.
-func lay(d *format.Dataset, groups [][]int) places {
+// layOut gives rows of d their places.
+func layOut(d *format.Dataset, groups [][]int) places {
 	p := places{groups: make([][]int, len(groups)), rows: make([][]int, len(groups))}
 	var order []int
 	tile := 0
@@ -93,7 +93,7 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	if c := slices.IndexFunc(groups, func(g []int) bool { return len(g) == 0 }); c >= 0 {
 		return &LabelError{s.parent.Labels[c]}
 	}
-	s.places = lay(d, groups)
+	s.places = layOut(d, groups)
 	if err := s.checkFinite(groups); err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 	if len(rows) == 0 {
 		return train.ErrNoData
 	}
-	s.places = lay(d, [][]int{rows})
+	s.places = layOut(d, [][]int{rows})
 	if err := s.checkFinite([][]int{rows}); err != nil {
 		return err
 	}

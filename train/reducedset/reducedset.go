@@ -275,9 +275,9 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	case Shared:
 		err = s.shared(ctx)
 	case Orig, FixedPoints:
-		err = s.orig(ctx)
+		err = s.ownVectors(ctx)
 	case Burges:
-		if err = s.orig(ctx); err == nil {
+		if err = s.ownVectors(ctx); err == nil {
 			err = s.together(ctx)
 		}
 	case Greedy, Retrain:

@@ -82,9 +82,9 @@ func (p *span) coefficients(w []float64) []float64 {
 	return b
 }
 
-// shadow returns the coefficients Kzz^-1 Kzs eta of the projection of a machine's
+// projection returns the coefficients Kzz^-1 Kzs eta of the projection of a machine's
 // w on the span: what is left of w is the best residual for these vectors.
-func (p *span) shadow(s *state, c *machine) []float64 {
+func (p *span) projection(s *state, c *machine) []float64 {
 	u, eta := make([]float64, len(p.of)), s.eta(c)
 	for k, j := range p.of {
 		product := columns.Dot(eta, s.ks[j]) // w.phi(z_j)

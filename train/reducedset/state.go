@@ -62,7 +62,7 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 	for l := range s.machines {
 		s.machines[l].from = &m.Machines[l]
 	}
-	costs, err := tellCosts(ctx, m, d, r.Weights)
+	costs, err := inferCosts(ctx, m, d, r.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -348,8 +348,8 @@ func (s *state) result(ctx context.Context, err error) (*models.Model, error) {
 	return s.model(), nil
 }
 
-// tell passes the model to Each, if that is set.
-func (s *state) tell() error {
+// reportSize passes the model to Each, if that is set.
+func (s *state) reportSize() error {
 	if s.Each == nil {
 		return nil
 	}

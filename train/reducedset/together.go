@@ -47,5 +47,5 @@ func (s *state) together(ctx context.Context) error {
 	for l := range s.machines {
 		s.offset(&s.machines[l])
 	}
-	return s.tell()
+	return s.reportSize()
 }

@@ -48,7 +48,7 @@ func (s *state) shared(ctx context.Context) error {
 		return err
 	}
 	if s.zs.Len() > 0 {
-		if err := s.tell(); err != nil {
+		if err := s.reportSize(); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (s *state) shared(ctx context.Context) error {
 		if err := s.retrain(ctx); err != nil {
 			return err
 		}
-		if err := s.tell(); err != nil {
+		if err := s.reportSize(); err != nil {
 			return err
 		}
 	}
@@ -106,9 +106,9 @@ func (n Next) need(c *machine) float64 {
 	return max(0, c.wrong-c.parent)
 }
 
-// orig gives each machine equally many vectors of its own, the first machines one
+// ownVectors gives each machine equally many vectors of its own, the first machines one
 // more where they do not divide.
-func (s *state) orig(ctx context.Context) error {
+func (s *state) ownVectors(ctx context.Context) error {
 	for l := range s.machines {
 		s.offset(&s.machines[l])
 	}
@@ -124,7 +124,7 @@ func (s *state) orig(ctx context.Context) error {
 			}
 			ok, err := s.extend(ctx, l)
 			if done[l] = !ok; err == nil && ok {
-				err = s.tellOwn()
+				err = s.reportOwn()
 			}
 			if err != nil {
 				return err
@@ -155,7 +155,7 @@ func (s *state) greedy(ctx context.Context) error {
 		}
 	}
 	if s.zs.Len() > 0 {
-		if err := s.tell(); err != nil {
+		if err := s.reportSize(); err != nil {
 			return err
 		}
 	}
@@ -179,18 +179,18 @@ func (s *state) greedy(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := s.tell(); err != nil {
+		if err := s.reportSize(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tellOwn passes the model on once every machine may have a vector of its own.
+// reportOwn passes the model on once every machine may have a vector of its own.
 // Those of Burges wait until they have been moved together.
-func (s *state) tellOwn() error {
+func (s *state) reportOwn() error {
 	if s.Method == Burges || s.zs.Len() < min(s.Vectors, len(s.machines)) {
 		return nil
 	}
-	return s.tell()
+	return s.reportSize()
 }

@@ -111,7 +111,7 @@ func (s *state) rowsOf(l int) []int {
 func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	c := &s.machines[l]
 	if s.common != nil {
-		return s.next(ctx, l, s.common.of, s.common.shadow(s, c))
+		return s.next(ctx, l, s.common.of, s.common.projection(s, c))
 	}
 	ok, err := s.next(ctx, l, c.own, c.beta)
 	if ok || err != nil || s.Method != Retrain || len(c.own) == 0 {
@@ -119,7 +119,7 @@ func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	}
 	// what Greedy's coefficients leave may lie in the span still: what those nearest to
 	// the machine leave does not
-	c.beta = c.span.shadow(s, c)
+	c.beta = c.span.projection(s, c)
 	s.offset(c)
 	return s.next(ctx, l, c.own, c.beta)
 }
@@ -161,7 +161,7 @@ func (s *state) take(ctx context.Context, l int, r *preimage.Result) bool {
 	}
 	c.own, c.beta = append(c.own, s.zs.Len()-1), append(c.beta, r.Beta)
 	if s.Method == FixedPoints {
-		c.beta = c.span.shadow(s, c)
+		c.beta = c.span.projection(s, c)
 	}
 	s.offset(c)
 	return true

@@ -87,11 +87,11 @@ func TestSpan(t *testing.T) {
 }
 
 // What a projection leaves of w is orthogonal to every phi(z_j).
-func TestShadow(t *testing.T) {
+func TestProjection(t *testing.T) {
 	s := some(t, 7)
 	for l := range s.machines {
 		c := &s.machines[l]
-		b := s.common.shadow(s, c)
+		b := s.common.projection(s, c)
 		for k := range s.ks {
 			left := 0.0
 			for i, e := range s.eta(c) {

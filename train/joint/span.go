@@ -42,7 +42,7 @@ func (s *search) spanning() *vec.Matrix {
 			return nil
 		}
 	}
-	if all.Len() > mostSpanned || !s.spares(all.Len()) || !s.spannable(&all) {
+	if all.Len() > mostSpanned || !s.spanPays(all.Len()) || !s.spannable(&all) {
 		return nil
 	}
 	return &all
@@ -55,12 +55,12 @@ func (s *search) appendGiven(to *vec.Matrix, given Given) {
 	}
 }
 
-// spares reports whether coordinates of so many dimensions take at most half of the time of
+// spanPays reports whether coordinates of so many dimensions take at most half of the time of
 // features. An evaluation goes through all values of dense rows, or those that sparse ones list,
 // and L-BFGS dozens of times through its vectors. With vector instructions, which only
 // dense rows have much of, a value that is listed takes some 3 to 20 times as long as a dense
 // one, and an element of all these vectors, with twenty pairs of changes, some 130 to 900 times.
-func (s *search) spares(dimensions int) bool {
+func (s *search) spanPays(dimensions int) bool {
 	const (
 		listed = 8
 		memory = 400
@@ -88,9 +88,9 @@ func (s *search) spannable(points *vec.Matrix) bool {
 	return true
 }
 
-// enter has coordinates in the span of points, the first of which are the rows, take the
+// useSpan has coordinates in the span of points, the first of which are the rows, take the
 // place of features.
-func (s *search) enter(ctx context.Context, points *vec.Matrix) error {
+func (s *search) useSpan(ctx context.Context, points *vec.Matrix) error {
 	sp, coordinates, err := span.New(ctx, points, s.columns())
 	if err != nil {
 		return err

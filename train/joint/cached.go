@@ -7,27 +7,27 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// kept are the kernel values of an objective whose vectors and width stay where they
+// cachedValues are the kernel values of an objective whose vectors and width stay where they
 // are: with them an evaluation is two thin products.
-type kept struct {
+type cachedValues struct {
 	chunks []values
 	kzz    [][]float64 // as queries; nil for kernels that are no inner products
 }
 
-// mostKept is the number of kernel values up to which they are kept, in 512 MB.
-const mostKept = 1 << 25
+// mostCached is the number of kernel values up to which they are kept, in 512 MB.
+const mostCached = 1 << 25
 
-// keepable reports whether the kernel values of so many rows and vectors are no more than that, which an int may
+// cacheable reports whether the kernel values of so many rows and vectors are no more than that, which an int may
 // not count.
-func keepable(rows, vectors int) bool { return float64(rows)*float64(vectors) <= mostKept }
+func cacheable(rows, vectors int) bool { return float64(rows)*float64(vectors) <= mostCached }
 
-// keep computes the kernel values of vectors that stay, unless there are too many.
-func (o *objective) keep(ctx context.Context, p *point) {
-	if !keepable(len(o.chunks)*chunkRows, o.vectors) {
+// cacheValues computes the kernel values of vectors that stay, unless there are too many.
+func (o *objective) cacheValues(ctx context.Context, p *point) {
+	if !cacheable(len(o.chunks)*chunkRows, o.vectors) {
 		return
 	}
 	q := o.queries(p)
-	k := &kept{chunks: make([]values, len(o.chunks))}
+	k := &cachedValues{chunks: make([]values, len(o.chunks))}
 	team.Do(ctx, len(o.chunks), func(ctx context.Context, i int) {
 		c, v := &o.chunks[i], &k.chunks[i]
 		v.reset(o.vectors)
@@ -42,5 +42,5 @@ func (o *objective) keep(ctx context.Context, p *point) {
 	if o.form.positive() {
 		k.kzz, _, _ = o.products(ctx, q, p)
 	}
-	o.kept = k
+	o.cached = k
 }

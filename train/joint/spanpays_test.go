@@ -7,9 +7,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestSpares: coordinates take the place of features where these are many more than rows, of
+// TestSpanPays: coordinates take the place of features where these are many more than rows, of
 // sparse rows as well, and nowhere else.
-func TestSpares(t *testing.T) {
+func TestSpanPays(t *testing.T) {
 	for _, c := range []struct {
 		rows, features, entries int
 		want                    bool
@@ -28,7 +28,7 @@ func TestSpares(t *testing.T) {
 			d.X.Append(vec.Vector{})
 		}
 		s := search{d: d, features: make([]int32, c.features), entries: c.entries}
-		if got := s.spares(c.rows); got != c.want {
+		if got := s.spanPays(c.rows); got != c.want {
 			t.Errorf("%d rows of %d features, %d entries: %v, want %v", c.rows, c.features, c.entries, got, c.want)
 		}
 	}
