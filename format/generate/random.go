@@ -55,14 +55,14 @@ func (r *random) below(n int) int {
 func (r *random) normal() float64 {
 	for {
 		k := 0
-		for r.survives(0.5) {
+		for r.bernoulliExp(0.5) {
 			k++
 		}
-		if !r.survivesAll(k*(k-1), 0.5) {
+		if !r.bernoulliExpAll(k*(k-1), 0.5) {
 			continue
 		}
 		f, c := r.uniform(), float64(k)
-		if !r.survivesAll(k+1, f*(2*c+f)/(2*c+2)) {
+		if !r.bernoulliExpAll(k+1, f*(2*c+f)/(2*c+2)) {
 			continue
 		}
 		x := c + f
@@ -73,10 +73,10 @@ func (r *random) normal() float64 {
 	}
 }
 
-// survives is true with probability exp(-t), for 0 <= t <= 1. The length n of
+// bernoulliExp is true with probability exp(-t), for 0 <= t <= 1. The length n of
 // the run t > u1 > u2 > ... > un of uniform numbers is at least m with
 // probability t^m/m!, so it is even with probability sum (-t)^m/m! (von Neumann).
-func (r *random) survives(t float64) bool {
+func (r *random) bernoulliExp(t float64) bool {
 	even := true
 	for {
 		u := r.uniform()
@@ -88,10 +88,10 @@ func (r *random) survives(t float64) bool {
 	}
 }
 
-// survivesAll is true when n trials of survives all are.
-func (r *random) survivesAll(n int, t float64) bool {
+// bernoulliExpAll is true when n trials of bernoulliExp all are.
+func (r *random) bernoulliExpAll(n int, t float64) bool {
 	for range n {
-		if !r.survives(t) {
+		if !r.bernoulliExp(t) {
 			return false
 		}
 	}

@@ -4,7 +4,7 @@ import "sync"
 
 // DotTo sets dst[i] to the dot product of v and row i, for the first len(dst) rows.
 //
-// v is spread over a dense buffer, from which each row gathers. Four rows are summed side by side,
+// v is scattered over a dense buffer, from which each row gathers. Four rows are summed side by side,
 // so that the processor need not wait for one addition before the next; each sum keeps its order.
 // If indices are too far apart for a dense buffer, index lists are merged instead.
 func (m *Matrix) DotTo(dst []float64, v Vector) {
@@ -13,13 +13,13 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 		clear(dst)
 		return
 	}
-	if !m.spreadable() {
+	if !m.scatterable() {
 		for i, r := range rows {
 			dst[i] = Dot(v, r.vector())
 		}
 		return
 	}
-	buf := spread(v, m.MaxIndex())
+	buf := scatter(v, m.MaxIndex())
 	dense := *buf
 	list := headerOf(v) // has v's indices
 	i := 0
@@ -31,27 +31,27 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 			out[0], out[1], out[2], out[3] = dot4Aligned(v.Value, a.values(), b.values(), c.values(), d.values())
 			continue
 		}
-		out[0], out[1], out[2], out[3] = dot4Spread(dense, a, b, c, d)
+		out[0], out[1], out[2], out[3] = dot4Scattered(dense, a, b, c, d)
 	}
 	for ; i < len(rows); i++ {
-		dst[i] = dotSpread(dense, rows[i].vector(), 0, 0)
+		dst[i] = dotScattered(dense, rows[i].vector(), 0, 0)
 	}
-	unspread(buf, v)
+	clearScattered(buf, v)
 }
 
-// spreadable reports whether a dense buffer up to the largest index would be in proportion to the
+// scatterable reports whether a dense buffer up to the largest index would be in proportion to the
 // stored entries. An index is a number from a file, which must not decide alone how much memory is
 // used.
-func (m *Matrix) spreadable() bool {
+func (m *Matrix) scatterable() bool {
 	return m.MaxIndex() < 1<<16 || m.MaxIndex() < m.nnz
 }
 
-var spreadPool = sync.Pool{New: func() any { return new([]float64) }}
+var scatterPool = sync.Pool{New: func() any { return new([]float64) }}
 
-// spread returns a buffer for indices up to max that holds v and is otherwise zero. Entries of v
+// scatter returns a buffer for indices up to max that holds v and is otherwise zero. Entries of v
 // beyond max meet no row's entries and are left out.
-func spread(v Vector, max int) *[]float64 {
-	buf := spreadPool.Get().(*[]float64)
+func scatter(v Vector, max int) *[]float64 {
+	buf := scatterPool.Get().(*[]float64)
 	if len(*buf) <= max {
 		*buf = make([]float64, max+1)
 	}
@@ -65,8 +65,8 @@ func spread(v Vector, max int) *[]float64 {
 	return buf
 }
 
-// unspread zeroes what spread has written and returns the buffer to the pool.
-func unspread(buf *[]float64, v Vector) {
+// clearScattered zeroes what scatter has written and returns the buffer to the pool.
+func clearScattered(buf *[]float64, v Vector) {
 	dense := *buf
 	for _, i := range v.Index {
 		if int(i) >= len(dense) {
@@ -74,11 +74,11 @@ func unspread(buf *[]float64, v Vector) {
 		}
 		dense[i] = 0
 	}
-	spreadPool.Put(buf)
+	scatterPool.Put(buf)
 }
 
-// dotSpread returns sum plus the products of r's entries from position k on.
-func dotSpread(dense []float64, r Vector, k int, sum float64) float64 {
+// dotScattered returns sum plus the products of r's entries from position k on.
+func dotScattered(dense []float64, r Vector, k int, sum float64) float64 {
 	index := r.Index
 	value := r.Value[:len(index)]
 	for ; k < len(index); k++ {
@@ -87,7 +87,7 @@ func dotSpread(dense []float64, r Vector, k int, sum float64) float64 {
 	return sum
 }
 
-func dot4Spread(dense []float64, a, b, c, d *header) (s0, s1, s2, s3 float64) {
+func dot4Scattered(dense []float64, a, b, c, d *header) (s0, s1, s2, s3 float64) {
 	n := min(a.n, b.n, c.n, d.n)
 	ai, bi, ci, di := a.indices()[:n], b.indices()[:n], c.indices()[:n], d.indices()[:n]
 	av, bv, cv, dv := a.values()[:n], b.values()[:n], c.values()[:n], d.values()[:n]
@@ -97,8 +97,8 @@ func dot4Spread(dense []float64, a, b, c, d *header) (s0, s1, s2, s3 float64) {
 		s2 += float64(dense[ci[k]] * cv[k])
 		s3 += float64(dense[di[k]] * dv[k])
 	}
-	return dotSpread(dense, a.vector(), n, s0), dotSpread(dense, b.vector(), n, s1),
-		dotSpread(dense, c.vector(), n, s2), dotSpread(dense, d.vector(), n, s3)
+	return dotScattered(dense, a.vector(), n, s0), dotScattered(dense, b.vector(), n, s1),
+		dotScattered(dense, c.vector(), n, s2), dotScattered(dense, d.vector(), n, s3)
 }
 
 func dot4Aligned(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
