@@ -71,7 +71,7 @@ func Main(run Run) {
 	pages.SetClock(Clock())    // before anything large is allocated
 	runtime.MemProfileRate = 0 // nobody asks for a profile
 	if os.Getenv("GOGC") == "" {
-		holdMemory()
+		tuneGC()
 	}
 	if err := limitInstructions(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -37,8 +37,8 @@ const (
 // spare is the memory that is reserved for slack.
 var spare atomic.Pointer[[slack * 100 / gcPercent]byte]
 
-// holdMemory sets the collector.
-func holdMemory() {
+// tuneGC sets the collector.
+func tuneGC() {
 	times, percent := 1, gcPercent
 	if runtime.GOMAXPROCS(0) > 1 {
 		times, percent = sharedTimes, sharedPercent
@@ -47,29 +47,29 @@ func holdMemory() {
 	afterCollection(func() {
 		debug.SetGCPercent(percent)
 		if percent > gcPercent {
-			holdMuch()
+			tuneLargeHeap()
 		}
 		spare.Store(new([slack * 100 / gcPercent]byte))
 	})
 }
 
-// holdMuch sets the collector to gcPercent once much memory is held. It is called after a collection, when that is about
+// tuneLargeHeap sets the collector to gcPercent once much memory is held. It is called after a collection, when that is about
 // what is held. To ask stops all for a moment, as the collection just did;
 // the runtime's metrics would not, but their descriptions take a small job a thirtieth of its time, and 130 KB.
-func holdMuch() {
+func tuneLargeHeap() {
 	var held runtime.MemStats
 	if runtime.ReadMemStats(&held); held.HeapAlloc > sharedMost {
 		debug.SetGCPercent(gcPercent)
 		return
 	}
-	afterCollection(holdMuch)
+	afterCollection(tuneLargeHeap)
 }
 
 // afterCollection has f called after the next collection.
 func afterCollection(f func()) {
-	runtime.AddCleanup(new(unreachable), func(int) { f() }, 0)
+	runtime.AddCleanup(new(gcSentinel), func(int) { f() }, 0)
 }
 
-// unreachable is something that the next collection finds. It has a pointer, without
+// gcSentinel is something that the next collection finds. It has a pointer, without
 // which it would share its memory with other things.
-type unreachable struct{ _ *unreachable }
+type gcSentinel struct{ _ *gcSentinel }
