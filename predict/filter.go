@@ -77,7 +77,7 @@ func (f *filter) release() {
 	}
 	for n := range f.ready {
 		if p := f.ready[n].Load(); p != nil {
-			packs.Put(p)
+			packedPool.Put(p)
 		}
 	}
 }

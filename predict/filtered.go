@@ -24,8 +24,8 @@ type packer struct {
 	runs    []int
 }
 
-// packs holds unused packed blocks.
-var packs = sync.Pool{New: func() any { return new(packed) }}
+// packedPool holds unused packed blocks.
+var packedPool = sync.Pool{New: func() any { return new(packed) }}
 
 // A packedRun is a run of vectors for which several machines have coefficients. Each machine is a
 // part: it has a coefficient for every vector of the run, and the parts' coefficients follow each
@@ -94,10 +94,10 @@ func (s *filtered) pack(f *filter, n int) *packed {
 		s.packer.pack(&s.packed, f, f.blocks[n])
 		return &s.packed
 	}
-	p := packs.Get().(*packed)
+	p := packedPool.Get().(*packed)
 	s.packer.pack(p, f, f.blocks[n])
 	if !f.ready[n].CompareAndSwap(nil, p) { // another goroutine was faster
-		packs.Put(p)
+		packedPool.Put(p)
 	}
 	return f.ready[n].Load()
 }

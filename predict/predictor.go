@@ -38,7 +38,7 @@ type Predictor struct {
 
 	mu          sync.Mutex
 	packedBank  *bank // the model prepared for batches, when first needed
-	spare       *bank // memory for another bank
+	spareBank   *bank // memory for another bank
 	filterTried bool  // newFilter was called
 	batchFilter *filter
 
@@ -65,7 +65,7 @@ func (p *Predictor) bank() *bank {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.packedBank == nil {
-		if p.packedBank, p.spare = p.spare, nil; p.packedBank == nil {
+		if p.packedBank, p.spareBank = p.spareBank, nil; p.packedBank == nil {
 			p.packedBank = new(bank)
 		}
 		p.packedBank.use(p.model, p.start)
@@ -145,7 +145,7 @@ func (p *Predictor) Release() {
 	defer p.mu.Unlock()
 	if p.packedBank != nil {
 		p.packedBank.basis.Release()
-		p.spare = p.packedBank
+		p.spareBank = p.packedBank
 	}
 	if p.batchFilter != nil {
 		p.batchFilter.release()

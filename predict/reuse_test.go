@@ -32,11 +32,11 @@ func TestReuse(t *testing.T) {
 	fresh := map[*models.Model][]float64{}
 	for _, m := range list {
 		// drop what was released
-		scratches.New, packs.New = nil, nil
-		for scratches.Get() != nil || packs.Get() != nil {
+		scratches.New, packedPool.New = nil, nil
+		for scratches.Get() != nil || packedPool.Get() != nil {
 		}
 		scratches.New = func() any { return new(scratch) }
-		packs.New = func() any { return new(packed) }
+		packedPool.New = func() any { return new(packed) }
 		fresh[m] = allAnswers(t, predictor(t, m), xs)
 	}
 	var one Predictor // for all models in turn

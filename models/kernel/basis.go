@@ -32,7 +32,7 @@ type Basis struct {
 	squareTables once[*squareTables] // nil if there are no such columns
 	transposed   once[*transposed]   // the vectors as lanes, for single rows
 	packed       [3]*packing         // memory of blocks, pairs and squareTables
-	old          *vectorPairs        // memory for other pairs
+	sparePairs   *vectorPairs        // memory for other pairs
 	sets         []uint64            // asSets: the queries, as words
 	table        []float64           // asSets: values by the number of columns that differ or are common
 	serials      serials             // for a precomputed kernel
@@ -57,7 +57,7 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 // Use makes b a basis as NewBasis returns it, reusing b's memory. b must be a zero Basis or a
 // released one.
 func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
-	*b = Basis{kernel: k, zs: zs, block: basisBlock, old: b.old}
+	*b = Basis{kernel: k, zs: zs, block: basisBlock, sparePairs: b.sparePairs}
 	if k == (Precomputed{}) {
 		b.serials.set(zs)
 	}
@@ -163,7 +163,7 @@ func (b *Basis) whole(first, vectors int) bool {
 // before they are packed for another basis.
 func (b *Basis) Release() {
 	if b.pairs.value != nil {
-		b.old = b.pairs.value
+		b.sparePairs = b.pairs.value
 	}
 	b.zs = nil
 	for _, p := range b.packed {

@@ -42,7 +42,7 @@ func newVectorPairs(z *Basis) *vectorPairs {
 	if _, gaussian := z.kernel.(RBF); !gaussian || z.form != asPanels || z.columns.count > sumsMostColumns || z.Len() == 0 {
 		return nil
 	}
-	s := z.old
+	s := z.sparePairs
 	if s == nil {
 		s = new(vectorPairs)
 	}

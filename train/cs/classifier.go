@@ -258,8 +258,8 @@ type chunk struct {
 	multipliers []float64 // of the rows, in the last programme's solution
 	apart       bool      // which has no errors: for higher costs it is the solution, too
 
-	progress     func(pivots int) // nil: nobody is told
-	before, told int              // pivots of the programmes that are done, and what was told last
+	progress         func(pivots int) // nil: nobody is told
+	before, reported int              // pivots of the programmes that are done, and what was reported last
 }
 
 // A cachedRows is rows whose kernel values at a chunk's points are kept if they are few and several
@@ -332,16 +332,16 @@ func newChunkOver(ctx context.Context, p *train.Problem, rows []int, over *point
 		return nil, cause(err)
 	}
 	c.progress = progress
-	c.lps.Progress = c.tell
+	c.lps.Progress = c.reportPivots
 	return c, nil
 }
 
-// tell passes on that the present programme has so many pivots. One that is not solved in the end
+// reportPivots passes on that the present programme has so many pivots. One that is not solved in the end
 // does not say how many it had.
-func (c *chunk) tell(pivots int) {
+func (c *chunk) reportPivots(pivots int) {
 	if c.progress != nil {
-		c.told = max(c.told, c.before+pivots)
-		c.progress(c.told)
+		c.reported = max(c.reported, c.before+pivots)
+		c.progress(c.reported)
 	}
 }
 
@@ -361,7 +361,7 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	c.tell(sol.Pivots)
+	c.reportPivots(sol.Pivots)
 	c.before += sol.Pivots
 	c.multipliers, c.apart = sol.T, !slices.ContainsFunc(sol.Y, func(y float64) bool { return y != 0 })
 	r := &Result{

@@ -68,17 +68,17 @@ func (r *run) prune(ctx context.Context, o *outcome) error {
 		}
 	}
 	o.unpruned = n
-	o.model, err = r.mend(ctx, o.model, e.run(ctx, order), rows[:min(len(rows), len(e.tallies)*predict.BatchRows)])
+	o.model, err = r.restoreMembers(ctx, o.model, e.run(ctx, order), rows[:min(len(rows), len(e.tallies)*predict.BatchRows)])
 	if err == nil {
 		err = ctx.Err()
 	}
 	return err
 }
 
-// mend returns a model without the members that have gone, but for those that went last: one
+// restoreMembers returns a model without the members that have gone, but for those that went last: one
 // more each time, then two more, four and so on, until no fewer of the rows are answered
 // rightly than by all.
-func (r *run) mend(ctx context.Context, whole *models.Model, gone, rows []int) (*models.Model, error) {
+func (r *run) restoreMembers(ctx context.Context, whole *models.Model, gone, rows []int) (*models.Model, error) {
 	least, err := r.right(ctx, whole, rows)
 	if err != nil {
 		return nil, err

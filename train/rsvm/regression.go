@@ -63,7 +63,7 @@ func (g Regression) Train(ctx context.Context, d *format.Dataset, _ *train.Rand)
 			of.add(d.Y[i], 1)
 		}
 	}
-	of.tell(&g.Options)
+	of.report(&g.Options)
 	return fit(ctx, g.job(), d, [][]int{all})
 }
 

@@ -37,8 +37,8 @@ func (t *targets) far(nu float64) bool {
 	return deviation > 0 && math.Abs(t.mean) > farShare*deviation*(1+float64(nu*t.cost))
 }
 
-// tell sends train.FarTargets if they are.
-func (t *targets) tell(o *Options) {
+// report sends train.FarTargets if they are.
+func (t *targets) report(o *Options) {
 	if t.far(o.Cost) {
 		o.Report.Send(train.FarTargets{})
 	}

@@ -76,7 +76,7 @@ func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	if err != nil {
 		return nil, err
 	}
-	of.tell(&g.Options)
+	of.report(&g.Options)
 	ctx, stop := team.With(ctx, g.Threads)
 	defer stop()
 	return fitStream(ctx, g.job(), rows, []int{n.count[0]})

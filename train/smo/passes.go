@@ -26,14 +26,14 @@ func edge(from, to, k, parts int) int {
 	case parts:
 		return to
 	}
-	first := min(headStart, (to-from)/4)
+	first := min(ownerExtra, (to-from)/4)
 	return from + (first+(to-from-first)*k/parts)/splitColumns*splitColumns
 }
 
-// headStart is how many variables the owner's part has more than the other parts. Going through
+// ownerExtra is how many variables the owner's part has more than the other parts. Going through
 // them takes about as long as it takes the other threads to learn of their parts, and the owner to
 // learn that they have finished.
-const headStart = usualPart / 4
+const ownerExtra = usualPart / 4
 
 // scanPart is the number of variables for which a part of a pass pays: a microsecond's work.
 var scanPart = usualPart // another one in tests
@@ -217,7 +217,7 @@ func (a *arguments) on(f []float64, g int, up, low []uint64) {
 
 // run runs part k of the pass.
 func (a *arguments) run(k int, to *team.Found) {
-	order, found := a.crew.Order(), findings{to}
+	order, found := a.crew.Order(), partResults{to}
 	kind, parts := pass(order.Kind), int(order.Count)
 	n := len(a.f)
 	switch kind % withMissing {
@@ -299,14 +299,14 @@ func (a *arguments) add(order *team.Order, begin, end int) {
 // do runs the parts.
 func (p *passes) do() { p.crew.Do(int(p.crew.Order().Count), p.part) }
 
-// findings is the place for the results of a part.
-type findings struct{ *team.Found }
+// partResults is the place for the results of a part.
+type partResults struct{ *team.Found }
 
-func (f findings) extremes(g int, e scan.Extremes) {
+func (f partResults) extremes(g int, e scan.Extremes) {
 	f.At[g], f.Value[g] = e.I, [4]float64{e.Lowest, e.Highest}
 }
 
-func (f findings) partner(g, begin int, gradient []float64, row []float32, p scan.Partner) {
+func (f partResults) partner(g, begin int, gradient []float64, row []float32, p scan.Partner) {
 	f.At[g], f.Value[g] = p.J, [4]float64{p.Gain}
 	if p.J >= 0 {
 		f.Value[g][1], f.Value[g][2] = gradient[begin+p.J], float64(row[p.J])

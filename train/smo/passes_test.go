@@ -187,7 +187,7 @@ func TestEdge(t *testing.T) {
 						t.Fatalf("part %d of %d, of %d positions from %d: %d to %d, behind %d", k, parts, n, from, begin, end, last)
 					}
 					first := edge(from, from+n, 1, parts) - from
-					if size := end - begin; size > first+2*splitColumns || k > 0 && k+1 < parts && first > size+headStart+2*splitColumns {
+					if size := end - begin; size > first+2*splitColumns || k > 0 && k+1 < parts && first > size+ownerExtra+2*splitColumns {
 						t.Errorf("part %d of %d, of %d positions: %d, the owner's %d", k, parts, n, size, first)
 					}
 					last = end

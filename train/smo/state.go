@@ -16,10 +16,10 @@ const tau = scan.Tau
 
 // The places of a variable in its box.
 const (
-	free    = scan.Inside
-	atLower = scan.AtLower
-	atUpper = scan.AtUpper
-	nowhere = atUpper + 1 // before the variable is placed
+	free     = scan.Inside
+	atLower  = scan.AtLower
+	atUpper  = scan.AtUpper
+	unplaced = atUpper + 1 // before the variable is placed
 )
 
 // state is a quadratic programme being solved. Slices are by position. Shrinking exchanges
@@ -163,7 +163,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.unit = s.unit && d == 1
 		s.steepest = max(s.steepest, d)
 		s.order[i] = i
-		s.where[i] = nowhere
+		s.where[i] = unplaced
 		s.place(i)
 	}
 	if r, ok := s.src.(*rowSource); ok {
