@@ -97,7 +97,8 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		}
 		row := pending{stranger: stranger, weight: r.raw.Weight}
 		if a.sink.wantsRows() {
-			row.row, row.place = cloneRow(r.raw), r.in.place()
+			raw := r.raw.Clone()
+			row.row, row.place = &raw, r.in.place()
 		}
 		if a.texts != nil {
 			row.texts = a.texts()
@@ -178,13 +179,6 @@ func (a *answers) ask(b *predict.Batch, i int, x *answer) {
 
 // resized returns a slice of length n, in the memory of s if that has room.
 func resized(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
-
-func cloneRow(row *format.Instance) *format.Instance {
-	c := *row
-	c.X.Index, c.X.Value = slices.Clone(row.X.Index), slices.Clone(row.X.Value)
-	c.Strings, c.Tables = slices.Clone(row.Strings), slices.Clone(row.Tables)
-	return &c
-}
 
 // score counts a row whose label is known.
 func (a *answers) score(x *answer, y float64, row *pending) {

@@ -207,9 +207,13 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if err == nil && c.Bool("probability") {
 		small, err = e.withProbabilities(c, &r, of, small, rows)
 	}
+	var without *reducedset.LabelError
 	switch {
 	case errors.Is(err, errJoint):
 		return format.WithPath(err, model)
+	case errors.As(err, &without):
+		err = fmt.Errorf("%w: label %s", reducedset.ErrLabels, phrase.Word(labelText(encoding, without.Label)))
+		fallthrough
 	case errors.Is(err, reducedset.ErrLabels):
 		return hinted{format.WithPath(err, data), "reduce with the data that the model was trained on"}
 	case errors.Is(err, reducedset.ErrKernel) && unsearchable(m):
