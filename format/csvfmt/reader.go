@@ -164,6 +164,14 @@ func (r *Reader) Read() (format.Instance, error) {
 	return r.row, nil
 }
 
+// Line returns the number of the line in which the last row began, 0 before the first row.
+func (r *Reader) Line() int {
+	if r.read == 0 {
+		return 0
+	}
+	return r.records.line
+}
+
 // next makes the next row.
 func (r *Reader) next() error {
 	for {

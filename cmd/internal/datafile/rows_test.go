@@ -107,7 +107,7 @@ func TestRowsErrors(t *testing.T) {
 		{"a fault of the file", kinds, "size,kind,class\n1,a,no\n2,b\n", models.Model{}, `standard input:3:`},
 		{"labels as kernel values", kinds, kinds, models.Model{Kernel: kernel.Precomputed{}}, `column "kind" holds labels, expected kernel values`},
 		{"a missing kernel value", "id,k1,c\n1,1,a\n", "id,more,k1,c\n1,?,1,?\n1,2,?,a\n", models.Model{Kernel: kernel.Precomputed{}},
-			`standard input: row 2: column "k1": the kernel value is missing`},
+			`standard input:3: column "k1": the kernel value is missing`},
 	} {
 		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: "csv"})
 		if err != nil {
