@@ -10,7 +10,6 @@ import "github.com/slimsvm/slimsvm/format/vec/pages"
 // the other can be slower to get: for these problems the first slabs are all small. The small slabs
 // of several threads fill large pages together, unless a problem needs no more than two small
 // slabs: the rest of the large page might never be used.
-// needs no more than two: the rest of the page might never be used.
 type arena struct {
 	pool  *memoryPool
 	slabs [][]float32

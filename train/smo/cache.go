@@ -173,10 +173,9 @@ func (c *cache) dropPrefetched(from int) {
 }
 
 // If fewer than one in foundShare of the rows computed ahead are used, then at most one in
-// earlyShare of the cached rows may be such a row, or as many as take little memory. A cache that
+// prefetchedShare of the cached rows may be such a row, or as many as take little memory. A cache that
 // holds fewer than one in wholeShare of all rows will be full in any case and has no such limit. A
-// block of rows that are computed at once has fewer than half of fewEarly rows.
-// fewer than half of fewEarly rows.
+// block of rows that are computed at once has fewer than half of fewPrefetched rows.
 const (
 	foundShare          = 3
 	prefetchedShare     = 8

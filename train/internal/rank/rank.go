@@ -10,7 +10,6 @@ import (
 // Problem: add Z'Z to the upper triangle of a symmetric matrix H, where Z has many rows.
 //
 // Method: each element of H receives its products in the order of Z's rows, one after the other,
-// Method: each element of H receives its products in the order of Z's rows, one after the other,
 // and every product is rounded. The lanes of vector registers are neighbours in a line of H, so
 // that the available instructions do not change a bit. Lines of H and rows of Z are padded to a
 // multiple of Width. The elements below the diagonal are undefined afterwards.

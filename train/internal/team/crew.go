@@ -217,7 +217,6 @@ func (c *Crew) share(n, least, each int) int {
 // may arrive while it runs, Cut returns several parts even if no helper is there yet, unless there
 // are tasks that a free member would begin instead. All members that are there get the same number
 // of parts, because three parts take two members as long as four.
-// the third takes as long as two.
 func (c *Crew) Cut(n, least, each int) int {
 	parts := c.share(n, least, each)
 	if c == nil || n < 2*least || c.alone > 0 || c.trial.alone && !c.long || parts == 1 && (c.length < wakeMicroseconds || c.team.left.Load() > 0) {
