@@ -233,7 +233,7 @@ func (s *doubledSource) addTo(to [][]float64, i int, c float64) {
 			halves = append(halves, t[:n])
 		}
 	}
-	s.rows.passes.sum(summing{halves, append(s.added[:0], row), append(s.times[:0], c)})
+	s.rows.passes.sum(summing{to: halves, rows: append(s.added[:0], row), coefs: append(s.times[:0], c)})
 }
 
 func (s *doubledSource) Swap(pairs []Pair) {

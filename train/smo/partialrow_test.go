@@ -43,7 +43,7 @@ func TestRowsForSum(t *testing.T) {
 			for r := range coefs {
 				coefs[r] = s.NormFloat64()
 			}
-			some.passes.sum(summing{[][]float64{got}, rows, coefs})
+			some.passes.sum(summing{to: [][]float64{got}, rows: rows, coefs: coefs})
 			for r, i := range which {
 				if !slices.Equal(rows[r], one.Row(i, n)) || !slices.Equal(some.Row(i, n), rows[r]) {
 					t.Fatalf("%d threads, round %d: row %d of %v differs", threads, round, r, which)

@@ -59,7 +59,7 @@ type gathering struct {
 }
 
 // positions sets the elements at positions begin to end-1.
-func (g *gathering) positions(begin, end int) {
+func (g gathering) positions(begin, end int) {
 	if g.of != nil {
 		scan.Gather(g.to[begin:end], g.row, g.of[begin:end])
 	} else {
@@ -75,18 +75,26 @@ type arguments struct {
 	crew    *team.Crew
 	f, diag []float64
 	to      []float64   // the vector to which adding adds
+	active  int         // see summing
 	up, low [2][]uint64 // of each group
-	missing *rowFiller
+	missing *task
 	gram    *kernel.Gram // for rows whose missing columns are computed in the pass
 
 	_ [128]byte
 
+	of []int32 // of the gathering of the order
+	_  [128 - 24]byte
+
 	from [2]int32 // the first missing column of each row of the order
 	_    [128 - 8]byte
 
-	sum    summing
-	gather gathering
-	_      [128]byte
+	sum summing
+	_   [128]byte
+}
+
+// gathering returns the gathering of an order.
+func (a *arguments) gathering(o *team.Order) gathering {
+	return gathering{unsafe.Slice(o.To, o.Length), unsafe.Slice(o.From, o.Width), a.of}
 }
 
 // summing is rows with their coefficients, and the vectors to which the products are added.
@@ -94,6 +102,9 @@ type summing struct {
 	to    [][]float64
 	rows  [][]float32
 	coefs []float64
+	// active is how many of the elements, from the first on, belong to the active variables, if the
+	// elements are in order of position. Other passes go through these alone and cut them into parts.
+	active int
 }
 
 // sumPiece is how many elements are finished before the next ones are begun: they stay in the
@@ -174,7 +185,7 @@ func (p *passes) share(elements int, kind pass) bool {
 	}
 	if parts == 1 {
 		if missing != nil {
-			missing.columns(missing.from, missing.to)
+			missing.task.columns(missing.from, missing.to)
 		}
 		if gather.to != nil {
 			gather.positions(0, len(gather.to))
@@ -187,16 +198,24 @@ func (p *passes) share(elements int, kind pass) bool {
 		p.args, p.part = a, a.run
 	}
 	if missing != nil {
-		if a.missing != missing { // a write would make the other threads fetch the line again
-			a.missing = missing
+		if a.missing != missing.task { // a write would make the other threads fetch the line again
+			a.missing = missing.task
 		}
 		kind |= withMissing
 	}
+	order := p.crew.Order()
+	*order = team.Order{Count: int32(parts)}
 	if gather.to != nil {
-		a.gather = gather
+		if len(gather.of) > 0 {
+			note(&a.of, gather.of)
+		} else if a.of != nil {
+			a.of = nil
+		}
+		order.To, order.Length = unsafe.SliceData(gather.to), int32(len(gather.to))
+		order.From, order.Width = unsafe.SliceData(gather.row), int32(len(gather.row))
 		kind |= withGather
 	}
-	*p.crew.Order() = team.Order{Kind: int32(kind), Count: int32(parts)}
+	order.Kind = int32(kind)
 	return true
 }
 
@@ -222,7 +241,7 @@ func (a *arguments) run(k int, to *team.Found) {
 	n := len(a.f)
 	switch kind % withMissing {
 	case movePass:
-		n = len(a.gather.to)
+		n = int(order.Length)
 	case sumPass:
 		n = len(a.sum.rows[0])
 	case addPass:
@@ -233,7 +252,7 @@ func (a *arguments) run(k int, to *team.Found) {
 		a.missing.piece(begin, end)
 	}
 	if kind&withGather != 0 {
-		a.gather.positions(begin, end)
+		a.gathering(order).positions(begin, end)
 	}
 	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
 	row := func(k int) []float32 { return unsafe.Slice(order.Rows[k], n)[begin:end] }
@@ -269,9 +288,9 @@ func (a *arguments) run(k int, to *team.Found) {
 			a.add(order, begin, end)
 			break
 		}
-		// other passes went through these rows before: the same parts of them are in this thread's
-		// cache
-		active := min(len(a.f), n)
+		// other passes went through the active elements of these rows before: the same parts of them
+		// are in this thread's cache
+		active := min(a.active, n)
 		a.add(order, edge(0, active, k, parts), edge(0, active, k+1, parts))
 		a.add(order, edge(active, n, k, parts), edge(active, n, k+1, parts))
 	case sumPass:
@@ -404,6 +423,9 @@ func (p *passes) sum(s summing) {
 	}
 	if kind == addPass {
 		note(&p.args.to, s.to[0][:n])
+		if p.args.active != s.active {
+			p.args.active = s.active
+		}
 		order := p.crew.Order()
 		for k, row := range s.rows {
 			order.Rows[k], order.Values[k] = unsafe.SliceData(row), s.coefs[k]

@@ -141,7 +141,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	}
 	for _, rows := range [][][]float32{{x}, {y, x}} {
 		coefs := []float64{-0.5, 1.0 / 3}[:len(rows)]
-		p.sum(summing{[][]float64{f}, rows, coefs})
+		p.sum(summing{to: [][]float64{f}, rows: rows, coefs: coefs})
 		for r, row := range rows {
 			scan.Add(again, row, coefs[r])
 		}
@@ -151,7 +151,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	}
 	sum := slices.Clone(y64(y))
 	wantSum := slices.Clone(sum)
-	p.sum(summing{[][]float64{f, sum}, [][]float32{x, y}, []float64{0.75, 1.0 / 3}})
+	p.sum(summing{to: [][]float64{f, sum}, rows: [][]float32{x, y}, coefs: []float64{0.75, 1.0 / 3}})
 	for _, to := range [][]float64{again, wantSum} {
 		scan.Add(to, x, 0.75)
 		scan.Add(to, y, 1.0/3)

@@ -162,7 +162,9 @@ func (p *prefetcher) stop(drop func(i int)) {
 }
 
 // begin reports whether the caller has to compute the row.
-func (a *pendingRow) begin() bool { return a.state.CompareAndSwap(queued, computing) }
+func (a *pendingRow) begin() bool {
+	return a.state.Load() == queued && a.state.CompareAndSwap(queued, computing) // to look is cheaper than to try
+}
 
 func (p *prefetcher) compute(a *pendingRow) {
 	p.gram.RowsTo(a.dst[:], a.rows[:], 0, len(a.dst[0]))

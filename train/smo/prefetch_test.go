@@ -111,7 +111,7 @@ func TestPrefetch(t *testing.T) {
 			case 3, 4, 5:
 				row := many.rowForPass(i, length)
 				got, want := make([]float64, length), make([]float64, length)
-				many.passes.sum(summing{[][]float64{got}, [][]float32{row}, []float64{0.5}})
+				many.passes.sum(summing{to: [][]float64{got}, rows: [][]float32{row}, coefs: []float64{0.5}})
 				compare(i, row)
 				if scan.Add(want, row, 0.5); !slices.Equal(got, want) {
 					t.Fatalf("%d rows in the cache: the sum of row %d differs", cached, i)

@@ -29,26 +29,31 @@ type rowFiller struct {
 	from, to int
 	dst      [][]float32
 	rows     []int
-	parts    int
-	run      func(k int, _ *team.Found) // computes part k
 
 	task  *task        // what the threads read of all this
 	query kernel.Query // the query for the rows, if the way is byQuery
 
-	sums    []float64                  // from which the only row is made, if way is bySums
-	sumPart func(k int, _ *team.Found) // computes part k of sums
+	run     func(k int, _ *team.Found) // computes part k of the columns
+	sumPart func(k int, _ *team.Found) // computes part k of the sums
 	room    []float64                  // memory for sums
 }
 
-// A task is the part of a computation that threads read, in few cache lines: fetching a line that
-// another thread has changed takes as long as dozens of values.
+// A task is the part of a computation that threads read. Fetching a cache line that another thread
+// has changed takes as long as dozens or hundreds of values, so all that changes from one
+// computation of one or two rows to the next is in one line.
 type task struct {
-	dst      [PartRows]*float32
-	rows     [PartRows]int32
+	gram  *kernel.Gram
+	query *kernel.Query // of the rows, if the way is byQuery
+	_     [128 - 2*8]byte
+
 	from, to int32
 	count    int32 // number of rows
 	way      way
-	_        [128 - 12*PartRows - 16]byte
+	parts    int32
+	rows     [PartRows]int32
+	dst      [PartRows]*float32
+	sums     []float64 // from which the only row is made, if the way is bySums
+	_        [128 - 20 - 12*PartRows - 24]byte
 }
 
 // way is how values are computed.
@@ -68,19 +73,24 @@ func (f *rowFiller) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, le
 	if f.alone, spare = team.Alone(ctx); spare {
 		f.offer *= team.Seldom
 	}
-	if f.run == nil {
-		f.run, f.sumPart, f.task = f.part, f.sum, new(task)
+	if f.task == nil {
+		f.task = &task{query: &f.query}
+		f.run, f.sumPart = f.task.part, f.task.sum
 	}
+	f.task.gram = g
 }
 
 // reset makes f empty. It keeps f's memory and functions.
 func (f *rowFiller) reset() {
+	if f.task != nil {
+		f.task.gram = nil
+	}
 	*f = rowFiller{run: f.run, sumPart: f.sumPart, task: f.task, room: f.room, query: f.query}
 }
 
 // set sets what is to be computed.
 func (f *rowFiller) set(dst [][]float32, rows []int, from, to int) {
-	f.dst, f.rows, f.from, f.to, f.sums = dst, rows, from, to, nil
+	f.dst, f.rows, f.from, f.to = dst, rows, from, to
 	t := f.task
 	t.from, t.to, t.count, t.way = int32(from), int32(to), int32(len(rows)), byRows
 	for r, i := range rows {
@@ -102,15 +112,17 @@ func (f *rowFiller) all() {
 		}
 		return
 	}
-	if f.parts = f.cut(0); f.parts == 1 {
-		f.columns(f.from, f.to)
+	parts := f.cut(0)
+	if parts == 1 {
+		f.task.columns(f.from, f.to)
 		if f.since += len(f.rows) * (f.to - f.from); f.alone && f.since >= f.offer {
 			f.since = 0
 			runtime.Gosched() // for the same reason as in team.Do
 		}
 		return
 	}
-	f.crew.Do(f.parts, f.run)
+	f.task.parts = int32(parts)
+	f.crew.Do(parts, f.run)
 }
 
 // bySums reports whether the first of some rows is made from sums.
@@ -126,7 +138,7 @@ func (f *rowFiller) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	if f.crew != nil && f.sums == nil { // before the crew is called, whose threads would have to wait
+	if f.crew != nil && f.task.way != bySums { // before the crew is called, whose threads would have to wait
 		if f.gram.Ask(&f.query, f.rows) {
 			f.task.way = byQuery
 		}
@@ -160,33 +172,36 @@ func (f *rowFiller) prepare() {
 	if len(f.room) < n {
 		f.room = make([]float64, n)
 	}
-	f.sums, f.task.way = f.room[:n], bySums
-	if f.parts = min(f.crew.Cut(additions, f.least, 1), most); f.parts == 1 {
-		f.gram.SumTo(f.sums, f.rows[0], 0, 1)
+	t := f.task
+	t.sums, t.way = f.room[:n], bySums
+	parts := min(f.crew.Cut(additions, f.least, 1), most)
+	if parts == 1 {
+		f.gram.SumTo(t.sums, f.rows[0], 0, 1)
 		return
 	}
-	f.crew.Do(f.parts, f.sumPart)
+	t.parts = int32(parts)
+	f.crew.Do(parts, f.sumPart)
 }
 
-func (f *rowFiller) sum(k int, _ *team.Found) { f.gram.SumTo(f.sums, f.rows[0], k, f.parts) }
+func (t *task) sum(k int, _ *team.Found) {
+	t.gram.SumTo(t.sums, int(t.rows[0]), k, int(t.parts))
+}
 
-func (f *rowFiller) part(k int, _ *team.Found) {
-	t := f.task
-	from, to := int(t.from), int(t.to)
-	f.columns(edge(from, to, k, f.parts), edge(from, to, k+1, f.parts))
+func (t *task) part(k int, _ *team.Found) {
+	from, to, parts := int(t.from), int(t.to), int(t.parts)
+	t.columns(edge(from, to, k, parts), edge(from, to, k+1, parts))
 }
 
 // piece computes columns begin to end-1, counted from the task's first column.
-func (f *rowFiller) piece(begin, end int) {
-	from := int(f.task.from)
-	f.columns(from+begin, from+end)
+func (t *task) piece(begin, end int) {
+	from := int(t.from)
+	t.columns(from+begin, from+end)
 }
 
 // columns computes columns begin to end-1.
-func (f *rowFiller) columns(begin, end int) {
+func (t *task) columns(begin, end int) {
 	var room [PartRows][]float32
 	var which [PartRows]int
-	t := f.task
 	from, to := int(t.from), int(t.to)
 	dst, rows := room[:t.count], which[:t.count]
 	for r := range dst {
@@ -194,10 +209,10 @@ func (f *rowFiller) columns(begin, end int) {
 	}
 	switch t.way {
 	case bySums:
-		f.gram.SummedTo(dst[0], f.sums, rows[0], begin)
+		t.gram.SummedTo(dst[0], t.sums, rows[0], begin)
 	case byQuery:
-		f.gram.AnswerTo(dst, &f.query, begin, end)
+		t.gram.AnswerTo(dst, t.query, begin, end)
 	default:
-		f.gram.RowsTo(dst, rows, begin, end)
+		t.gram.RowsTo(dst, rows, begin, end)
 	}
 }

@@ -153,7 +153,7 @@ func (s *state) rebuild(ctx context.Context) error {
 			parts, coefs = append(parts, values[k*len(out):(k+1)*len(out)]), append(coefs, s.b[i])
 		}
 		s.partForPass(parts, block)
-		s.passes.sum(summing{to, parts, coefs})
+		s.passes.sum(summing{to: to, rows: parts, coefs: coefs})
 		s.added, s.times = parts, coefs
 	}
 	return nil

@@ -230,7 +230,7 @@ func TestPartialRows(t *testing.T) {
 			}
 			longer += len(many.passes.partialRows)
 			before := many.passes.crew.Order().Kind
-			many.passes.sum(summing{[][]float64{got}, rows, coefs})
+			many.passes.sum(summing{to: [][]float64{got}, rows: rows, coefs: coefs})
 			if after := many.passes.crew.Order().Kind; after != before {
 				shared++
 			}

@@ -219,7 +219,7 @@ func (s *state) add(to [][]float64, i int, c float64) {
 		s.adder.addTo(to, i, c)
 		return
 	}
-	s.passes.sum(summing{to, append(s.added[:0], s.rowForPass(i, s.n)), append(s.times[:0], c)})
+	s.passes.sum(summing{to, append(s.added[:0], s.rowForPass(i, s.n)), append(s.times[:0], c), s.active})
 }
 
 // rowsForSum appends the rows of some variables, for all variables. Most columns are cached. The

@@ -141,7 +141,7 @@ func (s *state) addToFar(some []pendingAddition) {
 		s.rows, s.times = append(s.rows, o.i), append(s.times, o.coef)
 	}
 	s.added = s.rowsForSum(s.added[:0], s.rows)
-	s.passes.sum(summing{append(s.sums[:0], s.far), s.added, s.times})
+	s.passes.sum(summing{append(s.sums[:0], s.far), s.added, s.times, s.active})
 }
 
 // places has two variables that may have reached or left a bound, and the sets they now belong to.
