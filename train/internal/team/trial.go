@@ -20,6 +20,7 @@ type trial struct {
 	clock  Clock
 	alone  bool // the owner is working alone now
 	better bool // working alone was better in the last trial
+	far    bool // the helper's processor was far away when the last trial began
 
 	since  time.Duration // when the window began
 	paused time.Duration // when a long piece began
@@ -35,11 +36,12 @@ type trial struct {
 const (
 	windowUnits  = 64 * windowParts
 	windowParts  = 16   // units in a microsecond: pieces may be of two microseconds, or nearly three
-	trialWindows = 3    // windows of a trial; the shortest counts, since disturbances only add time
+	trialWindows = 3    // windows of a trial
 	firstTrial   = 16   // windows before the first trial: until then memory is new
 	firstStay    = 64   // windows from the first trial to the next
 	mostStay     = 256  // largest such number; it doubles with each trial that changes nothing
 	muchLess     = 0.75 // working alone must take less than this share of the time, since equal work differs by as much
+	less         = 0.88 // the same if a processor is far away
 	mostSmall    = 4    // with more short pieces than this for each other piece, the time says nothing
 	longPiece    = 16   // microseconds; longer pieces are shared whatever the trials say
 )
@@ -94,10 +96,29 @@ func (t *trial) window(time float64) {
 		t.alone = !t.alone
 	case t.windows < trialWindows:
 		return
-	case t.alone && slices.Min(now[:]) < muchLess*slices.Min(other[:]), !t.alone && slices.Min(now[:]) < slices.Min(other[:]):
+	case t.wins(now, other):
 		t.better, t.stay = t.alone, firstStay
 	default:
 		t.alone, t.stay = t.better, min(max(2*t.stay, firstStay), mostStay)
 	}
 	t.windows = 0
+}
+
+// wins reports whether the way that was tried is better. Disturbances only add time, so the shortest
+// window of each way counts. If a processor is far away, sharing promises little and the median
+// counts: the first window alone fetches what that processor has changed.
+func (t *trial) wins(now, other *[trialWindows]float64) bool {
+	switch least := slices.Min(now[:]) / slices.Min(other[:]); {
+	case !t.alone:
+		return least < 1
+	case t.far && median(*now) < less*median(*other):
+		return true
+	default:
+		return least < muchLess
+	}
+}
+
+func median(times [trialWindows]float64) float64 {
+	slices.Sort(times[:])
+	return times[trialWindows/2]
 }

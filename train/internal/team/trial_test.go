@@ -1,6 +1,8 @@
 package team
 
 import (
+	"context"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -42,6 +44,62 @@ func TestTrial(t *testing.T) {
 			}
 		} else if alone > many/10 || alone == 0 {
 			t.Errorf("%v: alone in %d windows of %d", p, alone, many)
+		}
+	}
+}
+
+// TestFarTrial: if a processor is far away, working alone need not be much better, and the first
+// window, in which data come from there, does not count.
+func TestFarTrial(t *testing.T) {
+	for _, p := range []struct {
+		alone float64 // time per unit, where sharing takes 1
+		far   bool
+		want  bool // work is done alone
+	}{
+		{0.95, false, false},
+		{0.85, false, false},
+		{0.7, false, true},
+		{0.95, true, false},
+		{0.85, true, true},
+		{0.7, true, true},
+	} {
+		c := trial{far: p.far}
+		for n := 0; c.stay == 0; n++ {
+			switch {
+			case !c.alone:
+				c.window(1)
+			case c.windows == 0 && p.far:
+				c.window(2)
+			default:
+				c.window(p.alone)
+			}
+		}
+		if c.better != p.want {
+			t.Errorf("%v: alone is %v", p, c.better)
+		}
+	}
+}
+
+// TestCallTime: to measure a call changes nothing, with or without a helper.
+func TestCallTime(t *testing.T) {
+	before := runtime.GOMAXPROCS(2)
+	defer runtime.GOMAXPROCS(before)
+	begun := time.Now()
+	ctx, stop := With(WithClock(context.Background(), func() time.Duration { return time.Since(begun) }), 2)
+	defer stop()
+	c := NewCrew(ctx)
+	defer c.End()
+	for range 2 {
+		if d := c.callTime(); d <= 0 || d > time.Since(begun) {
+			t.Errorf("a call takes %v", d)
+		}
+		done := [2]int{}
+		c.Do(2, func(part int, _ *Found) { done[part]++ })
+		if done != [2]int{1, 1} {
+			t.Errorf("parts were run %v times", done)
+		}
+		for c.Parts(1<<20, 1) < 2 {
+			runtime.Gosched()
 		}
 	}
 }
