@@ -28,8 +28,8 @@ const worthMaker = 24
 const numberBytes = 16
 
 // writeLines writes n lines of about numbers numbers each. It stops at the first line that cannot
-// be written. Each goroutine calls maker once; the returned function appends line i to b.
-// to b; it is for one goroutine.
+// be written. Each goroutine calls maker once and uses the returned function, which appends line i to
+// b, alone.
 func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) []byte) {
 	rows := max(blockNumbers/max(numbers, 1), 1)
 	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, room: rows * numbers * numberBytes}

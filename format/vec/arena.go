@@ -35,20 +35,24 @@ const (
 // classes.
 const firstEntries = 64
 
-// block returns room for at least n entries. It uses the rest of a slab if that is large enough. A
-// nil entryArena allocates every block, for a matrix that has has entries.
+// block returns room for at least n entries. A nil entryArena allocates every block, for a matrix
+// that has has entries.
 func block[T int32 | float64](s *entryArena, n, has int) []T {
 	if s == nil {
 		return prepared(make([]T, 0, max(n, min(blockEntries, max(firstEntries, has)))))
 	}
-	n = max(n, blockEntries)
+	return prepared(cutSlab[T](s, max(n, blockEntries))) // several goroutines may prepare memory at once
+}
+
+// cutSlab returns room for n entries, from the rest of a slab if that is large enough.
+func cutSlab[T int32 | float64](s *entryArena, n int) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var zero T
 	size := (n*int(unsafe.Sizeof(zero)) + slabAlign - 1) / slabAlign * slabAlign
 	if s.smallBytes < smallBlocks || size > firstSlab/4 {
 		s.smallBytes += size
-		return prepared(make([]T, 0, n))
+		return make([]T, 0, n)
 	}
 	if len(s.slab) < size {
 		s.slab = pages.Make[byte](firstSlab << min(s.slabs, mostDoubled))
@@ -56,7 +60,7 @@ func block[T int32 | float64](s *entryArena, n, has int) []T {
 	}
 	b := unsafe.Slice((*T)(unsafe.Pointer(&s.slab[0])), n)[:0]
 	s.slab = s.slab[size:]
-	return prepared(b)
+	return b
 }
 
 // prepared prepares the memory of b, which is about to be filled, and returns b.
