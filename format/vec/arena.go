@@ -41,10 +41,16 @@ func block[T int32 | float64](s *entryArena, n, has int) []T {
 	if s == nil {
 		return prepared(make([]T, 0, max(n, min(blockEntries, max(firstEntries, has)))))
 	}
-	return prepared(cutSlab[T](s, max(n, blockEntries))) // several goroutines may prepare memory at once
+	n = max(n, blockEntries)
+	b := cutSlab[T](s, n)
+	if b == nil {
+		b = make([]T, 0, n)
+	}
+	return prepared(b) // without the lock: several goroutines may prepare memory at once
 }
 
-// cutSlab returns room for n entries, from the rest of a slab if that is large enough.
+// cutSlab returns room for n entries, from the rest of a slab if that is large enough. It is nil if
+// the room should be a block of its own.
 func cutSlab[T int32 | float64](s *entryArena, n int) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +58,7 @@ func cutSlab[T int32 | float64](s *entryArena, n int) []T {
 	size := (n*int(unsafe.Sizeof(zero)) + slabAlign - 1) / slabAlign * slabAlign
 	if s.smallBytes < smallBlocks || size > firstSlab/4 {
 		s.smallBytes += size
-		return make([]T, 0, n)
+		return nil
 	}
 	if len(s.slab) < size {
 		s.slab = pages.Make[byte](firstSlab << min(s.slabs, mostDoubled))
