@@ -50,7 +50,7 @@ type rowRoom struct {
 // believed to follow them, unless there is some for the next block, or for all that are likely to come.
 // It is asked again when there is none.
 func (t *rowRoom) reserve(d *format.Dataset, b *block) {
-	t.read += int64(len(b.text))
+	t.read += int64(b.bytes)
 	if t.read < int64(t.block/2) { // what is much shorter than a block has a long line behind it
 		return
 	}

@@ -2,7 +2,6 @@ package team
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -219,31 +218,6 @@ func (c *Crew) share(n, least, each int) int {
 		c.trial.far = c.callTime() > farTime
 	}
 	return min(helpers+1, n/least, crewParts-1)
-}
-
-const (
-	farTime  = 350 * time.Nanosecond // with a common cache a call takes half of this, without one much more
-	calls    = 4                     // the shortest of so many calls counts
-	mostLook = 1 << 10               // number of spins after which the owner of a call gives up
-)
-
-// callTime measures how long it takes until a helper has noticed a piece and the owner has noticed
-// that.
-func (c *Crew) callTime() time.Duration {
-	least := time.Duration(math.MaxInt64)
-	for range calls {
-		since := c.team.clock()
-		c.Do(2, func(part int, _ *Found) {
-			if part > 0 {
-				return
-			}
-			begun := &c.parts[1].begun
-			for looks := 0; looks < mostLook && begun.Load() != c.round; looks++ {
-			}
-			least = min(least, c.team.clock()-since)
-		})
-	}
-	return least
 }
 
 // Cut is Parts for long work, in which least elements take each microseconds. It may return more
