@@ -121,9 +121,9 @@ func (f *File) Again(next *File) error { return f.watch.Again(next.watch) }
 // headSize is how much of a file is looked at to tell its format, and mostSeen where that does not do.
 const headSize = 4 << 10
 
-// Open opens the data file at path, packed or not; the path - stands for stdin.
-// A fault of the file is a *format.Error with its name. Reading ends when ctx does, where much
-// is read at a time: see csvfmt.Reader.Context.
+// Open opens the data file at path, packed or not; the path - stands for stdin. A fault of the file
+// is a *format.Error with its name. Reading ends when ctx does, where much is read at a time: see
+// csvfmt.Reader.Context.
 func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*File, error) {
 	if path == "-" {
 		return OpenStream(ctx, path, stdin, o)

@@ -126,7 +126,7 @@ func beginsARFF(head []byte) (begins, sure bool) {
 	return false, sure
 }
 
-// mostSeen is how much of a file is looked at: long introductions are comments.
+// mostSeen bounds how much of a file is looked at: long comments may stand before a header.
 const mostSeen = 64 << 10
 
 // A peeker shows more and more of the beginning of a file.

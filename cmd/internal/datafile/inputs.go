@@ -12,9 +12,9 @@ import (
 // ErrNoInputs reports a model that was made of numbers as they stood.
 var ErrNoInputs = errors.New("the model does not say how declared columns become features")
 
-// Inputs returns the encoding that is kept with a model, ErrNoInputs where there
-// is none, or an error unless it fits the model's labels. A fault is a *format.Error with
-// its line in the model's file.
+// Inputs returns the encoding that is kept with a model, ErrNoInputs where there is none, or an
+// error unless it fits the model's labels. A fault is a *format.Error with its line in the model's
+// file.
 func Inputs(m *models.Model) (*encode.Encoding, error) {
 	if m.Inputs == nil {
 		return nil, ErrNoInputs

@@ -65,9 +65,9 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 	return &h
 }
 
-// FitsLabel reports whether the column a can hold labels or targets of c. texts
-// says that the file declares no types, so that what they look like says little. A column
-// declared as text may hold any.
+// FitsLabel reports whether the column a can hold labels or targets of c. texts says that the file
+// declares no types, so that what they look like says little. A column declared as text may hold
+// any.
 func FitsLabel(a format.Attribute, c *encode.Column, texts bool) bool {
 	switch {
 	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational,

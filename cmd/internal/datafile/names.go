@@ -27,7 +27,7 @@ import (
 //
 // The number behind class is the label's column, counted from 1. The list in front
 // is there if encode made the file; it names the features. A name with a control
-// character or a quote at its begin is quoted as in Go.
+// character or a quote at its beginning is quoted as in Go.
 type ColumnNames struct {
 	Header *format.Header // with the label's column
 	List   []string       // names of features; nil: encode did not make the file

@@ -206,7 +206,7 @@ func isoDate(text string) (ms float64, ok bool) {
 	return 0, false
 }
 
-// ofNumber is of for a cell of which nothing but its number is known.
+// ofNumber does what of does, for a cell of which nothing but its number is known.
 func (n *change) ofNumber(v float64) (place float64, ok bool) {
 	if k, ok := n.values[v]; ok && k != sameNumber {
 		return float64(k), true

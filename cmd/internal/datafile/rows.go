@@ -201,7 +201,7 @@ func (r *Rows) fit() (x vec.Vector, err error) {
 	return *f, nil
 }
 
-// isLabel reports whether a cell that is read as no number is a label of training, NaN for one, by its text.
+// isLabel reports whether a cell that is read as no number is a label of training by its text, such as NaN.
 func (r *Rows) isLabel(n *change) bool {
 	if r.texts == nil || n.column.Type != format.Nominal || r.texts.Lacks(n.at) {
 		return false

@@ -126,7 +126,7 @@ func inSingleQuotes(s string) bool {
 }
 
 // Merged returns the columns of CSV whose whole numbers have more digits than numbers keep, so that training may not
-// tell some apart. Zeros in front are nothing to it.
+// tell some apart. Numbers with zeros in front are left out.
 func (f *File) Merged() (all []Suspect) {
 	texts := f.Texts()
 	if texts == nil {

@@ -22,9 +22,9 @@ type FeatureRange struct {
 	Min, Max float64
 }
 
-// FarApart says which features have the widest and the narrowest range, if these are so far apart that
-// kernels see little but the widest, and nearly all rows become vectors; else "". e is nil
-// if features have no names.
+// FarApart says which features have the widest and the narrowest range, if these are so far apart
+// that kernels see little but the widest, and nearly all rows become vectors; else "". e is nil if
+// features have no names.
 func FarApart(e *encode.Encoding, features []FeatureRange) string {
 	if len(features) == 0 {
 		return ""
