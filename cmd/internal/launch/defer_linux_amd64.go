@@ -43,16 +43,16 @@ func defaultDropped() {
 	}
 }
 
-// firstRealtime and lastRealtime are the signals that mean what programs agree on, and end those that
-// know of nothing; the first two are of C libraries.
+// The signals from firstRealtime to lastRealtime mean what programs agree on, and end those that know
+// of no meaning. The two signals before them are for C libraries.
 const (
 	firstRealtime = 34
 	lastRealtime  = 64
 )
 
 // deferSignals makes signals, which the runtime handles, wait. release hands them back, and sends
-// those that came meanwhile again. Those dropped come as SIGTERM from now on: the runtime need not be told of
-// them, which takes it longer than all else that it does for a small job.
+// those that came meanwhile again. Those dropped come as SIGTERM from now on: the runtime need not
+// be told of them, which takes it longer than all else that it does for a small job.
 func deferSignals(signals []os.Signal) (release func()) {
 	relay, note := handled(relayAddress()), handled(noteAddress())
 	before := make([]sigaction, len(signals))

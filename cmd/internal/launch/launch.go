@@ -54,16 +54,16 @@ func Clock() func() time.Duration {
 	return func() time.Duration { return time.Since(begun) }
 }
 
-// Main runs run with the process's arguments and streams and exits with its
-// status. A signal that ends commands cancels the context, with the signal's name
-// as its cause, unless it comes before someone has asked for the context's Done, in the
-// first moments of the process, which then ends at once by the signal. One that comes just after
-// that waits for some hundredths of a second. A command that a signal kept from its work ends by
-// that signal, as if it had not been handled, once unfinished files are dropped. SIGINT, SIGQUIT and SIGHUP
-// that were ignored when the process began, as a shell's background jobs and nohup want
-// it, stay ignored. Others, SIGTERM and SIGUSR1 among them, are handled also where a shell ignores them: Go's
-// runtime replaces what was inherited before a program can look. Writing to a closed pipe is an
-// error of the write, not a signal, so that files are dropped; see [StatusClosed] for the end.
+// Main runs run with the process's arguments and streams and exits with its status. A signal that
+// ends commands cancels the context, with the signal's name as its cause, unless it comes before
+// someone has asked for the context's Done, in the first moments of the process, which then ends at
+// once by the signal. One that comes just after that waits for some hundredths of a second. A
+// command that a signal kept from its work ends by that signal, as if it had not been handled, once
+// unfinished files are dropped. SIGINT, SIGQUIT and SIGHUP that were ignored when the process
+// began, as a shell's background jobs and nohup want it, stay ignored. Others, SIGTERM and SIGUSR1
+// among them, are handled also where a shell ignores them: Go's runtime replaces what was inherited
+// before a program can look. Writing to a closed pipe is an error of the write, not a signal, so
+// that files are dropped; see [StatusClosed] for the end.
 func Main(run Run) {
 	ignoreQuit()
 	defaultDropped() // at once: until then the runtime drops such signals, or shows its stacks

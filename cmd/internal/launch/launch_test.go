@@ -183,9 +183,9 @@ func show(status syscall.WaitStatus) string {
 	return fmt.Sprint("status ", status.ExitStatus())
 }
 
-// TestSignals: signals cancel the context unless they were ignored from the
-// start, and are what the process ends by. Of several that are pending the one with the smallest number comes
-// first, so what comes second tells that the first was ignored.
+// TestSignals: signals cancel the context unless they were ignored from the start, and are what the
+// process ends by. Of several that are pending the one with the smallest number comes first, so
+// what comes second tells that the first was ignored.
 func TestSignals(t *testing.T) {
 	type signals = []syscall.Signal
 	type example struct {

@@ -19,17 +19,17 @@ const (
 	slack = 1 << 20
 
 	// firstPercent puts the first collection off until the heap nears 16 MB, as the
-	// runtime makes it 4 MB times it. By its tables it costs more memory than the
-	// garbage that it finds in a small heap.
+	// runtime collects first at this percentage of 4 MB. The tables of a collection take
+	// more memory than the garbage that it finds in a small heap.
 	firstPercent = 400
 
-	// sharedTimes is how many times firstPercent is it on several processors, all of which
-	// a collection stops: it sends signals to threads that are in assembly or wait for pages of memory
-	// until they can be stopped, which takes them longer then.
+	// sharedTimes is the factor of firstPercent on several processors, all of which a collection
+	// stops: it sends signals to threads that are in assembly or wait for pages of memory until they
+	// can be stopped, which then takes longer.
 	sharedTimes = 4
 
-	// sharedPercent is gcPercent there, with which slack is four times as much, as long as no more than sharedMost is
-	// held: as much again would be more than all that two processors gain.
+	// sharedPercent is gcPercent there as long as no more than sharedMost is held, and makes slack four
+	// times as much. With more held, as much again would be more than all that two processors gain.
 	sharedPercent = 100
 	sharedMost    = 48 << 20
 )
@@ -53,9 +53,10 @@ func tuneGC() {
 	})
 }
 
-// tuneLargeHeap sets the collector to gcPercent once much memory is held. It is called after a collection, when that is about
-// what is held. To ask stops all for a moment, as the collection just did;
-// the runtime's metrics would not, but their descriptions take a small job a thirtieth of its time, and 130 KB.
+// tuneLargeHeap sets the collector to gcPercent once much memory is held. It is called after a
+// collection, when the heap is about what is held. Asking for its size stops all goroutines for a
+// moment, as the collection just did; the runtime's metrics would not, but their descriptions take a
+// thirtieth of a small job's time, and 130 KB.
 func tuneLargeHeap() {
 	var held runtime.MemStats
 	if runtime.ReadMemStats(&held); held.HeapAlloc > sharedMost {

@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// Settle makes a command that has begun ready for work that takes long. What only the begin
+// Settle makes a command that has begun ready for work that takes long. What only the beginning
 // needed of the program leaves the process's memory: it would take room beside the work until
 // the end. Signals, which have to be handled then in any case, are handled before, as that needs
 // parts of the program that nothing else does.
@@ -21,12 +21,13 @@ func Settle(ctx context.Context) {
 		}
 		h.handleSignals()
 	}
-	runtime.Gosched() // who has begun with something small ends it
+	runtime.Gosched() // a goroutine that has begun something small ends it
 	pages.DropProgram()
 }
 
-// SettleLater is Settle for work that may end soon: when it has not, or has taken long by now, where signals
-// can be deferred.
+// SettleLater is Settle for work that may end soon: the command settles when the work has not ended
+// after a while, or at once if signals are handled by now. Where signals cannot be deferred, it does
+// nothing.
 func SettleLater(ctx context.Context) {
 	if h, ok := ctx.(*signalContext); ok && !h.settleByTimer() && canDefer {
 		pages.DropProgram()

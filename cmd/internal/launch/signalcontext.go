@@ -13,11 +13,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// A signalContext is a context that is cancelled by a signal that ends commands, with the signal's name
-// as its cause. To handle signals takes threads, a tenth of what a small job takes in all,
-// so they are handled only from soon after the start. Before, a signal ends the process as
-// it does by default, as long as nobody has asked for Done: nothing that has to be undone was
-// begun, or someone would have. From then on signals are deferred until they are handled.
+// A signalContext is a context that is cancelled by a signal that ends commands, with the signal's
+// name as its cause. To handle signals takes threads, a tenth of what a small job takes in all, so
+// they are handled only from soon after the start. Before, a signal ends the process as it does by
+// default, as long as nobody has asked for Done: nothing that has to be undone was begun, or
+// someone would have. From then on signals are deferred until they are handled.
 type signalContext struct {
 	creating sync.Once
 	handling sync.Once
@@ -88,7 +88,7 @@ func (h *signalContext) signal() os.Signal {
 }
 
 // AtLast has f called before the process ends because a signal came and the command has
-// not stopped by itself. ctx is what Main gave the command; of others nothing is done.
+// not stopped by itself. ctx is what Main gave the command; with another one, nothing is done.
 func AtLast(ctx context.Context, f func()) {
 	if h, ok := ctx.(*signalContext); ok {
 		h.last.Store(&f)

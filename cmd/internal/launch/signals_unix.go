@@ -40,7 +40,7 @@ func isBroken(err error) bool { return errors.Is(err, syscall.EPIPE) }
 // endClosed ends the process as writing to a closed pipe does by default.
 func endClosed() { endBy(syscall.SIGPIPE) }
 
-// endBy ends the process by a signal that was handled, so that who waits for it sees what became of it:
+// endBy ends the process by a signal that was handled, so that whoever waits for it sees what became of it:
 // a shell ends its script, or its loop, only where a command ended by SIGINT.
 func endBy(s os.Signal) {
 	if restoreDefault(s) {
