@@ -14,9 +14,10 @@ type corner struct {
 	v float64
 }
 
-// Above returns the area where values are at least level, as convex polygons, and the part of its border
-// that is not the mesh's own. The middle of a cell has the mean of its four corners, and between corners and
-// middle values are linear. Of a cell with three values there is the triangle of these; a cell with fewer is left out.
+// Above returns the area where values are at least level, as convex polygons, and the part of its
+// border that is not the mesh's own. The middle of a cell has the mean of its four corners, and
+// between corners and middle values are linear. Of a cell with three values there is the triangle
+// of these; a cell with fewer is left out.
 func (m *Mesh) Above(level float64) (area, border [][]Point) {
 	for j := range len(m.Y) - 1 {
 		from := -1 // the first of the cells before this one that are all in the area

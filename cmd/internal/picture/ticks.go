@@ -77,9 +77,10 @@ func Ticks(low, high float64, most int) (list []float64) {
 // mostLevels bounds the number of levels of a map.
 const mostLevels = 6
 
-// Levels returns levels for a map of values of which larger ones are better, in increasing order. The first steps
-// are as wide as the distance from the median to the best value, or from the worst one if the median is the best; towards
-// the best value they become narrower. Some values are below the first level, and some are between any two levels.
+// Levels returns levels for a map of values of which larger ones are better, in increasing order.
+// The first step is the widest that the distance from the median to the best value holds, or from
+// the worst one if the median is the best; towards the best value steps become narrower. Some
+// values are below the first level, and some are between any two levels.
 func Levels(values []float64) (list []float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	if len(sorted) == 0 {
