@@ -24,7 +24,8 @@ func Fewest(m *models.Model) int {
 	return 1
 }
 
-// A Drawing is a picture of a model by two features, or of a regression by one. Places are in units from the left and from the top of its frame.
+// A Drawing is a picture of a model by two features, or of a regression by one. Places are in units from the left
+// and from the top of its frame.
 type Drawing struct {
 	p          *predict.Predictor
 	rows       *format.Dataset
@@ -39,8 +40,8 @@ type Drawing struct {
 }
 
 // NewDrawing returns the drawing of a model and of rows by the chosen features, the others at their means, or if chosen is nil
-// by all. encoding may be nil. It is a *ManyError if there are too many and none is chosen; else an error says that features have no
-// range to draw.
+// by all. encoding may be nil. The error is a *ManyError if there are too many features and none is chosen; others say that there
+// are too few, or no rows, or that features have no range to draw.
 func NewDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Dataset, chosen []int32) (*Drawing, error) {
 	if rows.Len() == 0 {
 		return nil, train.ErrNoData

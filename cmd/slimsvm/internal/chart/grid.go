@@ -43,7 +43,8 @@ const (
 	inkOfPoint  picture.Colour = 0x555555
 )
 
-// Shown returns the value of a measure as it is told. What no picture has a place for is none, or close to it.
+// Shown returns the value of a measure as it is told, NaN if that is infinite. A value that is too large or too small
+// for a picture becomes one that is not.
 func Shown(k *tally.Measure, v float64) float64 {
 	const most, least = 1e300, 1e-290
 	switch {
@@ -66,10 +67,10 @@ func (d *Grid) at(i, j int) int {
 	return i*len(d.Axes[1].Exponents) + j
 }
 
-// BestScore returns the score of the best point, NaN where nothing was better.
+// BestScore returns the score of the best point, NaN if no point has one.
 func (d *Grid) BestScore() float64 { return d.Score[d.at(d.Best[0], d.Best[1])] }
 
-// goodness returns a score as a number that is the more the better.
+// goodness returns a score as a number of which more is better.
 func (d *Grid) goodness(v float64) float64 {
 	if d.Measure.Lower {
 		return -v + 0 // not -0

@@ -56,7 +56,7 @@ func (d *Grid) place(axis, k int) int {
 	return picture.Between(d.Bottom, d.Top, k, n)
 }
 
-// mesh returns the scores as a mesh, of long axes of some values, and where dots are drawn.
+// mesh returns the scores as a mesh, of long axes only at some values, and where dots are drawn.
 func (d *Grid) mesh() (m *picture.Mesh, dots []picture.Point) {
 	var chosen [2][]int
 	few := true

@@ -86,7 +86,8 @@ func (d *Drawing) predictions(ctx context.Context, places [][2]float64) (all []f
 	return all
 }
 
-// cellsAtOnce is for how many cells there are answers together: it is sooner done, but a picture may be given up.
+// cellsAtOnce is the number of cells that are answered together, which takes less time. A picture can be given up
+// between them.
 const cellsAtOnce = 64
 
 // setPlane sets d.plane, if the other features can be summed up: a cell of the picture then takes no longer the

@@ -29,7 +29,8 @@ func (d *Drawing) targetName() string {
 	return "target"
 }
 
-// targets returns the predictions at some places as the data have them; ok is false if ctx ended or none is finite.
+// targets returns the predictions at some places as the data have them, NaN where they are not finite, with the lowest
+// and the highest; ok is false if ctx ended, or if none or their range is not finite.
 func (d *Drawing) targets(ctx context.Context, places [][2]float64) (values []float64, low, high float64, ok bool) {
 	values = d.predictions(ctx, places)
 	low, high = math.Inf(1), math.Inf(-1)

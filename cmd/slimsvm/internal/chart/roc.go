@@ -44,7 +44,8 @@ func ROC(kind picture.Kind, curves []tally.Curve) []byte {
 	return f.Bytes()
 }
 
-// withoutBends appends a point to a line that goes to the right or upward, without those in between that are on the way.
+// withoutBends appends a point to a line that goes to the right or upward. It leaves out a point between two others
+// where the line does not bend.
 func withoutBends(line []picture.Point, p picture.Point) []picture.Point {
 	n := len(line)
 	if n > 0 && line[n-1] == p {
