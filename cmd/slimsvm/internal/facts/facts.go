@@ -39,7 +39,7 @@ type Data struct {
 
 	nonzero int64
 	used    indexSet
-	label   span
+	label   span // of all features, where none are declared
 	labels  map[float64]int
 }
 

@@ -146,8 +146,8 @@ func NewTexts(f cli.StringSliceFlag) cli.Flag {
 }
 
 // The words for gamma are scikit-learn's: by the variance of the features, and 1 / features. Both
-// count columns that hold nothing but 0 in the end, and a feature 0; the default, as LIBSVM's,
-// is 1 over the highest feature that some row has.
+// count a feature 0, and columns at the end that hold nothing but 0; the default, as LIBSVM's, is 1
+// over the highest feature that some row has.
 const (
 	GammaScale = "scale"
 	GammaAuto  = "auto"

@@ -30,8 +30,8 @@ type Plan struct {
 // HeedsLabels reports whether it matters which labels rows have.
 func (d *Plan) HeedsLabels() bool { return !d.Random && !d.InOrder || d.Folds > 0 }
 
-// First reports of each row whether it goes first. A label may be NaN: the row has none. It is a *train.RowError if folds cannot
-// be made of a label.
+// First reports of each row whether it goes first. A label may be NaN: the row has none. The error is a *train.RowError if
+// folds cannot be made of a label.
 func (d *Plan) First(labels []float64) ([]bool, error) {
 	if len(labels) < 2 {
 		return nil, fmt.Errorf("%s cannot be divided", phrase.Count(len(labels), "row"))

@@ -74,8 +74,8 @@ func Escaped(text string) string {
 	return b.String()
 }
 
-// Label returns the text of a label that is a number: its digits, as the data have it, but
-// where these are many for nothing.
+// Label returns the text of a label that is a number: its digits, as the data have it, or the
+// form with an exponent where it would have many zeros.
 func Label(y float64) string {
 	if size := math.Abs(y); size != 0 && (size < 1e-6 || size >= 1e21) { // as in JSON
 		return strconv.FormatFloat(y, 'g', -1, 64)

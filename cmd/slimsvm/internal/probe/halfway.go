@@ -21,9 +21,9 @@ const (
 	levelHalfway              = 0.98    // unless so many have the same answer
 )
 
-// SpreadHalfway returns how far apart the middle half of a regression's predictions is, for rows and halfway from these
-// to the nearest other ones: of one that knows its training rows by heart, the latter hardly differ. ok is false if there are few
-// such places or ctx ends.
+// SpreadHalfway returns how far apart the middle half of a regression's predictions is, for rows
+// and halfway from these to the nearest other ones: of one that knows its training rows by heart,
+// the latter hardly differ. ok is false if there are few such places or ctx ends.
 func SpreadHalfway(ctx context.Context, p *predict.Predictor, d *format.Dataset) (rows, between float64, ok bool) {
 	var own, halfway []float64
 	all := AllOver(d.Len(), d.Len())

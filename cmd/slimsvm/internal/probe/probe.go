@@ -88,7 +88,7 @@ func AllOver(n, most int) []int {
 	return rows
 }
 
-// MiddleHalf returns the distance of the quarters of some values, of which there is one at least.
+// MiddleHalf returns the interquartile range of some values, of which there is one at least.
 func MiddleHalf(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	at := (len(sorted) - 1) / 4

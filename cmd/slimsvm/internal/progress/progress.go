@@ -25,7 +25,7 @@ const refresh = 100 * time.Millisecond
 type Unit string
 
 const (
-	Bytes      Unit = "bytes"      // Bytes are told in thousands of thousands.
+	Bytes      Unit = "bytes"      // Bytes are told in powers of a thousand.
 	Rows       Unit = "rows"       // Rows are those of a file.
 	Machines   Unit = "machines"   // Machines are those of a model.
 	Trainings  Unit = "trainings"  // Trainings are those of folds.
@@ -86,8 +86,8 @@ func (s *screen) draw(line func(width int) string) {
 	s.drawn = w
 }
 
-// flush has w write what it holds in the place of the bar, and lines of that are the new one. What the user has
-// typed stands at the cursor, which has to go to the left first.
+// flush has w write what it holds in the place of the bar; lines is how many of its lines are the new bar. What the
+// user has typed stands at the cursor, which has to go to the left first.
 func (s *screen) flush(w *cwriter.Writer, lines int) {
 	if s.drawn != nil {
 		io.WriteString(s.Writer, "\r")

@@ -168,9 +168,10 @@ func (t *Columns) known(file *scale.Ranges, names map[int32]string) []bool {
 	return known
 }
 
-// Relabel takes for the label, where nobody said which column that is, none that was a feature of the data whose
-// ranges are restored from a file, with the names of its features, nil for none: data to predict may have no label. Names tell of
-// all features, numbers only of those that have a range, so that by numbers no other column is it.
+// Relabel takes for the label, where nobody said which column that is, none that was a feature of
+// the data whose ranges are restored from a file, with the names of its features, nil for none:
+// data to predict may have no label. Names tell of all features, numbers only of those that have a
+// range, so that by numbers no other column is it.
 func (t *Columns) Relabel(file *scale.Ranges, names map[int32]string) {
 	known, named := t.known(file, names), names != nil
 	if !known[t.class] {
@@ -184,8 +185,8 @@ func (t *Columns) Relabel(file *scale.Ranges, names map[int32]string) {
 	}
 }
 
-// Adopt makes the ranges of a file, with the names of its features, nil for none, be of this data set's columns that are scaled: by
-// the names, or by the numbers, of which it is an error if no column has it.
+// Adopt makes the ranges of a file, with the names of its features, nil for none, be of this data set's columns that are
+// scaled: by the names, or else by the numbers. A number that no column has is an error.
 func (t *Columns) Adopt(file *scale.Ranges, names map[int32]string) error {
 	if names == nil {
 		return t.limit(file)

@@ -13,8 +13,8 @@ import (
 const Most = 3
 
 // Likely returns the known words that a word may be meant for, nil if there are none or
-// too many: those that fewest slips make it of, of a third of its letters at most; or
-// else those that it begins.
+// too many: those that the fewest slips make it of, one or as many as a third of its
+// letters at most; or else those that it begins.
 func Likely(word string, known []string) []string {
 	var meant []string
 	least := max(1, len(word)/3)

@@ -86,7 +86,7 @@ func (s *Score) Print(w io.Writer) {
 	s.PrintMore(w)
 }
 
-// PrintMore writes what print writes behind the first line.
+// PrintMore writes what Print writes behind the first line.
 func (s *Score) PrintMore(w io.Writer) {
 	if s.Confusion != nil && len(s.Confusion.Labels) <= MostShown {
 		s.Confusion.print(w)

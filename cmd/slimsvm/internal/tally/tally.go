@@ -27,7 +27,7 @@ type Tally struct {
 
 	// of targets
 	baseline predict.Baseline
-	targets  []weighted // those whose constant is not known
+	targets  []weighted // those for which the mean in training is not known
 }
 
 // A weighted value is a true one and the weight of its row.
