@@ -44,7 +44,7 @@ func (r *prepared) targets() (low, high float64) {
 	return slices.Min(r.data.Y), slices.Max(r.data.Y)
 }
 
-// sampleOfEveryClass returns the rows that ofEveryClass chooses, in its order.
+// sampleOfEveryClass returns the rows that probe.OfEveryClass chooses, in its order.
 func sampleOfEveryClass(rows rsvm.Rows, most int) (*format.Dataset, error) {
 	type place struct {
 		row format.Instance

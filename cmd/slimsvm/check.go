@@ -134,7 +134,7 @@ func (k *checker) pass() error {
 		switch unsure := err != io.EOF && in.Compressed() && !in.GoesOn; {
 		case unsure && k.c.Context.Err() == nil && lineOf(err) == 0:
 			return k.report(in.at(err)) // what else is wrong comes from it, if the data are damaged
-		case unsure && k.c.Context.Err() == nil && skips: // they are read to their end, and are not
+		case unsure && k.c.Context.Err() == nil && skips: // the data were read to their end, and are not damaged
 			if in, err = t.anew(in); err != nil {
 				return k.report(err)
 			}
@@ -168,8 +168,8 @@ func (k *checker) pass() error {
 	}
 }
 
-// weights makes the file be read on behind faults of weights, in a column or the rows' own, and returns what gives those that were found
-// since it was called last, and no more than tell that there are too many.
+// weights makes the file be read on behind faults of weights, in a column or the rows' own. It returns what
+// gives those that were found since it was called last, and no more than tell that there are too many.
 func (k *checker) weights(in *input) func() []error {
 	var found []error
 	in.onWeight = func(fault error) {
@@ -201,8 +201,8 @@ func (k *checker) reportAll(in *input, faults []error) error {
 	return nil
 }
 
-// withColumns returns the file of in without heed of columns that --class and --nominal name
-// and that it has not: each is a fault, behind which the lines have theirs.
+// withColumns returns the file of in without heed of columns that --class, --nominal and
+// --weight-column name and that it has not: each is a fault, behind which the lines have theirs.
 func (k *checker) withColumns(t *twice, in *input) (*input, error) {
 	columns := k.c.StringSlice(nominal)
 	if class := k.c.String("class"); class != "" {
@@ -294,7 +294,7 @@ func (k *checker) report(err error) error {
 	return nil
 }
 
-// faultOf takes an error that a command found apart.
+// faultOf takes apart an error that a command found.
 func faultOf(err error, command *cli.Command) fault {
 	f := fault{Message: err.Error(), Hint: remedy(err, command)}
 	if at := (*format.Error)(nil); errors.As(err, &at) {

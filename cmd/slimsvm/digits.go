@@ -8,11 +8,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// keepDigits finds the columns of CSV that have cells with more digits than their numbers,
-// such as 007, before the first row is read, but those that are left out. Of a table their texts are
-// kept, for the table to be written with them: columns are those, by their places in the data. Other
-// formats hold numbers, and w warns of the digits that are lost. only is the one column that is looked at,
-// -1: all are.
+// keepDigits finds the columns of CSV that have cells with more digits than their numbers, such as
+// 007, before the first row is read, but those that are left out. Of a table their texts are kept,
+// for the table to be written with them: columns are those, by their places in the data. Other
+// formats hold numbers, and w warns of the digits that are lost. only is the one column that is
+// looked at, -1: all are.
 func keepDigits(in *input, out format.Writer, w *warner, only int) (columns []int32, table *csvfmt.Writer) {
 	texts := in.Texts()
 	if texts == nil {

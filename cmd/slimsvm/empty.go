@@ -13,7 +13,7 @@ const hintOfEmpty = "is a shell variable unset?"
 // checkEmpty returns wrong usage if a file or the text of an option is empty, as from a
 // variable of the shell that is not set. It must not pass for one that is not given: then
 // test data would be scaled by ranges of their own, or a model trained but not kept. An empty
-// --missing is one: empty cells in quotes.
+// --missing is a word: that of empty cells in quotes.
 func checkEmpty(c *cli.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]

@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 )
 
-// isSet reports whether an option was given. What cli has for it takes the names of all options apart each
+// isSet reports whether an option was given. What cli has for it looks up the names of all options each
 // time, which for a command of a hundred options takes longer than to train on a hundred rows.
 func isSet(c *cli.Context, name string) bool { return slices.Contains(c.LocalFlagNames(), name) }
 

@@ -36,7 +36,7 @@ type validation struct {
 	drawn  uint32       // folds so far, with those that have no rows
 	folds  int          // with rows, in each repetition
 	ranked bool         // labels are ranked
-	kept   *keptFolds   // of all points of a grid; nil: there are no others
+	kept   *keptFolds   // of all points of a grid, or of all repetitions; nil: there are no others
 	queue
 	done atomic.Int64 // folds
 }

@@ -25,8 +25,8 @@ func (e *env) drawSearch(c *cli.Context, s *search, r *searched, best point) err
 	return e.writeOutput(c, path, s.chart(r, best).Draw(kind))
 }
 
-// chart returns what there is to draw. Axes of one value are not drawn, nor is the third of three, of which the points
-// are taken that are best there.
+// chart returns what there is to draw. Axes of one value are not drawn, nor is the third of three: of this, the points
+// with the best value are taken.
 func (s *search) chart(r *searched, best point) *chart.Grid {
 	d := &chart.Grid{Measure: s.Measure}
 	var drawn, fixed []int
@@ -69,7 +69,7 @@ func (s *search) chart(r *searched, best point) *chart.Grid {
 	if s.Percent {
 		unit = "%"
 	}
-	value := d.BestScore() // NaN where nothing was better
+	value := d.BestScore() // NaN if no point has one
 	d.Title = [2]string{
 		fmt.Sprintf("%s %.6g%s, the %s of %s%s", s.Text, value, unit, s.superlative(), phrase.Count(len(r.Points), "point"), strings.Join(plane, "")),
 		"at " + strings.Join(at, ", "),

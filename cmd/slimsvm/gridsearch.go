@@ -20,11 +20,11 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A search cross-validates a problem at each point of a grid. Each point has the folds and
-// random numbers that cv has with the same seed, so that results depend neither on the other
-// points nor on the order in which they are done. The work is shared out fold by fold,
-// kernel by kernel, since trainings with one kernel have values in common. Of the points with one kernel, those with high costs,
-// which take longest, come first.
+// A search cross-validates a problem at each point of a grid. Each point has the folds and random
+// numbers that cv has with the same seed, so that results depend neither on the other points nor on
+// the order in which they are done. The work is shared out fold by fold, kernel by kernel, since
+// trainings with one kernel have values in common. Of the points with one kernel, those with high
+// costs, which take longest, come first.
 type search struct {
 	*problem
 	c      *cli.Context

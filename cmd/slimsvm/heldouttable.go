@@ -15,7 +15,7 @@ import (
 type heldTable struct {
 	codec   *format.Codec
 	label   format.Attribute // of the predicted label, but for its name
-	place   map[string]int   // of each label; of a regression not
+	place   map[string]int   // of each label; empty for a regression
 	others  []string         // labels of rows that no model answers with; their places are behind
 	fold    []int            // of each row; 0: none
 	truth   []float64        // a label's place, or a target

@@ -15,7 +15,7 @@ type hot struct {
 	column []int32 // of each feature
 	label  []int   // of each feature; -1: the feature is the column's value
 	many   []int32 // columns with a feature a label
-	set    []int   // by column: the feature of the present row, -1: none
+	set    []int   // by column: the label of the present row, -1: none
 }
 
 func newHot(h *format.Header) *hot {
@@ -36,7 +36,7 @@ func newHot(h *format.Header) *hot {
 	return t
 }
 
-// columns sets dst to the values of the columns but the label's.
+// columns appends the values of the columns but the label's to dst, which is empty.
 func (t *hot) columns(dst *vec.Vector, x vec.Vector) error {
 	for _, i := range t.many {
 		t.set[i] = -1

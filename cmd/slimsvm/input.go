@@ -351,7 +351,7 @@ func (e *env) openAs(c *cli.Context, o datafile.Options, path string, text io.Re
 	return in, err
 }
 
-// openWith is openAs where nothing says which columns hold labels.
+// openWith is openAs without a look at whether the options go together with the format.
 func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
 	if err := e.notOutput(path); err != nil {
 		return nil, err

@@ -116,7 +116,7 @@ type modelFacts struct {
 	Bytes       int64       `json:"bytes,omitempty"`
 	Probability bool        `json:"probability"`
 	Multiclass  string      `json:"multiclass,omitempty"` // one_vs_one, one_vs_rest or ensemble
-	Method      string      `json:"method,omitempty"`     // the one and what follows: of a model that says how it was made
+	Method      string      `json:"method,omitempty"`     // this and the next three: of a model that says how it was made
 	Seed        *uint64     `json:"seed,omitempty"`
 	Parent      int         `json:"parent_vectors,omitempty"`
 	Parameters  []string    `json:"parameters,omitempty"` // name=value

@@ -25,8 +25,8 @@ type keptFolds struct {
 	all     *format.Dataset // rows of all folds, as they are encoded together
 	order   []int           // of these, fold by fold
 
-	once  sync.Once // makes
-	whole ready     // of all
+	once  sync.Once // makes whole
+	whole ready     // all
 
 	mu    sync.Mutex
 	folds map[uint32]*keptFold // by number
@@ -45,8 +45,8 @@ type foldRows struct {
 
 	rest []int // places of those to train on, among all rows, if they are encoded as these; else nil
 
-	once sync.Once // makes
-	own  ready     // if they are not
+	once sync.Once // makes own
+	own  ready     // the rows to train on, where rest is nil
 }
 
 // ready is rows in a store.

@@ -14,9 +14,10 @@ import (
 // there is to find in most targets that are little more than chance.
 const levelShare = 0.01
 
-// warnLevel warns of a regression whose answers for training rows hardly differ beside their targets, as where
-// the cost is far too small for targets that are large, and reports whether it did. What is compared is the middle half of either, which few
-// targets far from the others leave as it is.
+// warnLevel warns of a regression whose answers for training rows hardly differ beside their
+// targets, as where the cost is far too small for targets that are large, and reports whether it
+// did. What is compared is the middle half of either, which few targets far from the others leave
+// as it is.
 func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() {
 		return false

@@ -106,7 +106,7 @@ func needsRanks(option string, m catalog.Method) error {
 	return hinted{err, "say " + strings.Join(say, " or ")}
 }
 
-// superlative says of which points the best is which.
+// superlative says which of the points the best one is.
 func (b *chosenBy) superlative() string {
 	switch {
 	case !b.asked:

@@ -22,8 +22,8 @@ var symbols = map[string]string{
 // ofKernels are the parameters of kernels. A method of linear machines has none.
 var ofKernels = []string{"gamma", "coef0", "degree"}
 
-// commonOptions returns the options of a method, beside those for data, that are not of
-// few methods.
+// commonOptions returns the options of a method, beside those for data, that methods have in
+// common.
 func commonOptions(m catalog.Method) []string {
 	if m.Linear {
 		return []string{"seed"}

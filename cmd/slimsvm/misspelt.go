@@ -31,7 +31,7 @@ func noCommand(app *cli.App, word string) error {
 	return suggesting(err, word, names)
 }
 
-// hintOfVersion follows the word where it is none.
+// hintOfVersion is the hint where versionWord is neither a command nor an option.
 const (
 	versionWord   = "version"
 	hintOfVersion = "slimsvm --version, without other words, prints the version"

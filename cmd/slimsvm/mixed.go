@@ -44,7 +44,7 @@ func sayMissing(text string) string {
 // footers are what begins a line that spreadsheets and reports have below a table.
 var footers = []string{"total", "totals", "grand total", "subtotal", "sum", "sums", "average", "averages", "mean", "means", "count"}
 
-// argument returns a text as a shell has it.
+// argument returns a text as one word of a shell, in quotes where it needs them.
 func argument(text string) string {
 	if strings.ContainsAny(text, "$`\\!\"'*?[]{}()<>|&;#~") || strings.HasPrefix(text, "=") || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsSpace(c) && c != ' ' }) {
 		return phrase.Shell(text)

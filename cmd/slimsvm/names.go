@@ -14,7 +14,7 @@ import (
 )
 
 // names is what a file of numbered features and labels cannot say of its columns.
-// It is kept in a file beside it, as datafile.Names has it.
+// It is kept in a file beside it, as datafile.ColumnNames has it.
 type names struct {
 	header *format.Header
 	// dense says that rows came with all their values.

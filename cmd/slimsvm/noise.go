@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// noiseFlag is the share of wrong labels to work with.
+// noiseFlag is the option for the share of wrong labels to work with.
 func noiseFlag() cli.Flag {
 	return flags.Float{Float64Flag: &cli.Float64Flag{Name: "noise", Usage: "share of the rows, from 0 to 1, that get a wrong label; the seed chooses them and their new labels, all other labels being equally likely"}}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// optionsFirst puts a command's options before its other words, which may stand
-// in any order; urfave/cli reads options up to the first other word only. Words
-// behind -- are no options. A value that is called as one of the options stands behind =.
+// optionsFirst puts a command's options before its other words, which may stand in any order;
+// urfave/cli reads options up to the first other word only. Words behind -- are no options. A value
+// that is called as one of the options stands behind =.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args

@@ -40,9 +40,9 @@ func plotted(t *testing.T, rows string, options ...string) (svg, stderr string) 
 	return string(text), log.String()
 }
 
-// TestPlot: a picture is well-formed, with a region for each answer, a dot for each
-// row, a star for each vector, and a circle for each row that the margin touches. The legend has one more of each for a
-// class, or one.
+// TestPlot: a picture is well-formed, with a region for each answer, a dot for each row, a star for
+// each vector, and a circle for each row that the margin touches. The legend has one more of each
+// for a class, or one.
 func TestPlot(t *testing.T) {
 	svg, log := plotted(t, "1 3:0 7:0\n1 3:1 7:0.5\n-1 3:4 7:0\n-1 3:5 7:1\n-1 3:9\n", "--kernel", "linear", "--cost", "100")
 	if !strings.Contains(log, "5 rows, 2 vectors, 2 rows at or inside the margin") {

@@ -21,7 +21,9 @@ import (
 // Method: some rows are held out. A model like the one to be reduced is trained on the other rows
 // and reduced with them: neither the vectors from which the search starts nor the values that it
 // aims at come from held-out rows. The errors on the held-out rows are then those to expect of that
-// many vectors. The written model is made from the given model itself, with all rows.
+// many vectors. Where no such model can be trained (see parent.trainable), the given one is reduced
+// with the other rows, and the errors may be too low. The written model is made from the given model
+// itself, with all rows.
 
 // A trial is a reduction without the rows held out.
 type trial struct {

@@ -11,11 +11,11 @@ import (
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
-// withProbabilities gives small, a reduction of m, its probabilities: those of values
+// withProbabilities gives small, a reduction of the parent, its probabilities: those of values
 // that are decided without the row in question. For these a part of the rows has to be
-// left out of everything, so that each of five times a model like m is trained on the
-// others and reduced to as many vectors. Of a model that cannot be trained again (see
-// parent.trainable) at least the coefficients are.
+// left out of everything, so that five times a model like the parent is trained on the
+// others and reduced to as many vectors. A parent that cannot be trained again (see
+// parent.trainable) is at least reduced again without these rows.
 func (e *env) withProbabilities(c *cli.Context, r *reducedset.Reducer, of *parent, small *models.Model, rows *format.Dataset) (*models.Model, error) {
 	again := *r
 	again.Vectors, again.Each = max(1, small.Vectors.Len()), nil

@@ -296,9 +296,9 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 	return nil
 }
 
-// labels reads a file to its end, and returns the label of each row: a nominal one's
-// place, NaN where there is none, and in folds of rows of weight 0, which cv leaves out. Where labels have no part in the division there need be
-// none: then they are 0.
+// labelsFor reads a file to its end, and returns the label of each row: a nominal one's place, NaN
+// where there is none, and in folds of rows of weight 0, which cv leaves out. Where labels have no
+// part in the division there need be none: then they are 0.
 func labelsFor(d *partition.Plan, in *input, className string) ([]float64, error) {
 	class, err := -1, error(nil)
 	if in.declared() {

@@ -31,9 +31,9 @@ type table struct {
 	texts    []string // those of the row that is being written
 }
 
-// keepDigits makes the table write the digits of its rows' cells, if it is CSV and they
-// come of CSV, and the cells of columns that the model does not take for numbers as they stand. w is
-// told of what gets lost.
+// keepDigits makes the table write the digits of its rows' cells, if it is CSV and they come from
+// CSV, and the cells of columns that the model does not take for numbers as they stand. w is told
+// of what gets lost.
 func (t *table) keepDigits(in *input, a *answers, w *warner) {
 	columns, csv := keepDigits(in, t.Writer, w, -1)
 	if _, ok := t.Writer.(*csvfmt.Writer); ok && in.Texts() != nil {

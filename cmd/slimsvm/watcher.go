@@ -25,7 +25,7 @@ type watcher struct {
 	rounds    []round
 	minimal   *minimal                      // of methods that send train.Minimised
 	staging                                 // of methods that send train.StageDone
-	stage     atomic.Pointer[train.RunDone] // the last of these
+	stage     atomic.Pointer[train.RunDone] // the last that was sent
 	shifts    []iteration                   // of methods that send train.Shifted
 	drawn     int                           // of methods that send train.RowsDrawn: rows trained on; 0: all
 	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
