@@ -50,12 +50,12 @@ const (
 	mostBytes = 128 << 10
 	fewRows   = kernel.EstimateRows // that are looked at together
 
-	// longPart is how long they may become where rows are longer than expected.
+	// longPart is how long parts may become where rows are longer than expected.
 	longPart = 2 << 20
 )
 
 // lines returns how many lines a part is to have: some batches if there is little to do for them and they are handed over,
-// less than one if they are long. Whole groups of fewRows take as long as others.
+// less than one if they are long. A group of less than fewRows takes as long as a whole one.
 func (s *parts) lines(workers int) int {
 	switch n := min(partTerms/s.row.terms, partBytes/s.row.bytes) / predict.BatchRows; {
 	case n > 1 && workers > 1:
@@ -75,7 +75,7 @@ type part struct {
 	lines       []byte
 	limits      int
 	fault       *textscan.Fault // of the row behind these
-	refused     error           // it
+	refused     error           // why that row has no answer; nil: it is not refused
 }
 
 func (s *parts) answer(ctx context.Context, a *answers, workers int) error {

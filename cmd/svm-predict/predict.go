@@ -72,7 +72,7 @@ type answers struct {
 	err           error // of writing
 }
 
-// write writes lines of answers. Of so many the coupling of probabilities has ended at its limit.
+// write writes lines of answers. limits is the number of those whose coupling of probabilities ended at its limit.
 func (a *answers) write(lines []byte, limits int) error {
 	for range limits {
 		fmt.Fprint(a.talk, "Exceeds max_iter in multiclass_prob\n")
