@@ -25,7 +25,7 @@ type batch struct {
 	index  []int32
 	value  []float64
 	ones   bool    // all values are 1
-	shared *shared // nil: without more rows
+	shared *shared // nil until the batch is reset
 	found  *scale.Shared
 	packed *scale.Packed // nil: they are not packed yet
 }

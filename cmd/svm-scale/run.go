@@ -64,7 +64,7 @@ type scaling struct {
 	stdout, stderr io.Writer
 	in             *source
 	table          *table // the rows if they are not LIBSVM's
-	kept           kept   // they, if they are few
+	kept           kept   // the rows if they are LIBSVM's and few
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported

@@ -284,9 +284,9 @@ func randomCase(rng *rand.Rand) *testCase {
 	return c
 }
 
-// randomData makes rows of one kind: dense or sparse, few or many decimals,
-// repeated rows, explicit zeros, an index 0, labels of few classes or reals; of a precomputed
-// kernel in any order, and some that are not symmetric.
+// randomData makes rows of one kind: dense or sparse, few or many decimals, repeated rows, explicit
+// zeros, an index 0, labels of few classes or reals; of a precomputed kernel in any order, and some
+// that are not symmetric.
 func randomData(rng *rand.Rand, rows int, regression, precomputed bool) string {
 	columns := 1 + rng.IntN(8)
 	density := []float64{1, 0.7, 0.3}[rng.IntN(3)]
