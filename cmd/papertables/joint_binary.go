@@ -31,10 +31,11 @@ const (
 	countColumn = "its vectors"
 	// mostOfTwo is the number of rows by which C and gamma are chosen.
 	mostOfTwo = 2000
-	// Of more rows than manyRows one part is held out once, so that more evaluations of the
-	// objective, for which they are good, can be paid for.
+	// manyRows is the number of rows above which one part is held out once, which leaves time for
+	// manyEvaluations of the objective. For so many rows they are of use.
 	manyRows, manyEvaluations = 4000, 2000
-	// A model of the row shareRow has one vector for so many of the C-SVC, at least one.
+	// full is the number of vectors of the C-SVC for each one of a model in the row shareRow, which
+	// has at least one.
 	full, shareRow = 50, ", 2 %"
 )
 

@@ -24,7 +24,7 @@ type setting struct {
 	columns              int
 }
 
-// settings returns all of a grid.
+// settingsOf returns all settings of a grid.
 func settingsOf(gammas, nus []float64, pounds [][2]float64, columns int) (all []setting) {
 	for _, gamma := range gammas {
 		for _, nu := range nus {
@@ -96,7 +96,7 @@ const tuningRows = 1000
 // in the other folds, nor with a larger nu: there are more vectors then.
 const hopeless = 2
 
-// A search is for a setting.
+// A search says how a setting is looked for.
 type search struct {
 	rows, folds int // of a sample that settings are tried on
 	budget      float64
@@ -105,7 +105,7 @@ type search struct {
 
 // try returns the mean results of settings in folds of a sample of the rows. There nu is
 // larger, so that nu times the number of rows is what it will be for all rows. Settings
-// are left out that differ in a larger nu only from one with too many vectors.
+// that differ only by a larger nu from one with too many vectors are left out.
 func (b *bench) try(ctx context.Context, d *format.Dataset, all []setting, in search) (trials []trial, err error) {
 	if b.quick {
 		all = all[:min(2, len(all))]

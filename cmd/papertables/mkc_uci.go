@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// A mkcSet is one of the paper's Table 2, or another in the same protocol.
+// An mkcSet is one of the paper's Table 2, or another in the same protocol.
 type mkcSet struct {
 	*set
 	raw     bool // features are used as they are

@@ -101,7 +101,7 @@ each category, which is a bad coding.`,
 	return t
 }
 
-// smoothFull is where SSVM does not.
+// smoothFull says where SSVM does not take the parameters of SSRSVM.
 var smoothFull = map[protocol]string{paper: " except on Ionosphere and Pima, where it chooses for itself"}
 
 var smoothChoice = map[protocol]string{

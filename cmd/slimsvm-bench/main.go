@@ -3,10 +3,10 @@
 //
 //	go run ./cmd/slimsvm-bench [-run REGEXP] [-rounds 5] [-threads 1]
 //
-// Both sides' programs run in turn: theirs, ours, theirs, ours. A row of the table
-// that it prints is one command line on one data set: medians of the seconds of
-// CPU, the medians of theirs/ours in CPU and wall with their ranges over the rounds,
-// peak memory, and whether the outputs are equal in every round. It exits with status 1 if one is not.
+// Both sides' programs run in turn: theirs, ours, theirs, ours. A row of the table that it prints
+// is one command line on one data set: medians of the seconds of CPU, the medians of theirs/ours in
+// CPU and wall with their ranges over the rounds, peak memory, and whether the outputs are equal in
+// every round. It exits with status 1 if one is not.
 //
 // With -scaling the other side is ours on one processor, and two more columns tell what
 // the machine has to offer: as many runs of that side as there are processors for ours,

@@ -17,8 +17,7 @@ type set struct {
 	scaleRuns   []string // svm-scale's options, measured on the training rows
 }
 
-// The options are those for which the design's measurements exist, with gammas
-// that float32 holds.
+// sets are what is measured, by options whose gammas float32 holds.
 var sets = []set{
 	{name: "ijcnn1", train: "ijcnn1/ijcnn1", test: "ijcnn1/ijcnn1.t", rows: 20000, testRows: 10000, options: "-c 10 -g 1", scaleRuns: []string{"-l -1 -u 1"}},
 	{name: "letter halves", train: "letter/letter.scale", test: "letter/letter.scale.t", relabel: half, options: "-c 10 -g 0.5"},
