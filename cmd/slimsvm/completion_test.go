@@ -150,11 +150,11 @@ func methodsWith(name string) (with []string) {
 	return with
 }
 
-// TestValues: the words that completion offers for an option are accepted, and
 // freeText are options whose text has a form, but is not one of certain words.
 var freeText = []string{weightsTo, "out", "separator", "quote", "features", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name", "size", "roc"}
 
-// options that accept certain words only have them offered.
+// TestValues: the words that completion offers for an option are accepted, and options that accept
+// certain words only have them offered.
 func TestValues(t *testing.T) {
 	offered := 0
 	for _, p := range pages(t)[1:] {

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// writeWeighted writes rows with weights, some of them 0, in all ways that there are, and the options
-// with which each is read.
+// writeWeighted writes rows with weights, some of them 0, in all ways that there are, and returns the
+// options with which each is read.
 func writeWeighted(t *testing.T) (all map[string]string) {
 	t.Helper()
 	rng := train.NewRand(4)

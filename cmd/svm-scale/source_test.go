@@ -183,8 +183,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// A file that changes between the readings is an error. A line that is too long, which takes a
-// gigabyte to have, is told with its number, by one goroutine and by several.
+// TestLongLine: a line that is too long, which takes a gigabyte to have, is told with its number, by one
+// goroutine and by several.
 func TestLongLine(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		o, err := parseOptions([]string{"data"})
@@ -205,6 +205,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
+// TestChangedFile: a file that changes between the readings is an error.
 func TestChangedFile(t *testing.T) {
 	readTwice(t)
 	t.Chdir(t.TempDir())

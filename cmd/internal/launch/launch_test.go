@@ -34,13 +34,13 @@ var commands = map[string]Run{
 	},
 	// wait waits for a signal and says which.
 	"wait": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		done := ctx.Done() // asked for first: from now on signals are heeded
+		done := ctx.Done() // asked for first: from now on signals are handled
 		fmt.Fprintln(stdout, "ready")
 		<-done
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
-	// late waits for one that comes when signals have been heeded for long.
+	// late waits for one that comes when signals have been handled for long.
 	"late": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		time.Sleep(4 * handleAfter)
 		done := ctx.Done()
@@ -64,14 +64,14 @@ var commands = map[string]Run{
 	"later": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		return lighter(ctx, SettleLater, stdout)
 	},
-	// latest is later when signals are heeded by then.
+	// latest is later when signals are handled by then.
 	"latest": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		time.Sleep(4 * handleAfter)
 		return lighter(ctx, SettleLater, stdout)
 	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		done := ctx.Done() // asked for first: from now on signals are heeded
+		done := ctx.Done() // asked for first: from now on signals are handled
 		fmt.Fprintln(stdout, "ready")
 		<-done
 		return 0
@@ -83,7 +83,7 @@ var commands = map[string]Run{
 		io.Copy(io.Discard, stdin)
 		return 0
 	},
-	// early does not ask for Done, so that a signal may come before it is heeded.
+	// early does not ask for Done, so that a signal may come before it is handled.
 	"early": func(_ context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
 		fmt.Fprintln(stdout, "ready")
 		io.Copy(io.Discard, stdin)
@@ -203,7 +203,7 @@ func TestSignals(t *testing.T) {
 	for _, s := range slices.Concat(dropped, ending) {
 		examples = append(examples, example{"", signals{s.(syscall.Signal)}, s.(syscall.Signal)})
 	}
-	if canDefer { // from the first, while others of its kind are not heard of until signals are heeded
+	if canDefer { // from the first, while others of its kind are not heard of until signals are handled
 		examples = append(examples, example{"", signals{34}, 34})
 	}
 	for _, c := range examples {
@@ -228,7 +228,7 @@ func TestRealtime(t *testing.T) {
 			p := start(t, "late", "")
 			stop := make(chan struct{})
 			go func() {
-				for again := time.NewTicker(50 * time.Millisecond); ; { // until it is heeded, which is soon
+				for again := time.NewTicker(50 * time.Millisecond); ; { // until it is handled, which is soon
 					p.cmd.Process.Signal(s)
 					select {
 					case <-again.C:
@@ -262,7 +262,7 @@ func end(t *testing.T, command, before string, cause syscall.Signal, signals ...
 	}
 }
 
-// TestEarly: before signals are heeded they end a process as they do by default.
+// TestEarly: before signals are handled they end a process as they do by default.
 func TestEarly(t *testing.T) {
 	signals := slices.Concat(dropped, ending)
 	if !canDefer {

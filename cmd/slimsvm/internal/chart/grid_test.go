@@ -321,7 +321,7 @@ func TestOddCharts(t *testing.T) {
 	})
 }
 
-// TestEvenMap: points that are all as good have one colour, and its number.
+// TestEvenMap: points that are all equally good have one colour, and its number.
 func TestEvenMap(t *testing.T) {
 	d := gridOf(measureOf(t, "accuracy"), 3, 3, func(int, int) float64 { return 0.57 })
 	svg := string(d.Draw(picture.SVG))

@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// TestMemberSegments: of machines with several hyperplanes those against their own class
-// are drawn, in its colour.
+// TestMemberSegments: of machines with several hyperplanes those that are for the machine's own
+// class are drawn, in its colour.
 func TestMemberSegments(t *testing.T) {
 	rows := &format.Dataset{}
 	for _, v := range [][]float64{{0, 5}, {4, 7}} {

@@ -85,8 +85,7 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestNoBar: nothing is shown where there is no terminal, or of
-// work that is over soon.
+// TestNoBar: nothing is shown where there is no terminal, or of work that is over soon.
 func TestNoBar(t *testing.T) {
 	count := func() int64 { return 1 }
 	terminal := new(screenText)
