@@ -72,7 +72,7 @@ func (r *ranker) width() int {
 	return 0
 }
 
-// rank returns the scores of the labels of a batch's row, of which the probabilities are known where it is by these.
+// rank returns the scores of the labels of a batch's row; chances are its probabilities where labels are ranked by these.
 func (r *ranker) rank(b *predict.Batch, at int, chances []float64) []float64 {
 	if r.ranks == probabilities {
 		return chances

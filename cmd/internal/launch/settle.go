@@ -12,8 +12,8 @@ import (
 // the end. Signals, which have to be handled then in any case, are handled before, as that needs
 // parts of the program that nothing else does.
 //
-// Several processors have most work done before that pays: there it is put off until signals
-// are handled for another reason, and from now on they are deferred.
+// Several processors have most work done before that pays: where signals can be deferred, they are
+// deferred from now on, and all this is put off until they are handled in any case, handleAfter later.
 func Settle(ctx context.Context) {
 	if h, ok := ctx.(*signalContext); ok {
 		if runtime.GOMAXPROCS(0) > 1 && h.settleByTimer() {

@@ -55,7 +55,7 @@ func (t *Tally) Total() int { return t.scores.Total }
 // Unranked reports whether there are rows that came without scores of their labels.
 func (t *Tally) Unranked() bool { return t.noScores }
 
-// Forget lets go of the scores of labels, which are as many as rows and labels.
+// Forget lets go of the scores of labels, one for each row and label.
 func (t *Tally) Forget() { t.ranking = predict.Ranking{} }
 
 // Rate returns the figures of the score that do not depend on stats.
