@@ -92,8 +92,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestMeasurerEnds: with the process that measures ends the command, be it by a signal or because the program that started it is
-// gone.
+// TestMeasurerEnds: with the process that measures ends the command, be it by a signal or because
+// the program that started it is gone.
 func TestMeasurerEnds(t *testing.T) {
 	for _, signalled := range []bool{true, false} {
 		program, told := endless(t)

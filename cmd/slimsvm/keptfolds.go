@@ -71,8 +71,9 @@ func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
 	}
 }
 
-// ready puts rows into a store that keeps values in the given number of bytes. Rows of one class stand side by side there, in the
-// given order, so that the rows of a pair of classes without a fold are a few pieces.
+// ready puts rows into a store that keeps values in the given number of bytes. Rows of one class
+// stand side by side there, in the given order, so that the rows of a pair of classes without a
+// fold are a few pieces.
 func (k *keptFolds) ready(d *format.Dataset, order []int, bytes int64) ready {
 	if k.classes {
 		order = slices.Clone(order)
@@ -89,8 +90,8 @@ func (k *keptFolds) ready(d *format.Dataset, order []int, bytes int64) ready {
 	return r
 }
 
-// of returns the rows of a part of a validation. The rows to train on are at the places rest among all rows; p.places has them in
-// that order.
+// of returns the rows of a part of a validation. The rows to train on are at the places rest among
+// all rows; p.places has them in that order.
 func (k *keptFolds) of(ctx context.Context, v *validation, p *problem, t *part, rest []int) (*foldRows, error) {
 	if k == nil || !k.few {
 		return k.encode(ctx, v, p, t, rest)

@@ -114,8 +114,9 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	return nil
 }
 
-// chosenFeatures returns the numbers of the features of --features A,B, or A if one is enough; nil if the text is empty. A and B
-// are numbers, or names of features of the encoding, which may be nil.
+// chosenFeatures returns the numbers of the features of --features A,B, or A if one is enough; nil
+// if the text is empty. A and B are numbers, or names of features of the encoding, which may be
+// nil.
 func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32, error) {
 	if text == "" {
 		return nil, nil

@@ -32,8 +32,9 @@ type parts struct {
 // of few rows, and hold more memory than these.
 const longRow = 1 << 12
 
-// sourceOfText returns the rows of a text for a model, which are such jobs. Those of a pipe are read one after the other, too: whoever
-// writes them may wait for answers, and several parts would be read before the first is answered.
+// sourceOfText returns the rows of a text for a model, which are such jobs. Those of a pipe are
+// read one after the other, too: whoever writes them may wait for answers, and several parts would
+// be read before the first is answered.
 func sourceOfText(text io.Reader, m *models.Model, watch format.Watch, j job) source {
 	if !watch.Regular() || m.Vectors.NNZ()/max(m.Vectors.Len(), 1) >= longRow {
 		return watched{plain{libsvmfmt.NewReader(text)}, watch}

@@ -63,7 +63,8 @@ func (m *Mesh) ring(i, j int) (ring []corner, sum, least float64) {
 	return ring, sum, least
 }
 
-// clip appends to an area the part of a triangle where values are at least level, and to a border the line where this part ends.
+// clip appends to an area the part of a triangle where values are at least level, and to a border
+// the line where this part ends.
 func clip(t [3]corner, level float64, area, border [][]Point) (newArea, newBorder [][]Point) {
 	var part, line []Point
 	for k, a := range t {

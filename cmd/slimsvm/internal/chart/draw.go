@@ -1,5 +1,5 @@
-// Package chart draws what the command shows in pictures: a model by two features, the scores of a search, ROC curves, and errors
-// by the size of models.
+// Package chart draws what the command shows in pictures: a model by two features, the scores of a
+// search, ROC curves, and errors by the size of models.
 package chart
 
 import (

@@ -39,9 +39,10 @@ type Drawing struct {
 	picture.Frame
 }
 
-// NewDrawing returns the drawing of a model and of rows by the chosen features, the others at their means, or if chosen is nil
-// by all. encoding may be nil. The error is a *ManyError if there are too many features and none is chosen; others say that there
-// are too few, or no rows, or that features have no range to draw.
+// NewDrawing returns the drawing of a model and of rows by the chosen features, the others at their
+// means, or if chosen is nil by all. encoding may be nil. The error is a *ManyError if there are
+// too many features and none is chosen; others say that there are too few, or no rows, or that
+// features have no range to draw.
 func NewDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Dataset, chosen []int32) (*Drawing, error) {
 	if rows.Len() == 0 {
 		return nil, train.ErrNoData
