@@ -56,7 +56,7 @@ const (
 )
 
 // lines returns how many lines a part is to have: some batches if there is little to do for them and they are handed over,
-// less than one if they are long. A group of less than fewRows takes as long as a whole one.
+// less than one if they are long. A group of fewer than fewRows takes as long as a whole one.
 func (s *parts) lines(workers int) int {
 	switch n := min(partTerms/s.row.terms, partBytes/s.row.bytes) / predict.BatchRows; {
 	case n > 1 && workers > 1:
