@@ -31,7 +31,7 @@ type Basis struct {
 	asked        atomic.Int64        // number of values computed from pairs, by panels
 	squareTables once[*squareTables] // nil if there are no such columns
 	transposed   once[*transposed]   // the vectors as lanes, for single rows
-	packed       [3]*packing         // memory of blocks, pairs and squareTables
+	packed       [3]*packing         // memory of blocks or wholes, of pairs, and of squareTables
 	sparePairs   *vectorPairs        // memory for other pairs
 	sets         []uint64            // asSets: the queries, as words
 	table        []float64           // asSets: values by the number of columns that differ or are common
@@ -82,7 +82,7 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 		b.form = asSets
 		b.packSets()
 	case c.aligned && simd.Current() == simd.Portable:
-		// for plain Go, dense rows as they are are fastest
+		// in plain Go, dense rows are fastest as they are
 	case fill >= minFill()/2 && c.count <= mostColumns:
 		b.form = asPanels
 		if simd.Current() == simd.AVX2 {
@@ -379,7 +379,8 @@ func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
 // much of it.
 var mostBlocks = 32 << 20 // another one in tests
 
-// large reports whether the queries of all vectors, with each bytes a vector, are too large to keep.
+// large reports whether the queries of all vectors, of each bytes for a vector, are too large to
+// keep.
 func (z *Basis) large(each int) bool { return int64(z.Len())*int64(each) > int64(mostBlocks) }
 
 func (b *Batch) panelsTo(dst []float64, from, to int) {

@@ -2,8 +2,8 @@ package kernel
 
 import "github.com/slimsvm/slimsvm/format/vec"
 
-// Problem: a server answers one row at a time. In a batch of one row all lanes but one are empty, and
-// row by row the kernel values take many times as long as a processor needs for them.
+// Problem: a server answers one row at a time. In a batch of one row all lanes but one are empty,
+// and row by row the kernel values take many times as long as a processor needs for them.
 //
 // Method: the lanes are the vectors of the basis, which are packed once into panels, and the row
 // is the query. Each lane sums in the order of the columns, so values have the bits of
@@ -22,7 +22,7 @@ type transposed struct {
 	sets   vec.BitPanels // asSets
 }
 
-// fewFull is the number of vectors up to which rows without zeros are compared as they are.
+// fewFull is the number of vectors below which rows without zeros are compared as they are.
 const fewFull = 256
 
 // EvaluateRowTo sets dst[i] = K(x, zs[i]) for all vectors of the basis. dst has a place for each.
@@ -63,8 +63,8 @@ func (z *Basis) rowPanels() (panels, lanes int) {
 	return panels, panels * vec.PanelRows
 }
 
-// panelRowTo is EvaluateRowTo for real numbers. It returns false if the values for x depend on more than
-// the columns of the basis, or if x is not finite.
+// panelRowTo is EvaluateRowTo for real numbers. It returns false if the values for x depend on more
+// than the columns of the basis, or if x is not finite.
 func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 	if !finite(x) {
 		return false
@@ -92,8 +92,8 @@ func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 	return true
 }
 
-// setRowTo is EvaluateRowTo for sets. It returns false if x is no set of such values, or has more other
-// columns than the table of values allows for.
+// setRowTo is EvaluateRowTo for sets. It returns false if x is no set of such values, or has more
+// other columns than the table of values allows for.
 func (z *Basis) setRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 	set := room(&w.set, vec.Words(z.columns.count))
 	clear(set)

@@ -20,9 +20,9 @@ func farApart(x *vec.Matrix) bool {
 	return last >= 1<<16 && last >= x.NNZ()
 }
 
-// numberColumns numbers the columns of x. It returns false if a value is not finite, if there are no
-// entries, or if indices are too far apart for a table. The table is in the memory of table, unless
-// that is nil.
+// numberColumns numbers the columns of x. It returns false if a value is not finite, if there are
+// no entries, or if indices are too far apart for a table. The table is in the memory of table,
+// unless that is nil.
 func numberColumns(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *[]int32) (c columns, ok bool) {
 	nnz, last := x.NNZ(), x.MaxIndex()
 	if nnz == 0 || farApart(x) {

@@ -69,8 +69,8 @@ func (e *Estimator) nearError(x vec.Vector, norm float64) bound {
 //   - 2s z and x are rounded, and so are their n products and the sums: (n+2) u |x| Z;
 //   - both norms are rounded, and two sums: u (2 |x| Z + 3 B + 2 s|x|^2);
 //   - subnormal numbers add less than 2^-60, since |x| and Z are not large;
-//   - the value of EvaluateTo has errors of the same kind in float64: m terms are summed, together at
-//     most 2 (s|x|^2 + B), and so are the norms.
+//   - the value of EvaluateTo has errors of the same kind in float64: m terms are summed, together
+//     at most 2 (s|x|^2 + B), and so are the norms.
 func (e *Estimator) productError(entries int, norm float64) float64 {
 	product, norms := math.Sqrt(norm)*2*e.scale*e.length, e.scale*(norm+float64(e.length*e.length))
 	n := float64(min(e.entries, entries))
@@ -78,7 +78,7 @@ func (e *Estimator) productError(entries int, norm float64) float64 {
 	return float64(1.01*unit32*(float64((n+4)*product)+float64(3*norms))) + float64(8*(m+8)*unit64*norms) + 0x1p-60
 }
 
-// apartError bounds the error of t = -D^2 with D^2 = s |x-z|^2 up to T = 128. Let X = sqrt(s) |x|
+// apartError bounds the error of t = -D^2, with D^2 = s |x-z|^2 up to T = 128. Let X = sqrt(s) |x|
 // and Z = sqrt(s) |z|, which is at most X + D:
 //
 //   - z and x are rounded, which moves them by u (|x| + |z|), so that D^2 is wrong by
@@ -124,7 +124,6 @@ const estimateApart = 1. / 512
 //
 // If nothing is negative, errors are shares of the sums themselves, apart from subnormal numbers,
 // as long as those errors are negligible.
-// subnormal, if that is next to nothing.
 type argument struct {
 	share         float64 // of A or, if positive is set, of the argument
 	lost          float64 // error of subnormal numbers

@@ -2,11 +2,11 @@ package kernel
 
 import "math"
 
-// Problem: the steps of Estimates in plain Go. Vector instructions fuse products and sums, and this
-// code does not. The results differ, but both are within the claimed error.
+// The steps of Estimates in plain Go. Vector instructions fuse products and sums, and this code
+// does not. The results differ, but both are within the claimed error.
 
-// denseDotsPortable sets dst[r*EstimateRows+i] to the sum of panel[k*EstimateRows+i]
-// times z[r*columns+k] over k < columns.
+// denseDotsPortable sets dst[r*EstimateRows+i] to the sum of panel[k*EstimateRows+i] times
+// z[r*columns+k] over k < columns.
 func denseDotsPortable(dst, panel, z []float32, columns int) {
 	for len(dst) > 0 {
 		to := (*[EstimateRows]float32)(dst)
@@ -36,8 +36,7 @@ func denseApartPortable(dst, panel, z []float32, columns int) {
 	}
 }
 
-// sparseDotsPortable sets dst[i] to the sum of panel[slots[index[k]]*EstimateRows+i]
-// times z[k].
+// sparseDotsPortable sets dst[i] to the sum of panel[slots[index[k]]*EstimateRows+i] times z[k].
 func sparseDotsPortable(dst, panel []float32, slots, index []int32, z []float32) {
 	to := (*[EstimateRows]float32)(dst)
 	clear(to[:])
@@ -67,9 +66,9 @@ func exp2Portable(values, shifts []float32, offsets *[EstimateRows]float32, fact
 
 // exp2One returns 2^x for |x| <= 126.
 //
-// Write x = k + r with integer k and |r| <= 1/2; 2^r is a polynomial of degree 5,
-// which agrees with it at the zeros of the Chebyshev polynomial of degree 6, with a
-// relative error of 1.02e-7.
+// Write x = k + r with integer k and |r| <= 1/2; 2^r is approximated by a polynomial of degree 5,
+// which agrees with it at the zeros of the Chebyshev polynomial of degree 6, with a relative error
+// of 1.02e-7.
 func exp2One(x float32) float32 {
 	k := float32(math.RoundToEven(float64(x)))
 	r := x - k
@@ -131,7 +130,7 @@ const (
 	exp2c4 = 0x1.3d1070p-7
 	exp2c5 = 0x1.5f0890p-10
 
-	// -(ln 2)^(k+1)/(k+1)!
+	// the coefficients of nearsPortable, -(ln 2)^(k+1)/(k+1)!
 	nearc0 = -0x1.62e43p-1
 	nearc1 = -0x1.ebfbep-3
 	nearc2 = -0x1.c6b08ep-5

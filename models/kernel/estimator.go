@@ -14,7 +14,7 @@ import (
 // Polynomials and tanh are computed from gamma x.z + coef0. For the Gaussian kernel, with s =
 // gamma/ln 2, exp(-gamma |x-z|^2) = 2^t where
 //
-//	t = 2s x.z - s|x|^2 - s|z|^2,
+//	t = 2s x.z - s|x|^2 - s|z|^2.
 //
 // This is a dot product, with 2s z stored instead of z, and two numbers that are known beforehand.
 // If norms are large, the difference loses most digits; then t = -s |x-z|^2 is summed directly,

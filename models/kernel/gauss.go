@@ -8,6 +8,7 @@ import (
 
 // Problem: compute many values of float32(exp(-gamma d)) in training, and of exp(-gamma d) in
 // prediction, with the bits of Exp.
+//
 // Method: the steps of Exp in the lanes of vector registers. If some arguments are below -512, as
 // with distances of unscaled data, a function computes all values that also has the steps for
 // results near 0; only arguments of 512 and more are left to Exp. In training, arguments below -128

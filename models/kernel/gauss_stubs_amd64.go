@@ -157,37 +157,37 @@ func nearRoundAVX2(dst *float32, src *float64, n int, off float64) (odd int)
 func nearPowerAVX2(dst *float32, dots *float64, n int, scale float64, offset float64, shift float64, floor float64, degree int) (odd int)
 
 // quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
+// provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
 func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
+// provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
 func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // quickFoldedAVX512 sets dst[i] = float32(exp(norm + norms[i] + scale dots[i])) for i < n, n > 0. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
+// provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
 func quickFoldedAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // quickFoldedAVX2 sets dst[i] = float32(2^(norm + norms[i] + scale dots[i])) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
+// provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
 func quickFoldedAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // quickCloseAVX512 sets dst[i] = float32(exp(norm + norms[i] + scale dots[i])) for i < n, n > 0, all of which are normal numbers of float32. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
+// provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
 func quickCloseAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // quickCloseAVX2 sets dst[i] = float32(2^(norm + norms[i] + scale dots[i])) for i < n, n > 0 a multiple of 4, all of which are normal numbers of float32. It returns 0 if all those values hold
-// as long as what they come of is as near as slack says; otherwise some may be wrong.
+// provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
 func quickCloseAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)

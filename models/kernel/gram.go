@@ -36,9 +36,9 @@ type Gram struct {
 	lists    columnLists // asLists
 	table    *table      // asTable: the values; else the table of the kernel, nil if there will be none
 	at       []int32     // asTable, asMixed: the rows' numbers in the store
-	runs     []int32     // asTable: where runs of neighbours in the store begin; unused if
-	mixed    bool        // mixed is set: the rows have no such order
-	near     float64     // asMixed: largest error of the argument
+	runs     []int32     // asTable: where runs of neighbours in the store begin; unused if mixed is set
+	mixed    bool        // asTable: such runs are short, or Swap has broken them
+	near     float64     // asMixed: largest error of exp's argument, a power's base, or a dot product
 	floor    float64     // asMixed: if both powers are larger than this, their bases have the same sign
 	slack    slacks      // asMixed with a Gaussian kernel, like the following fields
 
@@ -51,7 +51,7 @@ type Gram struct {
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
-// pack makes g hold the given rows of the store. It allocates memory for most rows.
+// pack makes g hold the given rows of the store. It allocates memory for as many rows as most says.
 func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.n = k, s, s.Len()
 	if rows != nil {

@@ -31,7 +31,7 @@ type columnLists struct {
 const (
 	mostSegments  = 8
 	segmentedFrom = 2048    // number of vectors from which lists have segments
-	wideFrom      = 1 << 18 // number of entries; segments take a number for each column, so short lists get fewer
+	wideFrom      = 1 << 18 // all lists together have at most half as many segments as entries, or as this number if that is larger
 	mostShort     = math.MaxUint16 + 1
 	smallTables   = 1 << 14 // size of tables that are kept for the next build
 	listedFrom    = 64      // number of vectors; with fewer, and fewer entries than columns, lists cost more time than they save

@@ -10,13 +10,13 @@ import (
 // Problem: compute Gaussian, linear and polynomial kernel rows of vectors of decimal numbers. Some
 // columns may have small whole numbers, such as one-hot codes beside numeric attributes, and some
 // may have real numbers of many digits.
+//
 // Method: a dot product is a sum of three parts. The real columns are summed in float64 with
 // unrounded products. The decimal columns are held in 32 bits (vec.DecimalPanels). Columns that are
 // whole numbers, at least when all are multiplied by some power of ten, are summed in integers
 // (vec.WholePanels), which takes a quarter of the time or less. The roundings differ from LIBSVM's,
 // which adds all products in the order of columns. But both sums are near the exact dot product:
 // with m products of LIBSVM's, n columns that are summed in float64, one addition, c =
-// product: with m products of LIBSVM's, n columns that are summed in float64, one addition, c =
 // vec.NearProducts and u = 2^-53,
 //
 //	|LIBSVM's - sum x_k z_k| <= m u sum |x_k z_k|,  |ours - sum x_k z_k| <= (n + 1 + c) u sum |x_k z_k|

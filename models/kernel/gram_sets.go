@@ -13,9 +13,8 @@ import (
 // Method: a vector is a set of columns. A dot product with c common columns is the sum of c terms
 // v*v, each sum rounded, which is a function of c. So is a kernel that is a function of the dot
 // product: it is a table. The Gaussian kernel is a table indexed by the number h of columns that
-// exactly one of the two vectors has, since
-// x|^2 + |z|^2 - 2 x.z = v*v h, as long as all these numbers are exact, as with small whole v. Otherwise its
-// dot products come from the table of sums.
+// exactly one of the two vectors has, since |x|^2 + |z|^2 - 2 x.z = v*v h, as long as all these
+// numbers are exact, as with small whole v. Otherwise its dot products come from the table of sums.
 //
 // If the processor has no instruction that counts the ones in a vector register, sets are stored as
 // codes (vec.Codes), if the table is small.
@@ -103,8 +102,8 @@ func (t *counts) code(c *vec.Codes) bool {
 	return t.coded.Small()
 }
 
-// mostCoded is the size of table beyond which no table for codes is small: numbers are hardly ever
-// multiples of more than two.
+// mostCoded is the size of table beyond which no table for codes is taken to be small: all counts
+// of two words are hardly ever multiples of a number above 2.
 const mostCoded = 256
 
 // packCodes packs the codes of the given rows. It returns false if codes are not used.

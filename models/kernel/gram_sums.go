@@ -5,9 +5,10 @@ import "fmt"
 // Problem: compute a row that comes from lists with several goroutines.
 //
 // Any part of the columns needs dot products from anywhere on the lists, so each of several parts
-// of RowsTo would go through all lists. But the two steps of such a row can be divided separately:
-// the sums by slots, which are in order on every list, and the values made from the sums by
-// columns.
+// of RowsTo would go through all lists.
+//
+// Method: the two steps of such a row are divided separately: the sums by slots, which are in order
+// on every list, and the values made from the sums by columns.
 
 // SumsLen returns, for columns from to to-1 of row i, the length of the sums that SumTo needs, the
 // largest number of parts, and the number of additions. It returns zeros if RowsTo does not use

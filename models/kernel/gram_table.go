@@ -49,10 +49,10 @@ const keptTables = 2
 
 // KeepValues tells the store that dozens of Grams of many of its rows will be asked for with one
 // kernel, and then as many with the next kernel, as at the points of a grid. Once Grams of a kernel
-// have computed as many values as all rows have with each other, the store computes all of these and
-// keeps them, in at most the given number of bytes for all kernels. Later Grams of that kernel copy
-// their values. The copy is faster if the rows of a Gram stand side by side in the store, in ascending
-// order.
+// have computed as many values as all rows have with each other, the store computes all of these
+// and keeps them, in at most the given number of bytes for all kernels. Later Grams of that kernel
+// copy their values. The copy is faster if the rows of a Gram stand side by side in the store, in
+// ascending order.
 //
 // Computing all values of a kernel may take seconds. When ctx ends, the store stops doing so, and
 // Grams compute their own values.

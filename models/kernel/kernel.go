@@ -3,14 +3,14 @@
 //
 // A kernel is a value such as kernel.RBF{Gamma: 0.5}, which trainers and models have as a field. A
 // program may implement [Kernel] itself, see its example; model files have no name for such a
-// kernel. With [Precomputed] a program gives the values themselves, of any things.
+// kernel. With [Precomputed] a program gives the values themselves, for objects of any kind.
 //
 // There are no default parameters. A Gamma of 0 is valid, as in LIBSVM, but makes all kernel values
 // the same, so that nothing is learned. LIBSVM's commands take 1/n, where n is the highest feature,
 //
 //	kernel.RBF{Gamma: 1 / float64(d.X.MaxIndex())}
 //
-// and of a polynomial kernel the degree 3.
+// and for a polynomial kernel the degree 3.
 //
 // The other types compute many values at once for training ([Gram], [Store]) and prediction
 // ([Basis], [Batch], [Estimator]). Packages train and predict use them; most programs do not need

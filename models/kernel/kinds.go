@@ -33,10 +33,10 @@ func (k *columnKinds) one() bool {
 	return max(k.reals, k.decimals, k.wholes) == k.reals+k.decimals+k.wholes
 }
 
-// Rough times in nanoseconds: of a column of real numbers (realColumn), and the extra time for each
-// kind if there are several kinds.
+// mixedExtra is about how many nanoseconds each kind that occurs adds to the time of a value.
 const mixedExtra = 0.15
 
+// realColumn returns about how many nanoseconds a column of real numbers takes.
 func realColumn() float64 {
 	if simd.Current() == simd.AVX2 {
 		return 0.12
@@ -60,7 +60,8 @@ func kindsTime(reals, decimals, wholes int) float64 {
 	return float64(mixedExtra*float64(kinds)) + float64(realColumn()*(float64(nearPart*float64(reals))+float64(decimalPart*float64(decimals))+float64(float64(wholes)/wholesAtOnce)))
 }
 
-// kindsPay reports whether that time is less than the time of the store's own form.
+// kindsPay reports whether the time of a value with kinds of columns is at most mixedShare of the
+// time with the store's own form.
 func (s *Store) kindsPay(time float64) bool {
 	now := float64(0.7*s.columns.shared) + 1.8
 	if s.form == asPanels {

@@ -12,10 +12,10 @@ import "math"
 //
 //	log x = k ln 2 + log c + log(1+r),  r = z/c - 1,
 //
-// where log(1+r) is r plus a polynomial of degree 5. k ln 2 + log c is exact in its first part,
-// because the last bits of both are 0. Near 1, where that would lose digits, log x is a polynomial
-// of degree 13 in x-1, whose square is computed in two parts. The stated error is 0.52 units in the
-// last place. Which products are fused is the library's choice on such processors.
+// where log(1+r) is a polynomial of degree 6. k ln 2 + log c is exact in its first part, because
+// the last bits of both are 0. Near 1, where that would lose digits, log x is a polynomial of
+// degree 12 in r = x-1, and r - r^2/2 is computed in two parts. The stated error is 0.52 units in
+// the last place. Which products are fused is the library's choice on such processors.
 const (
 	logFirst = 0x3fe6000000000000 // the bits of 0.6875, where the table begins
 
@@ -29,8 +29,8 @@ const (
 	logA4 = -0x1.55575e506c89fp-03
 )
 
-// Constants for the polynomial near 1, from 1 - 2^-4 to 1 + 0x1.09p-4: with r = x-1 it is -r^2/2 +
-// B1 r^3 + ... + B10 r^12. logSplit is used to split r into two halves.
+// Constants for the polynomial near 1, from 1 - 2^-4 to 1 + 0x1.09p-4: with r = x-1 it is r - r^2/2
+// + B1 r^3 + ... + B10 r^12. logSplit is used to split r into two halves.
 const (
 	logNearFrom = 0x3fee000000000000
 	logNearTo   = 0x3ff1090000000000

@@ -21,8 +21,8 @@ func (p packers) parts(values, most int) int { return max(1, min(p.workers, valu
 // goOn reports whether the rows are still wanted.
 func (p packers) goOn() bool { return p.more == nil || p.more() }
 
-// GramWhile is [Store.GramBy] for a Gram that may be wanted no more before large dense rows are packed:
-// when more returns false, it soon returns nil. Several goroutines call more at once.
+// GramWhile is [Store.GramBy] for a Gram that may be wanted no more before large dense rows are
+// packed: when more returns false, it soon returns nil. Several goroutines call more at once.
 func (s *Store) GramWhile(more func() bool, workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {
 	g := s.gram(packers{workers, do, more}, k, rows)
 	if !more() {

@@ -16,7 +16,7 @@ const (
 	asRows   form = iota // sparse rows as they are
 	asPanels             // panels of dense rows
 	asWholes             // panels of dense rows of small whole numbers
-	asMixed              // only in a Gram: real and whole columns in panels of their own
+	asMixed              // only in a Gram: real, decimal and whole columns in panels of their own
 	asSets               // sets of columns: all values are one constant
 	asLists              // for each column, a list of the rows that have an entry in it
 	asTable              // only in a Gram: values from a table

@@ -137,8 +137,8 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	return true
 }
 
-// vectorPairs returns the basis' vectors as pairs, with b.wide set, or nil if the batch's values cannot
-// be computed from them.
+// vectorPairs returns the basis' vectors as pairs, with b.wide set, or nil if the batch's values
+// cannot be computed from them.
 func (b *Batch) vectorPairs() *vectorPairs {
 	if !b.looked {
 		b.looked, b.pairs = true, b.findPairs()

@@ -121,7 +121,7 @@ func (w *asmArgs) tabulate() {
 	}
 }
 
-// tabulate2 computes them for AVX2, for the half of the rows that begins at row.
+// tabulate2 computes these tables for AVX2, for the half of the rows that begins at row.
 func (w *asmArgs) tabulate2(row int) {
 	for _, c := range w.tables.columns {
 		squaresAVX2(&w.squares[c.from*vec.PanelRows/2], &w.panel[c.column*vec.PanelRows+row], &w.tables.numbers[c.from], c.to-c.from)

@@ -1,5 +1,5 @@
-// Command exp_table prints models/kernel/exp_table.go: 2^(i/128) for i = 0..127
-// as a float64 and the relative remainder, from arithmetic of 300 bits.
+// Command exp_table prints models/kernel/exp_table.go: 2^(i/128) for i = 0..127 as a float64 and
+// the relative remainder, from arithmetic of 300 bits.
 //
 //	go run ./models/kernel/_generate > models/kernel/exp_table.go
 package main
