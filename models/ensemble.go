@@ -13,16 +13,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: an ensemble has any number of linear machines, its members. Each member is for one
-// class: it votes for that class if its value is positive, and abstains otherwise. The model's
-// vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so there are no coefficients. In
-// the extended dialect
+// Problem: represent an ensemble. It has any number of linear machines, its members. Each member is
+// for one class: it votes for that class if its value is positive, and abstains otherwise. The
+// model's vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so there are no
+// coefficients. In the extended dialect
 //
 //   - multiclass is ensemble, and there are no lists with a number for each machine
-//   - vote says what a vote counts; default is the label if no machine has anything to say
-//   - columns, a number and that many words, says what each machine's line begins with: label [against
-//     classes] rho [probA probB] [exemplar]; the features of the hyperplane follow. For against and
-//     classes see members.go
+//   - vote says what a vote counts; default is the label if no machine knows anything about a row
+//   - columns, a number and that many words, says what each machine's line begins with: label
+//     [against classes] rho [probA probB] [exemplar]; the features of the hyperplane follow. For
+//     against and classes see members.go
 
 // A Ballot says what a member of an ensemble gives its class when it calls a row positive, that is,
 // when its value is positive or, with several classes, its own class has the most votes. For each

@@ -58,8 +58,7 @@ func (v Vote) machines(k int) int {
 	return Pairs(k)
 }
 
-// first returns the classes of the first machine. next returns the classes of the machine after
-// that of pos and neg, for k classes.
+// first returns the classes of the first machine.
 func (v Vote) first() (pos, neg int) {
 	if v == OneVsRest {
 		return 0, Rest
@@ -67,6 +66,7 @@ func (v Vote) first() (pos, neg int) {
 	return 0, 1
 }
 
+// next returns the classes of the machine after that of pos and neg, for k classes.
 func (v Vote) next(pos, neg, k int) (int, int) {
 	switch {
 	case v == OneVsRest:

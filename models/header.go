@@ -26,7 +26,7 @@ type header struct {
 	extended   bool // the text is in the extended dialect
 	vote       Vote
 	ballot     Ballot   // for an ensemble, like the next two
-	fallback   int      // the label if no machine has anything to say
+	fallback   int      // the label for rows about which no machine knows anything
 	columns    []string // columns of the machines' lines
 	provenance Provenance
 

@@ -11,17 +11,18 @@ import (
 // Problem: express the same classifier in LIBSVM's format, where each vector belongs to a class and
 // has coefficients only for the pairs of that class.
 //
-// One-vs-one machines share vectors z_1..z_t with coefficients c_(ij) for the pair of classes i and
-// j. Each of the first k-1 classes gets a copy of the vectors: the copy of class i has the
-// coefficients c_(ij) for all j > i, and 0 for the other pairs. Machine (i, j) then sums the copy
-// of class i with c_(ij) and the copy of class j with 0. A vector whose coefficients in a copy are
-// all 0 is left out of that copy. With two classes there is only one copy, so nothing is repeated.
+// Method: one-vs-one machines share vectors z_1..z_t with coefficients c_(ij) for the pair of
+// classes i and j. Each of the first k-1 classes gets a copy of the vectors: the copy of class i
+// has the coefficients c_(ij) for all j > i, and 0 for the other pairs. Machine (i, j) then sums
+// the copy of class i with c_(ij) and the copy of class j with 0. A vector whose coefficients in a
+// copy are all 0 is left out of that copy. With two classes there is only one copy, so nothing is
+// repeated.
 //
 // One-vs-rest machines have coefficients c_i and offsets rho_i, and the largest value is the
 // answer. They become the pairs with coefficients c_i - c_j and offsets rho_i - rho_j: the class
 // with the largest value wins all its pairs. Each vector is copied for each class whose machine has
-// it. The copy for class i has c_i - c_j for the pairs with later classes and with classes whose
-// machines do not have the vector.
+// it. The copy for class i has c_i - c_j for the pairs with later classes j, and -c_i for the pairs
+// with earlier classes whose machines do not have the vector.
 //
 // Machines without vectors often have equal values. The first of such classes must win, but if a
 // pair's value is 0, its second class gets the vote. Therefore the classes are in reverse order.

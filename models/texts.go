@@ -63,7 +63,8 @@ const (
 	pairGain  = 4
 	pairsDebt = 1 << 12
 
-	// If many texts are made at once, a found text saves only a fifth of that.
+	// If many texts are made at once, a text that is not found costs as much time as this many
+	// found texts save.
 	pairLoss = 5
 )
 

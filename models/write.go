@@ -157,8 +157,10 @@ func (t *text) kernel(k kernel.Kernel) {
 	}
 }
 
-// vectors writes a line for each vector: its coefficients in the machines of its class, in the
-// order of the other classes, then its features.
+// vectors writes a line for each vector: its coefficients, then its features. In the plain dialect
+// a classifier's vector has coefficients in the machines of its class, in the order of the other
+// classes; in the extended dialect, in all machines. An ensemble's line begins with the machine's
+// columns instead.
 func (t *text) vectors(m *Model) {
 	_, serialOnly := m.Kernel.(kernel.Precomputed)
 	extended := m.Extended()
