@@ -27,7 +27,7 @@ import (
 // machines' values as in that package. A model of declared columns also has a function that makes
 // features of a row's columns, as format/encode does.
 
-// Errors from the time when some models could not be written as C.
+// Errors of models that could not be written as C.
 //
 // Deprecated: nothing returns them. All models are written.
 var (

@@ -54,8 +54,8 @@ func ofSum(function string) string {
 	return volatile("SLIMSVM_REAL", "sum") + "\treturn sizeof seen == sizeof(float) ? (SLIMSVM_REAL)" + function + "f((float)seen) : (SLIMSVM_REAL)" + function + "((double)seen);\n"
 }
 
-// volatile returns the declaration of a volatile variable for the argument of a C library function. If
-// a compiler can tell the argument, for instance for a row without features, it would otherwise
+// volatile returns the declaration of a volatile variable for the argument of a C library function.
+// If a compiler can tell the argument, for instance for a row without features, it would otherwise
 // insert the correctly rounded result, which often differs from the library's.
 func volatile(ctype, argument string) string {
 	return "\tvolatile " + ctype + " seen = " + argument + "; /* so that the C library computes, not the compiler */\n"

@@ -4,7 +4,8 @@ package csource
 // of its hyperplanes. For one hyperplane it is the sigmoid; for three or four classes, package
 // predict's closed forms; for more classes, the solution of the coupling's equations.
 
-// memberProbability writes the function that computes it. The function may change the values.
+// memberProbability writes the function that computes this probability. The function may change the
+// values.
 func (s *source) memberProbability() {
 	planes, most := s.Largest()
 	if planes == 1 {

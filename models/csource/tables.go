@@ -157,7 +157,7 @@ func (s *source) tables() {
 	}
 }
 
-// rows writes the numbers of the vectors' rows.
+// rows writes the numbers of the training rows that are the vectors of a precomputed kernel.
 func (s *source) rows() {
 	s.table("const unsigned @_rows[@_VECTORS]", func(add func(string)) {
 		for i := range s.Model.Vectors.Len() {

@@ -12,10 +12,12 @@ import (
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
-// Base64 has 4 characters for 3 bytes. lineBytes fills whole lines without padding. Parts consist
-// of whole numbers and whole lines; a string constant has at most 65,535 bytes.
+// lineBytes is the number of bytes of a table in one line. Base64 has 4 characters for 3 bytes, so
+// whole lines need no padding.
 const lineBytes = 72
 
+// partBytes is the number of bytes of a table in one part, which is a string constant of at most
+// 65,535 bytes. A part consists of whole numbers and whole lines.
 var partBytes = 600 * lineBytes // changed by tests
 
 // mostParts is the largest number of parts of a class: the code that makes its tables has at most

@@ -24,7 +24,7 @@ type Plan struct {
 
 	Ranges   *scale.Ranges // nil: the file does not scale features
 	Scaled   int           // number of features that are scaled
-	Features int           // the last feature in a row
+	Features int           // number of the last feature that is scaled
 }
 
 // New returns the plan of a model. r, unless nil, has the ranges by which the model's rows were

@@ -80,7 +80,7 @@ func (p *Plan) Vectors() (begin, index Ints, values Doubles) {
 	return begin, index, values
 }
 
-// Coefficients returns the machines' vectors and coefficients. begin has the place where each
+// Coefficients returns the machines' vectors and coefficients. first has the place where each
 // machine's begin, followed by the place where the last ones end.
 func (p *Plan) Coefficients() (first, vector Ints, coef Doubles) {
 	counts := make([]int, len(p.Model.Machines))

@@ -119,7 +119,7 @@ func Ensemble(rng *rand.Rand, ballot models.Ballot, classes int, sizes ...int) *
 	return m
 }
 
-// Outliers returns rows with values that are NaN or infinite.
+// Outliers returns rows with features so large that machines' values are infinite or NaN.
 func Outliers(width int) (rows []vec.Vector) {
 	for _, v := range []float64{1e308, -1e308} {
 		var x vec.Vector
