@@ -128,8 +128,8 @@ func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 }
 
 // fewRows is the number of rows from which computing them side by side is faster. fewEstimable is
-// the number from which estimates help. skipBatches is the number of batches that do without the filter
-// after it did not help in one.
+// the number from which estimates help. skipBatches is the number of batches that do without the
+// filter after it did not help in one.
 const (
 	fewRows      = 4
 	fewEstimable = filterRows / 4

@@ -49,7 +49,8 @@ func (b *Batch) Hear(xs []vec.Vector, likely bool) {
 	b.callsOnly = true
 }
 
-// callsOf returns the calls for row r. At the first call, it computes the calls of a batch that was decided.
+// callsOf returns the calls for row r. At the first call, it computes the calls of a batch that was
+// decided.
 func (b *Batch) callsOf(r int, by callBasis) []uint64 {
 	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || len(b.answers) > 0 || b.callsOnly && b.callsBy != by {
 		panic("predict: no such row of an ensemble in the batch")

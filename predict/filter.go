@@ -16,8 +16,8 @@ import (
 //
 // Method: a floating-point filter (S. Fortune and C. J. van Wyk, "Efficient exact arithmetic for
 // computational geometry", 1993). The values are computed in a faster way, with a bound on their
-// difference from the Decisions. Only values that are no larger than their bound, and on which the
-// answer depends, are computed again.
+// difference from the Decisions. Only values whose size is no larger than their bound, and on which
+// the answer depends, are computed again.
 //
 // A bound is a multiple of M = sum_i |c_mi| |K(z_i, x)|. If K is positive, and a machine's
 // coefficients have one sign for each of its classes, as in LIBSVM's models, M is the sum of the
@@ -25,13 +25,13 @@ import (
 // the size s of a row and weights w_i of the vectors, so that sum_i |c_mi| w_i is known beforehand.
 // With u = 2^-24 and estimates K' of the values,
 //
-//	|f' - f| <= (e + (b+4) u + (n+8) 2^-50) 1.05 M' + a:
+//	|f' - f| <= (e + (b+4) u + (n+8) 2^-50) 1.05 M' + a.
 //
-// Here e is the error of the row's estimates. c is rounded to float32, and b products at a time are
-// summed in float32. n is the number of vectors, for the sums in float64 on both sides. a covers
-// what is too small for these terms. If the estimates are of 1 - K, then f is a constant minus
-// their sum, and all of this holds for 1 - K; only the rounding in float64 is a multiple of sum_i
-// |c_mi|.
+// Here f' and M' are computed from K', and e is the error of the row's estimates. c is rounded to
+// float32, and b products at a time are summed in float32. n is the number of vectors, for the sums
+// in float64 on both sides. a covers what is too small for these terms. If the estimates are of
+// 1 - K, then f is a constant minus their sum, and all of this holds for 1 - K; only the rounding
+// in float64 is a multiple of sum_i |c_mi|.
 
 // filterBlock is b, the number of vectors processed at a time. Their values fit into the
 // first-level cache.
@@ -63,11 +63,11 @@ type filter struct {
 	ready     []atomic.Pointer[packed] // for each block, its packed machines if they are kept
 	asked     atomic.Int64             // how many times rows were filtered
 	share     float64                  // share of M by which sums of estimates may be wrong, for any rows and vectors
-	absolute  []float64
-	constant  []float64 // for each machine, a constant to add to the sum of estimates; nil: 0
-	signless  []float64 // for each machine, a bound on M for rows of size 1; nil if M is computed from sums by sign
-	mixed     []bool    // machines that have coefficients of both signs for a class; nil: there are none
-	plain     bool      // values are sums over two classes, M is the sum of their sizes, and only votes are needed
+	absolute  []float64                // for each machine, a
+	constant  []float64                // for each machine, a constant to add to the sum of estimates; nil: 0
+	signless  []float64                // for each machine, a bound on M for rows of size 1; nil if M is computed from sums by sign
+	mixed     []bool                   // machines that have coefficients of both signs for a class; nil: there are none
+	plain     bool                     // values are sums over two classes, M is the sum of their sizes, and only votes are needed
 }
 
 // release makes the filter's memory available to later filters.

@@ -12,7 +12,7 @@ import (
 //
 // Method: machines are processed in blocks. A block has the pairs of a few classes with a few
 // others. It needs coefficients only for the vectors of these classes. Of its results for a row,
-// only votes are kept.
+// only votes are kept, or values for few rows at a time.
 
 // A layout says which machines have coefficients for which vectors. The vectors of a run are
 // consecutive, and the same machines have coefficients for all of them.

@@ -28,14 +28,14 @@ type memberBatch struct {
 	size     []float64 // -|z|
 	exps     []float64
 	of       []float64 // probability of pair q for the k-th of these rows at [q*padded+k]
-	shares   []float64 // for the k-th row, the probability of the member's own class
+	shares   []float64 // for the k-th row, the probability of the member's own class, or what the member gives
 }
 
 // rowWords is the number of words with one bit for each row of a batch.
 const rowWords = (BatchRows + 63) / 64
 
-// findPositive finds which of n rows a member calls positive. machines has its hyperplanes if their rho
-// must still be subtracted from sums, else it is nil.
+// findPositive finds which of n rows a member calls positive. machines has its hyperplanes if their
+// rho must still be subtracted from sums, else it is nil.
 func (c *memberBatch) findPositive(e *ensembleMember, machines []models.Machine, sums []float64, lanes, n int) {
 	planes := e.To - e.From
 	if cap(c.signs) < planes*rowWords {
@@ -159,8 +159,8 @@ func (c *memberBatch) computeProbabilities(machines []models.Machine, classes in
 	}
 }
 
-// computeGiven sets c.shares to what a member gives the rows c.rows, which it calls positive. That depends
-// on the model's Ballot. rho must have been subtracted from sums.
+// computeGiven sets c.shares to what a member gives the rows c.rows, which it calls positive. That
+// depends on the model's Ballot. rho must have been subtracted from sums.
 func (c *memberBatch) computeGiven(m *models.Model, e *ensembleMember, sums []float64, lanes int) {
 	if m.Ballot == models.ByProbability {
 		c.computeProbabilities(m.Machines[e.From:e.To], e.classes, sums, lanes)
@@ -175,8 +175,8 @@ func (c *memberBatch) computeGiven(m *models.Model, e *ensembleMember, sums []fl
 	}
 }
 
-// addGiven adds what a member gives to the rows that it calls positive. rho is not yet subtracted from
-// sums.
+// addGiven adds what a member gives to the rows that it calls positive. rho is not yet subtracted
+// from sums.
 func (c *memberBatch) addGiven(m *models.Model, e *ensembleMember, given []float64, voted *[rowWords]uint64, sums []float64, lanes int) {
 	c.findPositive(e, m.Machines[e.From:e.To], sums, lanes, len(given))
 	for w, set := range c.positive {

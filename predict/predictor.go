@@ -8,9 +8,9 @@
 //   - [Batch] answers for up to [BatchRows] rows at once, without goroutines
 //
 // The answers are the same to the last bit in all three ways. Call [Predictor.Check] for rows from
-// outside: the answering methods do not check them. They keep nothing of their rows and do not change
-// them. Those of a Predictor use the same memory again, so that they allocate none. With many vectors
-// a batch of tens of rows takes little longer than one row by Predict.
+// outside: the answering methods do not check them. They keep nothing of their rows and do not
+// change them. Those of a Predictor use the same memory again, so that they allocate none. With
+// many vectors a batch of tens of rows takes little longer than one row by Predict.
 //
 // [Scores], [Confusion] and [Ranking] collect answers beside the true labels.
 package predict

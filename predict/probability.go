@@ -93,8 +93,8 @@ func (p *Predictor) Outcomes() int {
 	return len(p.model.Labels)
 }
 
-// clampForCoupling cuts a probability to pairLimit and 1 - pairLimit. For NaN it returns pairLimit, as LIBSVM
-// does.
+// clampForCoupling cuts a probability to pairLimit and 1 - pairLimit. For NaN it returns pairLimit,
+// as LIBSVM does.
 func clampForCoupling(r float64) float64 {
 	switch {
 	case r > 1-pairLimit:
@@ -122,7 +122,7 @@ func densityLevel(marks []float64, f float64) float64 {
 	switch {
 	case f < marks[0]:
 		return 0.001
-	case f >= marks[last]: // LIBSVM says 0 where they are equal
+	case f >= marks[last]: // LIBSVM says 0 if f equals the last mark
 		return 0.999
 	}
 	i := 1

@@ -69,8 +69,8 @@ func (r *Ranking) Area(class int) float64 {
 	return ratio(won, float64(inside*outside))
 }
 
-// tied are the rows with one score for a class: the weights of those of the class, and of the others, in a unit that
-// does not overflow.
+// tied are the rows with one score for a class: the weights of those of the class, and of the
+// others, in a unit that does not overflow.
 type tied struct{ score, in, out float64 }
 
 // ties returns the rows by ascending score for a class; none if a score is NaN.
@@ -99,16 +99,17 @@ func (r *Ranking) ties(class int) (all []tied) {
 	return all
 }
 
-// An ROCPoint says what share of the rows has at least a score: of the rows of other classes, and of those of the
-// class.
+// An ROCPoint says what share of the rows has at least a score: of the rows of other classes, and
+// of those of the class.
 type ROCPoint struct {
 	Score                               float64
 	FalsePositiveRate, TruePositiveRate float64 // from 0 to 1
 }
 
-// ROC returns the ROC curve of a class, from the highest score to the lowest, with one point for each score that
-// occurs. The first point is (0, 0) with an infinite score, the last one (1, 1). The area under straight lines through the
-// points is [Ranking.Area]; where that is NaN, ROC returns nil.
+// ROC returns the ROC curve of a class, from the highest score to the lowest, with one point for
+// each score that occurs. The first point is (0, 0) with an infinite score, the last one (1, 1).
+// The area under straight lines through the points is [Ranking.Area]; where that is NaN, ROC
+// returns nil.
 func (r *Ranking) ROC(class int) []ROCPoint {
 	if class < 0 {
 		panic(fmt.Sprintf("predict: class %d of a ranking", class))

@@ -31,8 +31,8 @@ type job struct {
 // rows of the batch.
 //
 //   - workers is the number of goroutines that compute, such as runtime.GOMAXPROCS(0); values above
-//     [MostWorkers] count as that. 0 does not mean all processors, as it does in Threads of trainers,
-//     but the caller's goroutine alone, as 1 does. The results do not depend on it.
+//     [MostWorkers] count as that. 0 does not mean all processors, as it does in Threads of
+//     trainers, but the caller's goroutine alone, as 1 does. The results do not depend on it.
 //   - next is called by one goroutine at a time. What it returns is copied. An error from next ends
 //     the stream after the rows before it were taken.
 //   - take is called by the goroutine that called Stream, while next may be running. An error from
@@ -153,7 +153,7 @@ func (r *rows) copy(x vec.Vector) vec.Vector {
 }
 
 // block returns memory for at least k entries. It doubles the total, so that there are few blocks;
-// but rows longer than longRow have blocks of their own.
+// but rows with at least longRow entries have blocks of their own.
 func (r *rows) block(k int) vec.Vector {
 	n := leastBlock
 	for _, b := range r.blocks {

@@ -2,8 +2,8 @@ package predict
 
 import "math"
 
-// A sumUnit is the scale of sums of values: a power of two near the largest value, so that squares of
-// values of any size neither overflow nor become 0. The zero sumUnit has no values.
+// A sumUnit is the scale of sums of values: a power of two near the largest value, so that squares
+// of values of any size neither overflow nor become 0. The zero sumUnit has no values.
 type sumUnit struct {
 	limit float64 // no absolute value is above it
 	per   float64 // factor for values: 1 / unit

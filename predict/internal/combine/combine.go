@@ -3,7 +3,7 @@ package combine
 
 import "github.com/slimsvm/slimsvm/format/vec/simd"
 
-// Lengths of sums are multiples of Lanes.
+// Lanes is the unit of the lengths of sums: they are multiples of it.
 const Lanes = 32
 
 // AddTo adds, for each m, row r and i in order,

@@ -6,7 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Multiples of RowLanes are the fastest lengths of sums in AddRowsTo and AddRowsInOrder.
+// RowLanes is the unit of the fastest lengths of sums in AddRowsTo and AddRowsInOrder, which are
+// its multiples.
 const RowLanes = 8
 
 // AddRowsTo adds, for each j,

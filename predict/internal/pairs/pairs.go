@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Lengths are multiples of Lanes.
+// Lanes is the unit of lengths: they are multiples of it.
 const Lanes = 8
 
 func check(n int, others ...int) {
