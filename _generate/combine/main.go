@@ -1,5 +1,4 @@
-// Command combine writes the assembly of predict/internal/combine. From this
-// module:
+// Command combine writes the assembly of predict/internal/combine. From this module:
 //
 //	go run ./combine -out ../predict/internal/combine/combine_amd64.s -stubs ../predict/internal/combine/stubs_amd64.go -pkg combine
 package main

@@ -1,5 +1,4 @@
-// Command estimate writes the assembly of models/kernel that works in float32. From
-// this module:
+// Command estimate writes the assembly of models/kernel that works in float32. From this module:
 //
 //	go run ./estimate -out ../models/kernel/estimate_amd64.s -stubs ../models/kernel/estimate_stubs_amd64.go -pkg kernel
 package main

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// long writes the function of exp of many values whose size is below 512.
+// long writes the function of exp of many arguments whose size is below 512.
 func long(wide bool) {
 	level, condition := suffix(wide)
 	name := "exp" + level
@@ -57,7 +57,7 @@ func (f *form) store(y VecVirtual, dst, some Register) {
 	}
 }
 
-// found returns whether the largest size is 512 or more.
+// found stores as the function's result whether the largest size is 512 or more.
 func (f *form) found(most VecVirtual) {
 	odd := GP32()
 	if f.wide {

@@ -48,7 +48,7 @@ func (a argument) text(name, power, n string) {
 		n += ", all of which are normal numbers of float32"
 	}
 	Doc(fmt.Sprintf("%s sets dst[i] = float32(%s(%s)) for i < n, %s. It returns 0 if all those values hold", name, power, of, n),
-		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
+		"provided that the numbers from which they are rounded are as near as slack says; otherwise some may be wrong.")
 }
 
 // quick512 writes the function with float32 results whose rounding is certified. Instead of the two
@@ -65,7 +65,7 @@ func quick512(how argument) {
 	norm, scale := broadcast("norm", v()), broadcast("scale", v())
 	number := f.numbers(name)
 	real := func(x float64) Op { return number(math.Float64bits(x)) }
-	var c [degree]Op // 1/1!, ..., 1/degree!, but the first is 1
+	var c [degree]Op // 1/1!, ..., 1/degree!; the first, which is 1, is not used
 	factorial := 1.0
 	for k := 1; k < degree; k++ {
 		factorial *= float64(k + 1)

@@ -46,7 +46,7 @@ func quickTanh() {
 	scale, offset := broadcast("scale", v()), broadcast("offset", v())
 	number := f.numbers(name)
 	real := func(x float64) VecVirtual { return number(f64(x)).(VecVirtual) }
-	var c [degreeTanh]VecVirtual // 1/1!, ..., 1/degree!, but the first is 1
+	var c [degreeTanh]VecVirtual // 1/1!, ..., 1/degree!; the first, which is 1, is not used
 	factorial := 1.0
 	for k := 1; k < degreeTanh; k++ {
 		factorial *= float64(k + 1)

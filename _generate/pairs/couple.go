@@ -51,7 +51,7 @@ func (f form) copyOf(a Op) VecVirtual {
 // coupled begins a function that works on the rows of one register after the other.
 func (f form) coupled(name string, body func(r func(q int) Mem, store func(v VecVirtual))) {
 	f.text(name, "func(dst, r *float64, stride, n int)",
-		"couples for n rows, a positive multiple of 8; a pair's probabilities are so many bytes after those of the one before.")
+		"couples for n rows, a positive multiple of 8; a pair's probabilities are stride bytes after those of the pair before.")
 	dst := Load(Param("dst"), GP64())
 	from := Load(Param("r"), GP64())
 	stride := Load(Param("stride"), GP64())

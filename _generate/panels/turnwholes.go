@@ -49,7 +49,8 @@ func turn32(x [4]VecVirtual) [4]VecVirtual {
 	return y
 }
 
-// turnDecimals turns eight rows into eight lanes of a panel of whole numbers, eight columns at a time.
+// turnDecimals turns eight rows into eight lanes of a panel of whole numbers, eight columns at a
+// time.
 func turnDecimals(level string) {
 	name := "turnDecimals" + level
 	TEXT(name, NOSPLIT, "func(panel *int32, rows *[8]*float64, scale *float64, columns int)")

@@ -11,8 +11,8 @@ import (
 func runsOfNumbers() {
 	TEXT("numberRunAVX2", 0, "func(dst *byte, work, numbers, names *uint64, y *float64, each, from, to int) (row, bytes, written int)")
 	Pragma("noescape")
-	Doc("numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says, each of so many",
-		"numbers: first that among those of Sixes, with its name and what it was made of. Numbers that are 0 are left out. It",
+	Doc("numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says. A row has each numbers, the first",
+		"of them at numbers among those of Sixes, its name at names and what it was made of at y. Numbers that are 0 are left out. It",
 		"stops before a row whose label has no usual text, or one of whose numbers has none, and returns which",
 		"that is, how many bytes it has written, and how many numbers. Up to 31 bytes more are written.")
 	r := &rowWriter{dst: GP64(), work: GP64(), numbers: GP64()}
@@ -112,8 +112,8 @@ func scaleRun() {
 func fillRows() {
 	TEXT("fillAVX512", NOSPLIT, "func(all, value *float64, masks *uint32, rows, each int)")
 	Pragma("noescape")
-	Doc("fillAVX512 sets all to the values of rows > 0, of which each has those of its mask among so many > 0, in their order,",
-		"and zeros. Up to seven elements more are written.")
+	Doc("fillAVX512 sets all to the values of rows > 0 rows, with each > 0 elements for a row: its values, in their order, at the",
+		"places of its mask, and zeros at the others. Up to seven elements more are written.")
 	all, value, masks := Load(Param("all"), GP64()), Load(Param("value"), GP64()), Load(Param("masks"), GP64())
 	rows, each := Load(Param("rows"), GP64()), Load(Param("each"), GP64())
 	mask, count, left, to := GP64(), GP64(), GP64(), GP64()

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// movedMost is the number of pairs at most that are noted because a variable was or is at a bound.
+// movedMost is the largest number of pairs that are noted because a variable was or is at a bound.
 const movedMost = 64
 
 // bound writes the code for a pair with a variable that was at a bound, or that the step would take

@@ -214,7 +214,7 @@ func (w *walk) across(v VecVirtual, extreme func(...Op)) {
 	extreme(u, v, v)
 }
 
-// compare sets to to the set of the lanes of v for which the comparison with value holds. It may
+// compare stores in to the set of the lanes of v for which the comparison with value holds. It may
 // overwrite v.
 func (w *walk) compare(predicate uint8, value, v VecVirtual, to GPVirtual) {
 	if w.wide {

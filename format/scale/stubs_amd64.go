@@ -110,8 +110,8 @@ func numberRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes i
 //go:noescape
 func numberRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 
-// numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says, each of so many
-// numbers: first that among those of Sixes, with its name and what it was made of. Numbers that are 0 are left out. It
+// numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says. A row has each numbers, the first
+// of them at numbers among those of Sixes, its name at names and what it was made of at y. Numbers that are 0 are left out. It
 // stops before a row whose label has no usual text, or one of whose numbers has none, and returns which
 // that is, how many bytes it has written, and how many numbers. Up to 31 bytes more are written.
 //
@@ -123,8 +123,8 @@ func numberRunAVX2(dst *byte, work *uint64, numbers *uint64, names *uint64, y *f
 //go:noescape
 func formulaOfRunAVX2(y *float64, value *float64, min *float64, span *float64, n int, lower float64, width float64)
 
-// fillAVX512 sets all to the values of rows > 0, of which each has those of its mask among so many > 0, in their order,
-// and zeros. Up to seven elements more are written.
+// fillAVX512 sets all to the values of rows > 0 rows, with each > 0 elements for a row: its values, in their order, at the
+// places of its mask, and zeros at the others. Up to seven elements more are written.
 //
 //go:noescape
 func fillAVX512(all *float64, value *float64, masks *uint32, rows int, each int)

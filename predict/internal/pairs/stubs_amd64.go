@@ -29,12 +29,12 @@ func argumentsAVX512(z *float64, size *float64, values *float64, rows *int32, a 
 //go:noescape
 func logisticAVX512(dst *float64, z *float64, exps *float64, least float64, most float64, n int)
 
-// threeAVX512 couples for n rows, a positive multiple of 8; a pair's probabilities are so many bytes after those of the one before.
+// threeAVX512 couples for n rows, a positive multiple of 8; a pair's probabilities are stride bytes after those of the pair before.
 //
 //go:noescape
 func threeAVX512(dst *float64, r *float64, stride int, n int)
 
-// fourAVX512 couples for n rows, a positive multiple of 8; a pair's probabilities are so many bytes after those of the one before.
+// fourAVX512 couples for n rows, a positive multiple of 8; a pair's probabilities are stride bytes after those of the pair before.
 //
 //go:noescape
 func fourAVX512(dst *float64, r *float64, stride int, n int)
@@ -84,12 +84,12 @@ func argumentsAVX2(z *float64, size *float64, values *float64, rows *int32, a fl
 //go:noescape
 func logisticAVX2(dst *float64, z *float64, exps *float64, least float64, most float64, n int)
 
-// threeAVX2 couples for n rows, a positive multiple of 8; a pair's probabilities are so many bytes after those of the one before.
+// threeAVX2 couples for n rows, a positive multiple of 8; a pair's probabilities are stride bytes after those of the pair before.
 //
 //go:noescape
 func threeAVX2(dst *float64, r *float64, stride int, n int)
 
-// fourAVX2 couples for n rows, a positive multiple of 8; a pair's probabilities are so many bytes after those of the one before.
+// fourAVX2 couples for n rows, a positive multiple of 8; a pair's probabilities are stride bytes after those of the pair before.
 //
 //go:noescape
 func fourAVX2(dst *float64, r *float64, stride int, n int)
