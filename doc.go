@@ -1,10 +1,10 @@
-// Package slimsvm is the documentation of a module for support vector machines: it says which package
-// has what. It has no names of its own; import the packages below it.
+// Package slimsvm is the documentation of a module for support vector machines: it says which
+// package has what. It has no names of its own; import the packages below it.
 //
 // # From rows to answers
 //
-// A format.Dataset holds rows: sparse vectors of numbered features (vec.Vector of format/vec), each with a label or
-// target. It is filled row by row by a program, or read from a file:
+// A format.Dataset holds rows: sparse vectors of numbered features (vec.Vector of format/vec), each
+// with a label or target. It is filled row by row by a program, or read from a file:
 //
 //	libsvmfmt       LIBSVM's and SVMlight's data formats, whose rows are features
 //	arff            ARFF, and
@@ -14,11 +14,11 @@
 //	format          files, compressed or not; which format a file is of
 //
 // A train.Trainer makes a models.Model of a data set. Package train has what all methods share,
-// cross-validation among it, and lists the methods, which are in packages below it: begin with train/smo,
-// which trains as LIBSVM does. A model has one of the kernels of models/kernel.
+// cross-validation among it, and lists the methods, which are in packages below it: begin with
+// train/smo, which trains as LIBSVM does. A model has one of the kernels of models/kernel.
 //
-// Package models reads and writes model files, LIBSVM's included. Package predict answers with a model:
-// labels, targets, decision values, probabilities, and scores of many answers.
+// Package models reads and writes model files, LIBSVM's included. Package predict answers with a
+// model: labels, targets, decision values, probabilities, and scores of many answers.
 //
 //	train/reducedset    a small model of a large one
 //	models/csource      models as source files: in C,

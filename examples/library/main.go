@@ -1,6 +1,5 @@
-// Command library shows slimsvm as a library: it chooses C and gamma by
-// cross-validation on generated data, trains a classifier with probabilities,
-// writes and reads its model, and predicts.
+// Command library shows slimsvm as a library: it chooses C and gamma by cross-validation on
+// generated data, trains a classifier with probabilities, writes and reads its model, and predicts.
 //
 //	go run ./examples/library
 package main

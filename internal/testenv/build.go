@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 )
 
-// go test takes the result of an earlier run for that of the next if the test's program is the
-// same, and the files are that it has looked at, and the environment that it has asked for. What
-// programs read that a test starts it does not see. So a test looks at these files itself.
+// go test takes the result of an earlier run for that of the next if the test's program, the files
+// that it has looked at and the environment that it has asked for are the same. It does not see
+// what is read by programs that a test starts. So a test looks at these files itself.
 
-// Build builds the commands of packages, as "./cmd/svm-train", into a folder. The test's result counts as one
-// of their sources.
+// Build builds the commands of packages, such as "./cmd/svm-train", into a folder. The test's
+// result counts as one of their sources.
 func Build(folder string, packages ...string) error {
 	if err := Sources(packages...); err != nil {
 		return err
@@ -33,8 +33,9 @@ func Build(folder string, packages ...string) error {
 	return nil
 }
 
-// Sources looks at what packages are compiled from, those that they import and those for other processors too. It is for
-// tests that have something else than Build compile them.
+// Sources looks at the files that packages are compiled from: also those of the packages that they
+// import, and those for other processors. It is for tests that have something other than Build
+// compile them.
 func Sources(packages ...string) error {
 	dir, err := root()
 	if err != nil {
@@ -47,7 +48,7 @@ func Sources(packages ...string) error {
 	return Given(files...)
 }
 
-// Given looks at files that programs read which a test starts.
+// Given looks at files that are read by programs which a test starts.
 func Given(files ...string) error {
 	for _, name := range files {
 		if _, err := os.Stat(name); err != nil {
@@ -57,7 +58,8 @@ func Given(files ...string) error {
 	return nil
 }
 
-// sources returns the files of packages of the module in dir, and the folders in which there may be more.
+// sources returns the files of packages of the module in dir and of the packages that these import,
+// and their folders, in which there may be more files.
 func sources(dir string, packages []string) ([]string, error) {
 	files := []string{filepath.Join(dir, "go.mod"), filepath.Join(dir, "go.sum")}
 	args := append([]string{"list", "-deps", "-json=Dir,Module,GoFiles,SFiles,HFiles,EmbedFiles,IgnoredGoFiles,IgnoredOtherFiles"}, packages...)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// StoredGzip returns a text as gzip data that hold it as it is. If some of it is changed there, only
-// the check sum at the end tells.
+// StoredGzip returns a text as gzip data that hold it as it is. If some of it is changed there,
+// only the check sum at the end tells.
 func StoredGzip(t testing.TB, text string) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -1,6 +1,5 @@
-// Package testenv is what tests have in common that look beyond their package: commands
-// that they build, programs that are installed or not, and the material that lies beside
-// the project.
+// Package testenv has what is common to tests that look beyond their package: commands that they
+// build, programs that are installed or not, and the material that lies beside the project.
 //
 // Environment:
 //
@@ -26,7 +25,7 @@ import (
 // Required reports whether what is missing fails a test.
 func Required() bool { return os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" }
 
-// Absent skips the test for want of a program, or fails it where that is required.
+// Absent skips the test because a program is missing, or fails it where that is required.
 func Absent(t testing.TB, needs string, err error) {
 	t.Helper()
 	if Required() {
@@ -65,8 +64,8 @@ func Root(t testing.TB) string {
 	return dir
 }
 
-// Shared returns the path of a part of the material beside the project, as Shared(t, "data", "usps"),
-// or skips the test.
+// Shared returns the path of a part of the material beside the project, such as Shared(t, "data",
+// "usps"), or skips the test.
 func Shared(t testing.TB, elements ...string) string {
 	t.Helper()
 	path, err := Find(t, elements...)
