@@ -11,9 +11,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: features of many data sets have few different values, because they were counted, or few
+// Problem: write the many features of a model in little time.
+//
+// Method: features of many data sets have few different values, because they were counted, or few
 // digits, because they were measured or rounded. Copying a text takes a fraction of the time of
-// making it. Making many texts of six digits at once is as fast as copying.
+// making it, so texts are kept. Making many texts of six digits at once is as fast as copying.
 
 // texts keeps the texts of values and indices that were written. A nil texts keeps nothing. It
 // writes to each page of its memory before it reads it: see pages.Touch.

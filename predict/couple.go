@@ -9,8 +9,9 @@ import "github.com/slimsvm/slimsvm/predict/internal/pairs"
 //	Q_tt = sum_{s != t} r_st^2,  Q_st = -r_st r_ts.
 //
 // LIBSVM, and pairs.Coupling, approach the minimum in rounds that end within 0.005/k of the
-// condition Qp = c e. For thousands of members it is faster to compute the minimum itself: p is
-// Q^-1 e, or adj(Q) e, divided by its sum.
+// condition Qp = c e. For thousands of members it is faster to compute the minimum itself.
+//
+// Method: p is Q^-1 e, or adj(Q) e, divided by its sum.
 
 // couple returns p_0. r has the probabilities of the pairs in order, all above 0 and below 1.
 func (s *memberEvaluator) couple(k int, r []float64) float64 {

@@ -11,7 +11,9 @@ import (
 )
 
 // Problem: compute Probabilities for the rows of a batch, with the same bits as the predictor's for
-// one row. Sigmoids are computed for many rows at a time, and rows are coupled side by side.
+// one row.
+//
+// Method: sigmoids are computed for many rows at a time, and rows are coupled side by side.
 
 // coupled has the class probabilities of a batch. The zero coupled is ready.
 type coupled struct {

@@ -7,10 +7,10 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: the answer of an ensemble of members, each for one class.
+// Problem: find the answer of an ensemble of members, each for one class.
 //
-// A member that calls the row positive gives its class its probability, its value, or 1, as the
-// model's Ballot says. The class with the largest sum wins, the first one in a tie. A class for
+// Method: a member that calls the row positive gives its class its probability, its value, or 1, as
+// the model's Ballot says. The class with the largest sum wins, the first one in a tie. A class for
 // which some member votes wins over a class for which none does, even if its sum is 0. If no member
 // votes, the class with the largest probability or value wins. If no probability is above 0, or
 // there are no members, the answer is the model's Default. Sums are in the order of the members.

@@ -9,10 +9,11 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: compute what members give the rows of a batch, with the same bits as for one row. A
-// member gives nothing to most rows, as the signs of its values show. The signs of 64 rows are one
-// word, and votes are counted for all of them at once. Sigmoids and coupling are computed only for
-// the remaining rows, side by side.
+// Problem: compute what members give the rows of a batch, with the same bits as for one row.
+//
+// Method: a member gives nothing to most rows, as the signs of its values show. The signs of 64
+// rows are one word, and votes are counted for all of them at once. Sigmoids and coupling are
+// computed only for the remaining rows, side by side.
 
 // A memberBatch evaluates members for the rows of a batch. The zero memberBatch is ready.
 type memberBatch struct {

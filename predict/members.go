@@ -8,13 +8,13 @@ import (
 
 // Problem: compute the answer of a member of an ensemble for a row.
 //
-// A member with one hyperplane calls the row positive if its value is positive; the probability is
-// that of its sigmoid. A member of n classes answers as LIBSVM's one-against-one machines do: each
-// hyperplane votes for a class of its pair, and the class with the most votes is the answer, the
-// first one in a tie. So the member calls the row positive if no class has more votes than its own
-// class, which is its first. The probability of that class comes from coupling the pairs'
-// probabilities (couple.go). The member's value is the smallest of its values against the other
-// classes.
+// Method: a member with one hyperplane calls the row positive if its value is positive; the
+// probability is that of its sigmoid. A member of n classes answers as LIBSVM's one-against-one
+// machines do: each hyperplane votes for a class of its pair, and the class with the most votes is
+// the answer, the first one in a tie. So the member calls the row positive if no class has more
+// votes than its own class, which is its first. The probability of that class comes from coupling
+// the pairs' probabilities (couple.go). The member's value is the smallest of its values against
+// the other classes.
 
 // An ensembleMember is a member of an ensemble.
 type ensembleMember struct {

@@ -6,12 +6,13 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: compute the answers and probabilities of an ensemble as package predict does. The C code
-// goes through the members one by one: it computes the values of a member's hyperplanes, whether
-// they call the row positive, and what the member then gives its class. If no member calls the row
-// positive, the answer is the class with the largest probability or value, or the default. What
-// members that do not call the row positive would give is kept on the way, so that no hyperplane is
-// computed twice.
+// Problem: compute the answers and probabilities of an ensemble as package predict does.
+//
+// Method: the C code goes through the members one by one: it computes the values of a member's
+// hyperplanes, whether they call the row positive, and what the member then gives its class. If no
+// member calls the row positive, the answer is the class with the largest probability or value, or
+// the default. What members that do not call the row positive would give is kept on the way, so
+// that no hyperplane is computed twice.
 
 // ensembleStack describes what the functions of an ensemble keep on the stack.
 func (s *source) ensembleStack() string {

@@ -1,8 +1,10 @@
 package csource
 
 // Problem: compute the probability that a member of an ensemble gives its own class from the values
-// of its hyperplanes. For one hyperplane it is the sigmoid; for three or four classes, package
-// predict's closed forms; for more classes, the solution of the coupling's equations.
+// of its hyperplanes.
+//
+// Method: for one hyperplane it is the sigmoid; for three or four classes, package predict's closed
+// forms; for more classes, the solution of the coupling's equations.
 
 // memberProbability writes the function that computes this probability. The function may change the
 // values.

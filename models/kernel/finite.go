@@ -9,6 +9,9 @@ import (
 // Problem: determine whether 0 times a kernel value is always 0, so that vectors with coefficient 0
 // can be left out of sums. It is, unless a value is infinite or NaN. Finite numbers can give such
 // values by overflow.
+//
+// Method: bound all values by the largest numbers in the rows and in the vectors, and by the
+// largest number of entries.
 
 // farthest is the largest permitted bound of a sum of products, well below the largest float64.
 const farthest = 1e300

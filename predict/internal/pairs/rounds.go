@@ -15,9 +15,9 @@ import (
 // in rounds that update one p_t after the other. Each update is followed by a division of all p by
 // their sum. The rounds end when max_t |(Qp)_t - p'Qp| < 0.005/k.
 //
-// Several rows are processed side by side, each in a lane of a vector register. A row that is done
-// leaves its lane to the next row. Divisions would be half of the work. Their results are part of
-// the answer, so the assembly computes the same bits with multiplications.
+// Method: several rows are processed side by side, each in a lane of a vector register. A row that
+// is done leaves its lane to the next row. Divisions would be half of the work. Their results are
+// part of the answer, so the assembly computes the same bits with multiplications.
 
 // A Coupling has the memory to couple the classes of rows. The zero Coupling is ready.
 type Coupling struct {
