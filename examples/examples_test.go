@@ -17,8 +17,8 @@ import (
 // sources looks at what the commands are made of.
 var sources = sync.OnceValue(func() error { return testenv.Sources("./examples/...", "./cmd/...") })
 
-// output runs a command in the module's root and returns what it prints. The command may
-// read what lies in this folder, and build any of the module's.
+// output runs a command in the module's root and returns what it prints. The command may read what
+// lies in this folder, and build any of the module's.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	given, err := filepath.Glob("*.sh")
@@ -76,8 +76,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestScriptsListed: every script has an output to compare with, and a line in
-// the README.
+// TestScriptsListed: every script has an output to compare with, and a line in the README.
 func TestScriptsListed(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

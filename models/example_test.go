@@ -148,8 +148,8 @@ func ExampleWrite() {
 	// Output: c_svc {1} [1 -1] true
 }
 
-// One-vs-rest machines need the extended dialect, which LIBSVM cannot read. Lowered, they are machines
-// for the pairs of classes, with the same answers.
+// One-vs-rest machines need the extended dialect, which LIBSVM cannot read. Lowered, they are
+// machines for the pairs of classes, with the same answers.
 func ExampleLower() {
 	gauss, _ := generate.Lookup("gauss5")
 	t := train.OneVsRest{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}}
@@ -168,8 +168,8 @@ func ExampleLower() {
 	// extended: false machines: 10
 }
 
-// A program that has its model as text, from go:embed, a database or JSON, needs no file. A pointer to
-// a Model is what JSON and gob read into.
+// A program that has its model as text, from go:embed, a database or JSON, needs no file. A pointer
+// to a Model is what JSON and gob read into.
 func ExampleModel_UnmarshalText() {
 	const text = `svm_type one_class
 kernel_type rbf

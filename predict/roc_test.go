@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestROC: a curve goes from (0, 0) to (1, 1) with a point for each score, the shares of rows are those counted one by one, and the
-// area under it is Area.
+// TestROC: a curve goes from (0, 0) to (1, 1) with a point for each score, the shares of rows are
+// those counted one by one, and the area under it is Area.
 func TestROC(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(rt, "rows")

@@ -35,9 +35,9 @@ SV
 -0.5 1:6.4 2:3.2 3:4.5 4:1.5
 `
 
-// A server reads its model once, when it starts. All requests share the predictor. Features of a dense
-// row are numbered from 1; rows of the same length can share the list of these numbers, so that
-// nothing is copied. Predict and Probabilities allocate no memory.
+// A server reads its model once, when it starts. All requests share the predictor. Features of a
+// dense row are numbered from 1; rows of the same length can share the list of these numbers, so
+// that nothing is copied. Predict and Probabilities allocate no memory.
 func ExamplePredictor() {
 	m, err := models.Read(strings.NewReader(iris))
 	if err != nil {

@@ -56,8 +56,9 @@ func TestSinglesAllocate(t *testing.T) {
 	}
 }
 
-// TestManySingles: answers for single rows have the bits of the vectors as they are, before and after these are packed,
-// whatever the row is like; and a predictor that is used again answers with its new model.
+// TestManySingles: answers for single rows have the bits of the vectors as they are, before and
+// after these are packed, whatever the row is like; and a predictor that is used again answers with
+// its new model.
 func TestManySingles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 41))
 	p := new(Predictor)

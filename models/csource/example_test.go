@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/csource"
 )
 
-// A model becomes the text of a C file. These are the functions that a program calls; the file's first
-// comment says how.
+// A model becomes the text of a C file. These are the functions that a program calls; the file's
+// first comment says how.
 func ExampleWrite() {
 	m, err := models.Read(strings.NewReader(`svm_type epsilon_svr
 kernel_type linear

@@ -10,9 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// million is the number of arguments, in millions, on which the vector forms of
-// exp are compared with Exp, and Exp with the C library's. With 1000 it takes
-// minutes:
+// million is the number of arguments, in millions, on which the vector forms of exp are compared
+// with Exp, and Exp with the C library's. With 1000 it takes minutes:
 //
 //	go test -v -timeout 0 -run 'ManyArguments|ExpIsTheCLibrarys' ./models/kernel -million 1000
 var million = flag.Int("million", 2, "millions of arguments of exp to compare")

@@ -13,8 +13,8 @@ import (
 
 // tabular returns rows with real columns of the given mean and nominal attributes with this number
 // of values. Each value is a column that is on or off in every row, or only listed where it is on.
-// A real column follows every column of a value whose number is a multiple of turn, as long as there
-// are any.
+// A real column follows every column of a value whose number is a multiple of turn, as long as
+// there are any.
 func tabular(r *rand.Rand, n, reals int, mean float64, attributes, values int, on, off float64, turn int) *vec.Matrix {
 	var m vec.Matrix
 	for range n {

@@ -84,8 +84,8 @@ func differences(t *testing.T, program, name string, f func(float64) float64, x 
 	}
 }
 
-// arguments returns n random numbers between -limit and limit: spread evenly, by
-// magnitude, and near multiples of step.
+// arguments returns n random numbers between -limit and limit: spread evenly, by magnitude, and
+// near multiples of step.
 func arguments(n int, limit, step float64, seed uint64) []float64 {
 	r := rand.New(rand.NewPCG(seed, 1))
 	x := make([]float64, n)

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// columnsOf returns rows of real numbers, of whole ones, of decimal ones, or of several kinds, some of
-// which list no zeros.
+// columnsOf returns rows of real numbers, of whole ones, of decimal ones, or of several kinds, some
+// of which list no zeros.
 func columnsOf(kind string, n, d int) *vec.Matrix {
 	rng := rand.New(rand.NewPCG(1, 2))
 	m := new(vec.Matrix)
@@ -31,8 +31,8 @@ func columnsOf(kind string, n, d int) *vec.Matrix {
 	return m
 }
 
-// TestGramWhile: a Gram that is wanted no more is packed no further, whatever form its rows have; the
-// memory then serves another, which has the values of one that was packed at once.
+// TestGramWhile: a Gram that is wanted no more is packed no further, whatever form its rows have;
+// the memory then serves another, which has the values of one that was packed at once.
 func TestGramWhile(t *testing.T) {
 	const n, d, workers = 20 * packStep, 40, 3
 	do := func(n int, f func(part int)) {
@@ -84,8 +84,8 @@ func TestGramWhile(t *testing.T) {
 	}
 }
 
-// TestGramWhileTable: the values that a store keeps for others are complete, though the Gram for which
-// they would have been computed was wanted no more.
+// TestGramWhileTable: the values that a store keeps for others are complete, though the Gram for
+// which they would have been computed was wanted no more.
 func TestGramWhileTable(t *testing.T) {
 	const n = 2 * packStep
 	x := columnsOf("real", n, 30)

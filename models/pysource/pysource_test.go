@@ -24,7 +24,8 @@ var (
 	random = plantest.Random
 )
 
-// TestBits: models of all kinds answer as package predict does, to the last bit, for rows in both forms.
+// TestBits: models of all kinds answer as package predict does, to the last bit, for rows in both
+// forms.
 func TestBits(t *testing.T) {
 	python := interpreter(t)
 	rng := rand.New(rand.NewPCG(1, 2))

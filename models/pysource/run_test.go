@@ -34,7 +34,8 @@ func interpreter(t *testing.T) string {
 	return ""
 }
 
-// kit reads and prints the lines of package plantest, with models as modules m0, m1, ... in the folder.
+// kit reads and prints the lines of package plantest, with models as modules m0, m1, ... in the
+// folder.
 const kit = `
 import importlib, struct, sys
 

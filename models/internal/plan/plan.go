@@ -104,7 +104,8 @@ func (p *Plan) Largest() (planes, classes int) {
 	return planes, classes
 }
 
-// denseShare is the share of nonzero values from which lists would take as much memory as rows.
+// denseShare is the share of nonzero values from which vectors are written as rows of a matrix, not
+// as lists.
 const denseShare = 1.0 / 3
 
 func (p *Plan) measure() {

@@ -36,8 +36,8 @@ func TestSerials(t *testing.T) {
 // own is a kernel that is not of package kernel.
 type own struct{ kernel.RBF }
 
-// TestOwnKernel: a model with a kernel of the caller's own yields an error. Once it was written as
-// one of a linear kernel in Java and Python, and made C's writer panic.
+// TestOwnKernel: a model with a kernel of the caller's own yields an error: it is not taken for a
+// linear kernel, and no writer panics.
 func TestOwnKernel(t *testing.T) {
 	m := &models.Model{Task: models.OneClass, Kernel: own{kernel.RBF{Gamma: 1}}, Machines: []models.Machine{{}}}
 	const want = "source files cannot have the kernel plan_test.own, which is not of package kernel"
@@ -188,7 +188,8 @@ func TestIdentifier(t *testing.T) {
 }
 
 // TestZeroFeature: if a vector lists feature 0, even with the value 0, rows begin with that
-// feature, but scaled rows do not. Files once said both, and answered for rows one place off.
+// feature. Scaled rows do not, so such a model cannot be written with ranges. Otherwise answers
+// would be for rows one place off.
 func TestZeroFeature(t *testing.T) {
 	ranges := &scale.Ranges{X: &scale.Features{
 		Limits: scale.Limits{Lower: -1, Upper: 1}, Ranges: []scale.Feature{{Index: 1, Range: scale.Range{Max: 4}}},
@@ -210,8 +211,8 @@ func TestZeroFeature(t *testing.T) {
 }
 
 // TestWidest: vectors with the first possible feature and the last span more features than 32 bits
-// can count, and are held as lists. Where an int has 32 bits, writers of all languages once took
-// them for a table of one column, and panicked.
+// can count, and are held as lists, also where an int has 32 bits: they are not taken for a table
+// of one column.
 func TestWidest(t *testing.T) {
 	m := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{1}}}}
 	m.Vectors.Append(vec.Vector{Index: []int32{0, math.MaxInt32}, Value: []float64{1, 2}})
