@@ -59,8 +59,8 @@ func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 	prediction, truth = s.ofP.toUnits(prediction), s.ofT.toUnits(truth)
 	share := weight / s.weight
 	dp, dt := prediction-s.p, truth-s.t
-	// if a row outweighs all others, compute the new means from its values, which are nearer to them
-	// than the old means
+	// if a row outweighs all others, compute the new means from its values, which are nearer to
+	// them than the old means
 	if rest := before / s.weight; rest < share {
 		s.p, s.t = prediction-float64(dp*rest), truth-float64(dt*rest)
 		weight *= rest

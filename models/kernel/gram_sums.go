@@ -38,8 +38,8 @@ func (g *Gram) SumTo(sums []float64, i, k, parts int) {
 // slots returns how many of n slots come before a segment.
 func (l *columnLists) slots(segment, n int) int { return (segment*n + l.segments - 1) / l.segments }
 
-// SummedTo sets dst to the values of row i for the columns from from on, as RowsTo does, given the
-// row's sums.
+// SummedTo sets dst to the values of row i for the columns from position from on, as RowsTo does,
+// given the row's sums.
 func (g *Gram) SummedTo(dst []float32, sums []float64, i, from int) {
 	if from < 0 || from+len(dst) > g.n || len(sums) != g.n {
 		panic(fmt.Sprintf("kernel: columns %d to %d of %d by %d sums", from, from+len(dst)-1, g.n, len(sums)))

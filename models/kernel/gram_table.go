@@ -276,7 +276,7 @@ func (g *Gram) fromTable(t *table, k Kernel, s *Store, rows []int, most int) {
 // run takes.
 const usualRun = 16
 
-// tableTo sets dst to the values of row i and columns from from on.
+// tableTo sets dst to the values of row i for the columns from position from on.
 func (g *Gram) tableTo(dst []float32, i, from int) {
 	n := len(g.table.diag)
 	row := g.table.values[int(g.at[i])*n:][:n]

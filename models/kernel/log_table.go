@@ -1,9 +1,9 @@
 package kernel
 
-// logTable[i] holds a reciprocal 1/c of a number near the middle of the i-th of 128
-// intervals from 0.6875 to 1.375, and log c, a multiple of 2^-43 that is within 2^-66
-// of it: that is how the reciprocals were chosen (Szabolcs Nagy, Arm's optimized
-// routines). TestLogTable has the conditions.
+// logTable[i] holds a reciprocal 1/c of a number near the middle of the i-th of 128 intervals from
+// 0.6875 to 1.375, and log c, a multiple of 2^-43 that is within 2^-66 of it: that is how the
+// reciprocals were chosen (Szabolcs Nagy, Arm's optimized routines). TestLogTable has the
+// conditions.
 var logTable = [128][2]float64{
 	{0x1.734f0c3e0de9fp+00, -0x1.7cc7f79e69p-02},
 	{0x1.713786a2ce91fp+00, -0x1.76feec20dp-02},
