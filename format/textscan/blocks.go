@@ -120,8 +120,8 @@ func (b *Blocks) last(buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// larger returns memory for size bytes that holds buf, and if that was made here, and so is nobody else's, gives its
-// memory back as it goes: by doubling there would be as much again.
+// larger returns memory for size bytes that holds buf, and if that was made here, and so is nobody
+// else's, gives its memory back as it goes: by doubling there would be as much again.
 func larger(buf []byte, size int, own bool) []byte {
 	if !own {
 		return append(withSlack(size)[:0], buf...)

@@ -10,8 +10,7 @@ import (
 	"sync"
 )
 
-// A decimal number mant·10^exp becomes the float64 nearest to it. Five ways, by
-// size:
+// A decimal number mant·10^exp becomes the float64 nearest to it. Five ways, by size:
 //
 //	mant < 2^53, |exp| <= 22      both factors are float64, one operation rounds
 //	mant < 2^64                   a product of 64 and 128 bits, if that decides
@@ -44,7 +43,7 @@ var pow10 = func() (t [maxPow10 + 1]float64) {
 }()
 
 // scale10 returns the float64 nearest to mant·10^exp; ok is false where the
-// number must be read another way: when it is not normal, or hardly ever.
+// number must be read another way: when it is not normal, and hardly ever otherwise.
 func scale10(mant uint64, exp int64) (v float64, ok bool) {
 	if mant < 1<<53 && -maxPow10 <= exp && exp <= maxPow10 {
 		if exp < 0 {

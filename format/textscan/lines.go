@@ -101,7 +101,7 @@ func (l *Lines) next(parts bool) (line []byte, more bool, err error) {
 	}
 }
 
-// take returns the next n bytes, which are a line or what is left of one.
+// take returns the next n bytes, which are a line or a part of one.
 func (l *Lines) take(n int) []byte {
 	line := l.buf[l.lo : l.lo+n]
 	l.lo += n

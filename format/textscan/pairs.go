@@ -71,8 +71,8 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 	}
 }
 
-// longLine is the length of a line from which its pairs are counted before they are read; leastPair that
-// of one with the blank before it.
+// longLine is the length of a line from which its pairs are counted before they are read; leastPair
+// is the least length of a pair with the blank before it.
 const longLine, leastPair = 1 << 18, 4
 
 // Slack is how many bytes after a line may be read by [Pairs] for most speed: it is fastest if
@@ -84,7 +84,7 @@ const manyPlain = 32
 
 // plainPairs reads pairs from line[at] on as long as they are written as nearly all
 // are: a blank, an index of up to seven digits greater than last, a colon, perhaps
-// a minus sign, up to six digits, perhaps a point and up to 18 more, then a blank or
+// a minus sign, up to six digits, perhaps a point and up to 19 more, then a blank or
 // the end of the line. It writes them to index and value until one is full, and
 // returns how many it read, where it stopped, and the last index.
 //
@@ -169,7 +169,7 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 }
 
 // longFraction appends the digits of line[at:], eight or more, to mant, and returns
-// how many they are; 0 where that takes more than 18 or 64 bits.
+// how many they are; 0 where they are more than 19 or take more than 64 bits.
 func longFraction(line []byte, at int, mant uint64) (uint64, uint) {
 	mant = mant*1e8 + digitsValue(load8of(line, at), 64)
 	w := load8of(line, at+8)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Between these bounds AppendPlain writes a number without exponent: those of the
-// numbers that people read, and of whole numbers up to all that float64 tells apart.
+// Below these bounds AppendPlain writes a number without exponent: plainMost is that of the
+// numbers that people read, wholeBelow that of the whole numbers that float64 tells apart.
 const (
 	plainMost  = 1e15
 	wholeBelow = 1 << 53

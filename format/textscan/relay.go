@@ -36,12 +36,11 @@ const (
 	// mostReaders keep the one goroutine busy that reads the text and joins the parts.
 	mostReaders = 8
 
-	// aheadParts is how many parts a goroutine may have before it, so that none waits
-	// for the text.
+	// aheadParts is how many parts a goroutine may have before it, so that none waits for the text.
 	aheadParts = 3
 
-	// aheadBytes is how many bytes of text for each goroutine are under way at most, or a part: with long
-	// lines, parts ahead are memory that others need.
+	// aheadBytes is how many bytes of text for each goroutine are under way when no further part
+	// is taken on: with long lines, parts ahead are memory that others need.
 	aheadBytes = 4 << 20
 
 	// yieldsBeforeSleep is how often a goroutine that waits for a part offers its processor to

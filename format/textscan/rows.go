@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Room behind which PlainRows makes more: what the assembly wants.
+// Room below which PlainRows makes more: what the assembly needs.
 const (
 	rowsRoom  = 512
 	pairsRoom = 256

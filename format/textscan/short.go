@@ -10,7 +10,7 @@ import (
 const maxShort = 17
 
 // shortDecimal rounds the finite float64 with the given bits, its sign aside and
-// not 0, to so many significant digits, ties to even:
+// not 0, to prec significant digits, ties to even:
 //
 //	|x| ~ digits·10^(exp-prec+1),  10^(prec-1) <= digits < 10^prec
 //
@@ -74,7 +74,7 @@ func shortDecimal(u uint64, prec int) (digits uint64, exp int, ok bool) {
 
 // fixedDecimal rounds the absolute value of the float64 with the given bits to a
 // whole number of units of 10^-prec, ties to even, for 0 <= prec <= 8. ok is false
-// where that is no number or more than 10^17.
+// where that is no number, or 10^17 units or more, and for some from 2^56 units on.
 func fixedDecimal(u uint64, prec int) (units uint64, ok bool) {
 	e := int(u >> 52 & 0x7ff)
 	if e == 0 { // below 2^-1022
@@ -178,7 +178,8 @@ func putShort(text *[longestShort]byte, at int, w uint64, exp int) int {
 	return at + 1 + n - whole
 }
 
-// putExponent is putShort for an exponent of two digits, which is written behind one digit, a point and the others.
+// putExponent is putShort for an exponent of two digits, which is written behind one digit, a point
+// and the others.
 func putExponent(text *[longestShort]byte, at int, w uint64, exp int) int {
 	n := 8 - bits.LeadingZeros64(w)/digitWidth
 	w |= everyZero

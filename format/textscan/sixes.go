@@ -9,10 +9,10 @@ import (
 // Problem: write numbers as C's printf("%g") does, with six digits, many at a time, and fast if
 // they have no exponent.
 //
-// For 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e), rounded. 10^(5-e) is a float64, so a
-// fused multiply-add gives the exact product as a sum of two numbers, which can be rounded
-// correctly, ties to even. The first powers 10^e below are not float64, and the one taken is next
-// to it. But there is no other float64 between the two, and if x is the one taken, either e leads
+// Method: for 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e), rounded. 10^(5-e) is a float64,
+// so a fused multiply-add gives the exact product as a sum of two numbers, which can be rounded
+// correctly, ties to even. The powers 10^e with e < 0 are not float64, and those taken are next to
+// them. But there is no other float64 between the two, and if |x| is the one taken, either e leads
 // to digits that round to one and zeros.
 const sixHigh = 1e4 // numbers are below
 
@@ -88,12 +88,12 @@ func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
 // are 0 or have an exponent, are left to [AppendG].
 func (s *Sixes) SetEights(x *[SixesAtOnce]float64, n int) { s.set(x, n, zerosBehind) }
 
-// zerosBehind is how near a product must be to six digits to have zeros behind them: it is rounded by no
-// more than 2^-34, and then nearer than half a unit of two more.
+// zerosBehind is how near a product must be to six digits to have two zeros behind them: it is
+// rounded by no more than 2^-34, so the exact one is nearer than half a unit of two more digits.
 const zerosBehind = 0x1p-10
 
-// set writes the texts of numbers without an exponent whose product is nearer than so much to their digits, and reports
-// whether it may have left any that is not 0.
+// set writes the texts of numbers without an exponent whose product is nearer than near to their
+// digits, and reports whether it may have left any that is not 0.
 func (s *Sixes) set(x *[SixesAtOnce]float64, n int, near float64) (odd bool) {
 	odd, ok := s.setVector(x, n, near)
 	if ok {

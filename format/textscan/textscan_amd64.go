@@ -12,7 +12,8 @@ import (
 
 //go:generate sh -c "cd ../../_generate && go run ./textscan -out ../format/textscan/textscan_amd64.s -stubs ../format/textscan/stubs_amd64.go -pkg textscan"
 
-// setVector is set by vector instructions, if there are any. It reports whether it leaves a number that is not 0.
+// setVector is set by vector instructions, if there are any. It reports whether it leaves a number
+// that is not 0.
 func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int, near float64) (odd, ok bool) {
 	left := 0
 	switch {
