@@ -24,8 +24,9 @@ const (
 	// the numbers it becomes, against a processor's cache.
 	blockSize = 64 << 10
 
-	// aloneBlocks are read before others are called, unless it is known that there are more:
-	// to start them, and to give them memory, takes as long, and more of the processors.
+	// aloneBlocks are read before other goroutines are started, unless it is known that there
+	// are more blocks: to start them, and to give them memory, takes as long, and more of the
+	// processors.
 	aloneBlocks = 15
 )
 

@@ -9,15 +9,15 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// plainRows are rows of a text side by side, as textscan.PlainRowsWithin reads them many at a time. Lines
-// that are not plain are read one by one.
+// plainRows are rows of a text side by side, as textscan.PlainRowsWithin reads them many at a time.
+// Lines that are not plain are read one by one.
 type plainRows struct {
 	labels []float64
 	starts []int32 // where in value each row begins, and the end of the last
 	index  []int32
 	value  []float64
 
-	odd int // lines that will be read one by one before others are tried
+	odd int // lines that will be read one by one before plain rows are tried
 	gap int // how many they were last time
 }
 
@@ -30,7 +30,7 @@ const (
 	// textscan.PlainRows wants beyond.
 	roomForPairs, roomForRows = plainBytes/4 + 256, plainBytes/32 + 512
 
-	mostOdd   = 1 << 7 // lines that are read one by one before others are tried
+	mostOdd   = 1 << 7 // lines that are read one by one before plain rows are tried, at most
 	manyPlain = 8      // rows that it takes to forget an odd one
 )
 
@@ -73,7 +73,7 @@ func (p *plainRows) reset() {
 	p.labels, p.starts, p.index, p.value = p.labels[:0], append(p.starts[:0], 0), p.index[:0], p.value[:0]
 }
 
-// learn decides on how many lines come before others are tried.
+// learn decides how many lines are read one by one before plain rows are tried.
 func (p *plainRows) learn() {
 	if p.gap = min(2*p.gap+1, mostOdd); p.len() >= manyPlain {
 		p.gap = 0
@@ -87,8 +87,8 @@ func (p *plainRows) line(line []byte, at int) (y float64, f *textscan.Fault) {
 	return y, f
 }
 
-// walk reads the lines of a text, up to the first with a fault. What p has read of them is some rows when it
-// calls many, and the pairs of one when it calls one. first says that no text is before it.
+// walk reads the lines of a text, up to the first with a fault. What p has read of them is some rows
+// when it calls many, and the pairs of one when it calls one. first says that no text is before it.
 func (p *plainRows) walk(text []byte, first bool, many func(), one func(y float64)) *textscan.Fault {
 	for at := 0; at < len(text); {
 		if at > 0 && p.due() {

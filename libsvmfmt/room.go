@@ -28,13 +28,13 @@ const (
 	// believedShare is for how many times the rows that were read there is room for more.
 	believedShare = 3
 
-	// samples and sampleSize are the parts that are read of a text: a fraction of a millisecond, where a
-	// million rows take hundreds.
+	// samples parts of sampleSize bytes are read of a text: in a fraction of a millisecond,
+	// where a million rows take hundreds.
 	samples    = 32
 	sampleSize = 4 << 10
 
-	// sampleErrors is by how many standard deviations of the mean length of rows, if that of
-	// one is as large as the length, there may be more rows than those tell that were read.
+	// sampleErrors is by how many standard deviations the mean length of all rows may be below
+	// that of those read, if the standard deviation of one length is as large as the mean.
 	sampleErrors = 3
 )
 
@@ -47,8 +47,8 @@ type rowRoom struct {
 }
 
 // reserve makes room in d for the rows of b, which follow those that it has, and for those that are
-// believed to follow them, unless there is some for the next block, or for all that are likely to come.
-// It is asked again when there is none.
+// believed to follow them, unless there is room for another such block, or for all that are likely
+// to come. It is called for each block.
 func (t *rowRoom) reserve(d *format.Dataset, b *block) {
 	t.read += int64(b.bytes)
 	if t.read < int64(t.block/2) { // what is much shorter than a block has a long line behind it
@@ -73,11 +73,12 @@ func (t *rowRoom) reserve(d *format.Dataset, b *block) {
 	d.Y = slices.Grow(d.Y, rows-d.Len())
 }
 
-// atMost returns how many rows there may be where n tell that there are some, which vary in length, the
-// fewer there are the more.
+// atMost returns how many rows there may be where n rows make that many likely: rows vary in
+// length, and the fewer were read, the less is their mean length to be relied on.
 func atMost(rows, n float64) float64 { return rows * (1 + sampleErrors/math.Sqrt(n)) }
 
-// sampled returns how many rows parts from all over the text tell that there may be, 0 if there are none in them.
+// sampled returns how many rows there may be by parts from all over the text, 0 if no row ends in
+// them.
 func (t *rowRoom) sampled() float64 {
 	r, ok := t.text.(io.ReaderAt)
 	if !ok {

@@ -132,8 +132,7 @@ func parseSVMLight(line []byte, at int, dropQuery bool, row *format.Instance) *t
 	return f
 }
 
-// query reads the query id at line[at:], if there is one, and returns where it
-// ends.
+// query reads the query id at line[at:], if there is one, and returns where it ends.
 func query(line []byte, at int, drop bool) (end int, f *textscan.Fault) {
 	const key = "qid:"
 	start := skip(line, at)

@@ -73,7 +73,8 @@ func checkHeader(h *format.Header, name string) error {
 	return nil
 }
 
-// faultOf returns what keeps x from being written in a format of this name, which holds no such numbers.
+// faultOf returns what keeps x from being written in a format of this name, which holds no such
+// numbers.
 func faultOf(x vec.Vector, name, holds string) error {
 	if err := x.CheckIndices(); err != nil {
 		return fmt.Errorf("a row that the %s format cannot hold: %w", name, err)
