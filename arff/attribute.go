@@ -50,8 +50,7 @@ func (d *declarations) attribute() *fault {
 	return f
 }
 
-// plainType reads what follows a numeric or string type: perhaps a weight, or
-// any text.
+// plainType reads what follows a numeric or string type: perhaps a weight, or any text.
 func (d *declarations) plainType(a format.Attribute) *fault {
 	l := &d.lex
 	at := l.at
@@ -149,8 +148,7 @@ func (d *declarations) relational(name string) *fault {
 	return nil
 }
 
-// weightAndEnd reads what follows a type, from tok on, and declares the
-// attribute.
+// weightAndEnd reads what follows a type, from tok on, and declares the attribute.
 func (d *declarations) weightAndEnd(a format.Attribute, c column) *fault {
 	if f := d.attributeWeight(&a); f != nil {
 		return f

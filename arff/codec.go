@@ -27,7 +27,7 @@ func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// sniff reports whether head begins with @relation, or with comments only.
+// sniff reports whether head begins with @relation, perhaps behind comments, or holds comments only.
 func sniff(head []byte) bool {
 	head = bytes.TrimPrefix(head, byteOrderMark)
 	comment := false

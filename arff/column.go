@@ -110,7 +110,7 @@ func noNumber(text []byte, k kind) string {
 // missingWords are what other programs write for a missing value.
 var missingWords = []string{"na", "n/a", "#n/a", "nan", "nil", "null", "none", "missing", "-", "--", "."}
 
-// labelsWidth is the number of characters up to which a message lists labels.
+// labelsWidth is the number of bytes up to which a message lists labels.
 const labelsWidth = 100
 
 // undeclared returns the error that text is none of the labels.
@@ -136,8 +136,8 @@ func (c *column) undeclared(text []byte) error {
 	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), list.String(), clip(text), hint)
 }
 
-// like returns the first label that differs from a text in capitals or blanks only. There may be as many texts
-// that are no label as there are labels, so it does not go through them each time.
+// like returns the first label that differs from a text in capitals or blanks only. There may be as
+// many texts that are no label as there are labels, so it does not go through them each time.
 func (c *column) like(text []byte) (label string, ok bool) {
 	if c.folded == nil {
 		c.folded = make(map[string]string, c.labels.Len())

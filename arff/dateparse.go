@@ -42,7 +42,7 @@ func (f *dateFields) set(field int, v int64) {
 	f.value[field], f.stamp[field] = v, f.last
 }
 
-// or returns a field's value, or otherwise what it is when it is not set.
+// or returns a field's value, or otherwise if it is not set.
 func (f *dateFields) or(field int, otherwise int64) int64 {
 	if f.stamp[field] == 0 {
 		return otherwise

@@ -29,14 +29,15 @@ func (f *dateFields) resolve() (ms float64, ok bool) {
 	return moment(n, of)
 }
 
-// moment returns the milliseconds since 1970-01-01T00:00 UTC of some on a day, and whether Java's 64 bits hold them.
+// moment returns the milliseconds since 1970-01-01T00:00 UTC of those counted from the beginning of
+// a day, and whether Java's 64 bits hold them.
 func moment(n, of int64) (ms float64, ok bool) {
 	days := floorDiv(of, msPerDay)
 	n, of = n+days, of-days*msPerDay
 	if n < firstDay || n == firstDay && of < firstMs || n > lastDay || n == lastDay && of > lastMs {
 		return 0, false
 	}
-	if n < 0 { // the first day begins before them
+	if n < 0 { // the first day begins before what 64 bits hold
 		n, of = n+1, of-msPerDay
 	}
 	return float64(n*msPerDay + of), true

@@ -295,7 +295,7 @@ func (d *declarations) closeScope() {
 		column{inner: newRows(s.columns, lex, d.century)})
 }
 
-// declare adds an attribute of which the name is not yet known to be new.
+// declare adds an attribute and notes in which line its name is declared.
 func (d *declarations) declare(a format.Attribute, c column) {
 	d.scope().lines[a.Name] = d.lex.src.number
 	d.add(a, c)

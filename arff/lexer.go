@@ -65,7 +65,7 @@ type lexer struct {
 	buf     []byte
 }
 
-// nextLine moves to the begin of the next line.
+// nextLine moves to the beginning of the next line.
 func (l *lexer) nextLine() error {
 	line, err := l.src.line()
 	l.line, l.at = line, 0

@@ -105,7 +105,7 @@ func (s *lines) seek(from int) error {
 }
 
 // dropComment forgets what is read of a line that is not yet read to its end and is a long
-// comment, but for its begin. It is called for every piece that is read, and looks at no
+// comment, but for its beginning. It is called for every piece that is read, and looks at no
 // blank twice.
 func (s *lines) dropComment() {
 	if s.hi-s.start < lineBuffer/2 || s.end > s.start { // where extend joins lines, it is none
@@ -189,8 +189,8 @@ func (s *lines) extend() (line []byte, ok bool) {
 	return s.buf[s.start:s.end], true
 }
 
-// left returns how many of the lines behind the current one hold more than blanks and comments, as far as
-// they are read, or most if there are more.
+// left returns how many of the lines behind the current one hold more than blanks and comments, as
+// far as they are read, or most if there are more.
 func (s *lines) left(most int) (n int) {
 	for at := s.next; at < s.hi && n < most; {
 		line := s.buf[at:s.hi]

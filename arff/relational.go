@@ -18,7 +18,7 @@ import (
 const maxDepth = 16
 
 // table reads the rows of a relation's value. A fault's position counts from the
-// begin of the text.
+// beginning of the text.
 func (r *rows) table(text []byte) ([]format.Instance, *fault) {
 	r.lex.src = linesOf(text)
 	var table []format.Instance
@@ -43,15 +43,16 @@ func (r *rows) table(text []byte) ([]format.Instance, *fault) {
 	return table, nil
 }
 
-// fewRows is how many rows of a table take little memory, and mostGrowth how many times as much the table takes
-// when it grows: what stands in lines that are not yet read may be no rows.
+// fewRows is how many rows of a table take little memory, and mostGrowth how many times as much the
+// table takes at most when it grows: what stands in lines that are not yet read may be no rows.
 const (
 	fewRows    = 64
 	mostGrowth = 16
 )
 
-// grown returns a table that is full with room for more. A row takes many times its text, so there is room for
-// the rows that the lines that follow hold if each holds one, and before that at most for a small part of these.
+// grown returns a table that is full with room for more. A row takes many times its text, so there
+// is room for a row in each of the lines that follow; or, if these are many more than there are rows,
+// for a small part of them first.
 func grown(table []format.Instance, follow *lines) []format.Instance {
 	n := len(table)
 	if n < fewRows {

@@ -85,14 +85,14 @@ func (w *Writer) Flush() error { return w.w.Flush() }
 // A tableWriter writes the rows of a list of attributes.
 type tableWriter struct {
 	columns []columnWriter
-	needed  []int  // what every row lists, -1: nothing
+	needed  []int  // columns that every sparse row lists; before setUp, -1 is none
 	buf     []byte // a relation's rows, before they are quoted
 	century int
 }
 
 type columnWriter struct {
 	*format.Attribute
-	labels []string // quoted
+	labels []string // as they are written
 	date   *datePattern
 	inner  *tableWriter
 }
