@@ -32,9 +32,9 @@ var TSV = format.Codec{
 	Parse: Parse,
 }
 
-// sniff reports whether head begins with lines of two or more cells, all lines
-// of as many, or with the line that names the separator. Of a line that is longer than head
-// some cells do. What begins like an ARFF file is none.
+// sniff reports whether head begins with lines of two or more cells, all lines of as many, or with
+// the line that names the separator. Of a line that is longer than head some cells do. What begins
+// like an ARFF file is none.
 func sniff(head []byte) bool {
 	text := bytes.TrimPrefix(head, byteOrderMark)
 	first := bytes.TrimLeft(text, " \t\r\n")
@@ -54,7 +54,8 @@ func sniff(head []byte) bool {
 	return separator != 0 || best.fits && best.cells > 1 && (best.agree > 0 || cut)
 }
 
-// isIndented reports whether all lines but blank ones begin with a tab, which else ends an empty cell.
+// isIndented reports whether all lines but blank ones begin with a tab, which else ends an empty
+// cell.
 func isIndented(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		if line[0] != '\t' && len(bytes.TrimSpace(line)) > 0 {

@@ -71,9 +71,9 @@ type sampled struct {
 	records   int
 	cells     int  // of the first record, with a name if the others have one
 	agree     int  // records with as many
-	broken    bool // another one has a fault
+	broken    bool // the one behind these has a fault
 	open      bool // a quote is open in the first, where the sample ends
-	fits      bool // all have, and none has
+	fits      bool // all records have as many, and none has a fault
 	foreign   int  // cells that hold another separator
 	apart     int  // records with a cell of several numbers
 	pairs     int  // cells of a number, a colon and more, as LIBSVM's

@@ -215,9 +215,9 @@ func (r *Reader) isForced(c *column) bool {
 	return r.separator == ',' && with == c.cells
 }
 
-// relabel reads the text once more if columns of text begin with numbers, which
-// were not taken for labels at first, or if the class was taken for another column and has lost its
-// labels, and again if some labels are not kept.
+// relabel reads the text once more if columns of text begin with numbers, which were not taken for
+// labels at first, or if the class was taken for another column and has lost its labels, and again
+// if some labels are not kept.
 func (r *Reader) relabel() error {
 	few := func(k int) bool {
 		c := &r.survey.columns[k]

@@ -38,7 +38,8 @@ func (f *firstEnd) in(part []byte) {
 	}
 }
 
-// lines returns how many ends of lines a text has, in quotes too, if they are as that of the first line.
+// lines returns how many ends of lines a text has, in quotes too, if they are as that of the first
+// line.
 func (f *firstEnd) lines(text []byte) int {
 	if f.returns {
 		return bytes.Count(text, []byte{'\r'})

@@ -30,8 +30,8 @@ func (r *Reader) Lossy() []Lossy {
 // back.
 const surelyKept = 15
 
-// mayLose reports whether a number that is no blank may have digits that get lost. It
-// is asked of every cell.
+// mayLose reports whether a number, whose text is not empty, may have digits that get
+// lost. It is asked of every cell.
 func mayLose(b []byte) bool {
 	if c := b[0]; c < '0' && (c == '-' || c == '+') && len(b) > 1 {
 		b = b[1:]

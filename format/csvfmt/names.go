@@ -63,8 +63,8 @@ func (s *survey) hasNames() (bool, error) {
 
 var errRepeated = errors.New("the line has the names of the first line again, as where one table stands behind another")
 
-// repeatsNames reports whether some row is like the first record, and that must be one of names: there
-// are different texts in it, no other row has a text in some column, and that has numbers.
+// repeatsNames reports whether some row is like the first record, and that must be one of names:
+// there are different texts in it, no other row has a text in some column, and that has numbers.
 func (s *survey) repeatsNames() bool {
 	if s.repeats == 0 {
 		return false
@@ -79,8 +79,8 @@ func (s *survey) repeatsNames() bool {
 	return slices.ContainsFunc(s.columns, func(c column) bool { return c.numbers > 0 && c.cells-c.numbers == s.repeats })
 }
 
-// hasAll reports whether the cells of the first record are names among which all of some are,
-// of which there is one.
+// hasAll reports whether the first record holds all of the given names, of which there is at
+// least one, and no name twice.
 func (s *survey) hasAll(names []string) bool {
 	if len(names) == 0 || len(names) > len(s.first) {
 		return false

@@ -98,9 +98,9 @@ func wordKind(b []byte) kind {
 	return text
 }
 
-// commaKind returns comma for digits in which commas and points stand: one comma
-// before the last digits, or one in front of every three, whichever is the mark
-// of the fraction, in front of which there may be nothing but a comma: ,5. An exponent may follow.
+// commaKind returns comma for digits in which commas and points stand: one comma before the last
+// digits, or one in front of every three, whichever is the mark of the fraction, in front of which
+// there may be nothing but a comma: ,5. An exponent may follow.
 func commaKind(b []byte) kind {
 	if i := bytes.IndexAny(b, "eE"); i >= 0 && exponentKind(b[i+1:]) == number {
 		b = b[:i]

@@ -48,8 +48,9 @@ func (r *Reader) passes(rec *records, fault error) bool {
 	return true
 }
 
-// opens returns the fault of the quote that opens before the line of a fault in the current record, which does not
-// end clearly, if that is the reason of it: nil if not. The next record begins in the line behind the quote's.
+// opens returns the fault of the quote that opens before the line of a fault in the current record,
+// which does not end clearly, if that is the reason of it: nil if not. The next record begins in
+// the line behind the quote's.
 func (r *records) opens(at *format.Error) *format.Error {
 	if at.Line == r.line {
 		return nil
@@ -126,7 +127,8 @@ func (p *pushed) Number() int {
 	return p.lines.Number()
 }
 
-// mostBehind is how many lines behind a fault its record may go on: of more, a quote is probably one too many.
+// mostBehind is how many lines behind a fault its record may go on: if there are more, a quote is
+// probably one too many.
 const mostBehind = 100
 
 // endsClearly reports whether the current record, which has a fault at a place and of which only a
@@ -154,15 +156,15 @@ func (r *records) endsClearly(fault error, at place) (clear bool, behind error) 
 	return r.failsAlone(at), nil
 }
 
-// failsAlone reports whether the line of a place in the current record has a fault up to there as the first of a
-// record too. The line that closes a quote has: no cell begins where that is.
+// failsAlone reports whether the line of a place in the current record has a fault up to there as
+// the first of a record too. The line that closes a quote has: no cell begins where that is.
 func (r *records) failsAlone(at place) bool {
 	err, fault := r.alone(at.line), (*format.Error)(nil)
 	return errors.As(err, &fault) && !errors.Is(err, ErrOpen) && fault.Line == at.line && fault.Column <= at.column
 }
 
-// alone returns what is wrong in a line of the current record, and in those behind it that belong to it, as the
-// first of a record.
+// alone returns what is wrong in a line of the current record, and in those behind it that belong
+// to it, as the first of a record.
 func (r *records) alone(line int) error {
 	alone := r.like(r.rec[r.lineAt(line):], line-1)
 	err := alone.next()
@@ -176,8 +178,8 @@ func (r *records) alone(line int) error {
 	return err
 }
 
-// readOn adds some lines to the current record, which has several, to be looked at, and reports whether there
-// were any. There are none behind a record that is as long as it may be.
+// readOn adds some lines to the current record, which has several, to be looked at, and reports
+// whether there were any. There are none behind a record that is as long as it may be.
 func (r *records) readOn(lines int) (more bool) {
 	for ; lines > 0 && len(r.own) < r.bytes; lines-- {
 		line, err := r.lines.Next()

@@ -110,7 +110,7 @@ func NewReader(r io.Reader) *Reader {
 const mostRecord = 256 << 20
 
 // keptInMemory is how much of an input that cannot be read twice is kept in memory
-// and not in a file. Growing takes some times as much.
+// and not in a file.
 const keptInMemory = 4 << 20
 
 // Parse reads a whole data set.
@@ -269,10 +269,10 @@ func (r *Reader) makeRow() error {
 	return nil
 }
 
-// numberAt returns the number in the cell that begins at b[at] of a record
-// without line end, b[:end], and where the next cell begins, beyond the end of b
-// when there is none; 0 when the cell holds something else or blanks, or a nan: of nan(5)
-// only the first three bytes are in the cell where ( separates.
+// numberAt returns the number in the cell that begins at b[at] of a record without line end,
+// b[:end], and where the next cell begins, beyond the end of b when there is none; 0 when the cell
+// holds something else or blanks, or a nan: of nan(5) only the first three bytes are in the cell
+// where ( separates.
 func numberAt(b []byte, at, end int, separator, quote byte) (v float64, next int) {
 	for at < end && b[at] == ' ' {
 		at++

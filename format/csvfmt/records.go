@@ -68,8 +68,8 @@ type cell struct {
 // A place is a position in the text.
 type place struct{ line, column int }
 
-// place returns where an offset of the current record is. Places that are asked for one behind the other take one
-// pass over a record.
+// place returns where an offset of the current record is. Places that are asked for one behind the
+// other take one pass over a record.
 func (r *records) place(at int) place {
 	if at < r.placed {
 		r.placed, r.above, r.begins = 0, 0, 0

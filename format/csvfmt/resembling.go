@@ -30,11 +30,12 @@ type Resembling struct {
 // Header.
 func (r *Reader) Resembling() []Resembling { return r.resembling }
 
-// fewestResembling is how many different texts are no accident: fewer may well be labels, as <=50K and >50K.
+// fewestResembling is how many different texts are no accident: fewer may well be labels, as <=50K
+// and >50K.
 const fewestResembling = 10
 
-// mostAffixes is how many different signs and units a column of numbers has. One with more may hold codes, as
-// 12a, 12b and so on.
+// mostAffixes is how many different signs and units a column of numbers has at most. One with more
+// may hold codes, as 12a, 12b and so on.
 const mostAffixes = 3
 
 // resembles adds column k to the resembling ones if it is one.
@@ -89,11 +90,11 @@ func (s *survey) allQuoted() bool {
 	return !slices.ContainsFunc(s.columns, func(c column) bool { return c.quoted < c.cells })
 }
 
-// mostUnit is the number of characters that a unit has.
+// mostUnit is the number of characters that a unit has at most.
 const mostUnit = 8
 
-// affixOf returns what stands before and behind a number in a text, with a blank for it; ok is false if
-// there is none, or nothing around it.
+// affixOf returns what stands before and behind a number in a text, with a blank for it; ok is
+// false if there is none, or nothing around it.
 func affixOf(s string) (affix string, ok bool) {
 	if !strings.ContainsAny(s[:min(len(s), 2*utf8.UTFMax)], "0123456789") {
 		return "", false

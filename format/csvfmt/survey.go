@@ -271,8 +271,8 @@ func (c *column) release() {
 	c.held = 0
 }
 
-// holdAgain takes back what finish has released: the first record, which counts as a row after all, may have a
-// number.
+// holdAgain takes back what finish has released: the first record, which counts as a row after all,
+// may have a number.
 func (c *column) holdAgain() {
 	c.cells -= c.alone
 	c.quoted -= c.alone
