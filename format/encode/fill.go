@@ -61,7 +61,7 @@ func (e *Encoding) fitFill(ctx context.Context, rows Rows) error {
 				v, t := x.Value[k], &columns[i]
 				if dense && v == 0 && t.labels != nil {
 					t.first += weight
-					t.first -= weight // which what is rounded tells from nothing
+					t.first -= weight // which changes what is rounded
 				}
 				t.exclude(v, weight)
 			}
@@ -80,7 +80,8 @@ func (e *Encoding) fitFill(ctx context.Context, rows Rows) error {
 	return nil
 }
 
-// exactWeight is up to which whole weights add up without being rounded, with that of a row once more.
+// exactWeight is the total up to which whole weights add up without being rounded, even with that
+// of a row once more.
 const exactWeight = 1 << 52
 
 // add counts a value that a row lists.

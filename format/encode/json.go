@@ -21,8 +21,8 @@ type jsonFault struct {
 
 func (f *jsonFault) Error() string { return f.text }
 
-// decode reads a line that is one object. All keys of into stand there once, but for those that may be
-// left out, and nothing is null. A fault is a *jsonFault.
+// decode reads a line that is one object. All keys of into stand there once, but for those that may
+// be left out, and nothing is null. A fault is a *jsonFault.
 func decode(line []byte, into any) error {
 	if at := invalidUTF8(line); at >= 0 {
 		return &jsonFault{at + 1, fmt.Sprintf("byte %#02x is not UTF-8", line[at])}

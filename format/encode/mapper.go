@@ -220,8 +220,8 @@ func (m *Mapper) isUnknown(e entry) bool { return e.value == unknown && m.labels
 
 // Check returns an error unless x is a row under the mapper's header as readers give it: its
 // indices increase and are columns, and its values of nominal columns are labels. Use it for rows
-// that a program makes itself. In these a column that x does not list is 0, or the first label; NaN is
-// a missing value. Infinite values are found by the Check of a predict.Predictor.
+// that a program makes itself. In these a column that x does not list is 0, or the first label; NaN
+// is a missing value. Infinite values are found by the Check of a predict.Predictor.
 func (m *Mapper) Check(x vec.Vector) error { return fits(m.header.Attributes, x) }
 
 // Row sets dst to the features of x that are not 0, and returns its label: NaN if it is missing or

@@ -31,7 +31,8 @@ func (m *moments) add(v, weight float64) {
 	m.s += float64(delta * (v - m.mean))
 }
 
-// overwhelming is how many times heavier a row is, than one and than all rows before it, that has the mean.
+// overwhelming is how many times heavier than 1, and than all rows before it, a row is whose value
+// is the mean but for rounding.
 const overwhelming = 1 << 40
 
 // catchUp adds the zeros of rows that did not list the feature, up to a number of

@@ -104,5 +104,5 @@ func repeated(labels []string) (label string, ok bool) {
 	return "", false
 }
 
-// errNoColumns: the data are numbered features, or nothing.
+// errNoColumns reports data that are numbered features, or nothing.
 var errNoColumns = errors.New("the data declare no columns")

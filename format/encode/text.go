@@ -11,16 +11,16 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// The text form of an encoding is one JSON object a line: first the data set,
-// then each column in order.
+// The text form of an encoding is one JSON object a line: first the data set, then each column in
+// order.
 //
 //	{"relation":"weather","class":5,"columns":5}
 //	{"name":"outlook","type":"nominal","labels":["sunny","rainy"],"fill":0,"feature":1}
 //	{"name":"humidity","type":"numeric","fill":81.6,"feature":2,"scale":[[65,31]]}
 //
-// class and feature count from 1. A pair of scale is shift and width, one for
-// each feature of the column. labels, pattern and scale are left out where there are none. So is
-// decimal, which is a comma where DecimalComma is set.
+// class and feature count from 1. scale has a pair of shift and width for each feature of the
+// column. labels, pattern and scale are left out where there are none. So is decimal, which is a
+// comma where DecimalComma is set.
 type (
 	textHead struct {
 		Relation string `json:"relation"`
