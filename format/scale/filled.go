@@ -38,8 +38,8 @@ const (
 	mostLoss = 4 * oddLoss // of some rows, from which on no more are filled
 )
 
-// fills reports whether rows from one on are to be filled, and then sets what belongs to the features. It is
-// for rows that are not alike, and of which texts of values are not worth it.
+// fills reports whether rows from one on are to be filled, and then sets what belongs to the
+// features. It is for rows that are not alike, and of which texts of values are not worth it.
 func (p *Printer) fills(rows *Rows, from int) bool {
 	end := min(from+alikeRows, len(rows.Labels))
 	if end-from < filledRows || !hasRows() || p.marks == nil || p.texts.credit >= 0 {
@@ -65,8 +65,8 @@ func (p *Printer) fills(rows *Rows, from int) bool {
 	return list[0] > 0 && f.stage.short && f.stage.solid && f.stage.plain && (len(list)-len(p.s.zeros))*filledPart <= len(list)
 }
 
-// appendFilled is AppendRows for rows from one on, filled. It stops before one that lists another feature, or does not
-// become numbers that Sixes writes.
+// appendFilled is AppendRows for rows from one on, filled. It stops before one that lists another
+// feature, or does not become numbers that Sixes writes.
 func (p *Printer) appendFilled(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int) {
 	if !p.rowWork(rows) {
 		return dst, from, 0

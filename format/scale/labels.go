@@ -18,8 +18,8 @@ type labelText struct {
 	size uint8    // 0: there is none
 }
 
-// labelTexts are texts of labels, each in a place that its bits tell. There are more places where many
-// labels come again, as long as that finds some.
+// labelTexts are texts of labels, each in a place that its bits tell. There are more places where
+// many labels come again, as long as that finds some.
 type labelTexts struct {
 	kept           []labelText // a power of two
 	shift          int         // of what bits are spread to, to the number of a place
@@ -44,8 +44,8 @@ func (l *labelTexts) room(n int) {
 	l.looked, l.missed, l.due = 0, 0, 2*n
 }
 
-// change makes other places if texts that were wanted were not there too often. Those that were
-// there stay as they are.
+// change makes other places if texts that were wanted were not there too often. Those that text has
+// returned stay as they are.
 func (l *labelTexts) change() {
 	looked, n := l.looked, len(l.kept)
 	l.looked, l.missed = 0, 0

@@ -21,13 +21,13 @@ const (
 	// mostMarks bounds the memory of marks: indices are below.
 	mostMarks = 1 << 13
 
-	// manyClasses is how many classes are looked at, as a power of two. If there are more, features with one
-	// range may be of several.
+	// manyClasses is how many classes are looked at, as a power of two. If there are more, features
+	// with one range may be of several.
 	manyClasses = 1 << 8
 )
 
-// newMarks returns the marks of features by index, and that of those beyond, or nil if there are too many,
-// or none.
+// newMarks returns the marks of features by index, and that of those beyond, or nil if there are
+// too many, or none.
 func (p *Printer) newMarks() []mark {
 	ranges := p.s.ranges.X.Ranges
 	if n := len(ranges); n == 0 || ranges[n-1].Index >= mostMarks || p.beyond < len(p.s.zeros) {
@@ -54,8 +54,9 @@ func (p *Printer) newMarks() []mark {
 	return marks
 }
 
-// putZeros copies the text of the zeros from one on to what stands before a mark's, if that is not done,
-// to room. It returns how many bytes these are, how many more pairs than zeros that is, and the next zero.
+// putZeros copies the text of the zeros from one on to what stands before a mark's, if that is not
+// done, to room. It returns how many bytes these are, how many more pairs than zeros that is, and
+// the next zero.
 func (m *mark) putZeros(room, zeros []byte, zero int) (size, more, next int) {
 	if int(m.before) < zero {
 		return 0, 0, zero
@@ -66,8 +67,8 @@ func (m *mark) putZeros(room, zeros []byte, zero int) (size, more, next int) {
 	return copy(room, zeros[zero:m.before]), more, int(m.after)
 }
 
-// byMarks reports whether row i is to be written by marks. Alike says that rows mostly have the list of
-// the one before.
+// byMarks reports whether row i is to be written by marks. Alike says that rows mostly have the
+// list of the one before.
 func (p *Printer) byMarks(rows *Rows, i int, alike bool) bool {
 	return p.marks != nil && (!alike || p.texts.suit(rows, i, alike))
 }

@@ -34,7 +34,7 @@ type Measure struct {
 
 	lists [manyLists]listRanges // of one Rows
 	run   listRanges            // of a run, as often as there are rows side by side
-	ones  []int32               // zeros: of rows that list an index with a 1
+	ones  []int32               // how many rows list an index with a 1; all 0 between calls
 }
 
 // seen is a feature with the range of its listed values.

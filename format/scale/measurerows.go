@@ -99,8 +99,8 @@ func (m *Measure) AddRows(rows *Rows) {
 // sideBySide is how many ranges stand side by side to take in many values.
 const sideBySide = 64
 
-// includeMany includes all values, which if there are many must be numbers. Whether one is as large as the largest
-// no processor foresees, so that is not asked.
+// includeMany includes all values, which if there are many must be numbers. Whether one is as large
+// as the largest no processor foresees, so that is not asked.
 func (r *Range) includeMany(values []float64) {
 	lo, hi := r.Min, r.Max
 	k, minus := 0, uint64(1<<63)
@@ -233,9 +233,9 @@ func (m *Measure) addRun(rows *Rows, from, to int) {
 	m.widen(t.slots, t.max, t.min, to-from)
 }
 
-// widenRowsPortable counts the values of rows from one on to before another in for features and widens
-// their ranges, until one is of a feature that is not in the table. It returns of which row that is,
-// and how many of its values it has done. None may be -0, nor an end of a range.
+// widenRowsPortable counts the values of rows from one on to before another for their features, and
+// widens the ranges of these, until one is of a feature that is not in the table. It returns of which
+// row that is, and how many of its values it has done. None may be -0, nor an end of a range.
 func (m *Measure) widenRowsPortable(rows *Rows, from, to int) (row, done int) {
 	direct, features := m.index.direct, m.features
 	for row = from; row < to; row++ {

@@ -109,8 +109,8 @@ func (k *Packer) reals(x []float64, kind *decimals, room *pages.Room) packedReal
 	return packedReals{all: kept(room, x)}
 }
 
-// wholes sets dst to x*scale, where dst/scale is x to the bit, and returns scale. ok is false if there
-// is no such scale, or it was not worth to look for one.
+// wholes sets dst to x*scale, where dst/scale is x to the bit, and returns scale. ok is false if
+// there is no such scale, or it was not worth to look for one.
 func (d *decimals) wholes(dst []int32, x []float64) (scale float64, ok bool) {
 	if !vectors() || d.gain < -mostUnpacked {
 		return 0, false

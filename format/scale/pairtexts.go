@@ -27,8 +27,8 @@ type pairText struct {
 // noPair is no value that is rounded to a whole number.
 const noPair = math.MaxUint64
 
-// A column is where the texts of a feature are, of whole values from the lowest on. There are none of a feature that
-// is not written.
+// A column is where the texts of a feature are, of whole values from the lowest on. There are none
+// of a feature that is not written.
 type column struct {
 	first, count uint32
 	lowest       int64
@@ -52,8 +52,8 @@ const (
 	mostPairLoss = 64 * oddLoss
 )
 
-// countPairs returns how many different pairs there may be, if values are whole numbers as the ends of their ranges
-// are, and 0 if too many.
+// countPairs returns how many different pairs there may be, if values are whole numbers as the ends
+// of their ranges are, and 0 if these are not, or if there may be too many.
 func (p *Printer) countPairs() (n int) {
 	if p.marks == nil {
 		return 0
@@ -130,7 +130,8 @@ func newPairText(v float64, name textscan.Name, y float64, ready *textscan.Sixes
 	return e
 }
 
-// appendPairs is AppendRows by texts of pairs, from one row on. It stops before a row that has a pair without one.
+// appendPairs is AppendRows by texts of pairs, from one row on. It stops before a row that has a
+// pair without one.
 func (p *Printer) appendPairs(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int) {
 	if !p.rowWork(rows) {
 		return dst, from, 0
@@ -141,8 +142,8 @@ func (p *Printer) appendPairs(dst []byte, rows *Rows, from, size int) (text []by
 	return p.appendCopied(pairRows, dst, rows, from, len(rows.Labels), size)
 }
 
-// worth notes that so many rows were written before one that had to be by itself, and reports whether the texts are
-// still to be used.
+// worth notes that so many rows were written before one that had to be by itself, and reports
+// whether the texts are still to be used.
 func (t *pairTexts) worth(rows int) bool {
 	if t.loss = max(t.loss-rows, 0) + oddLoss; t.loss > mostPairLoss {
 		*t = pairTexts{}

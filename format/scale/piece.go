@@ -23,7 +23,8 @@ type piece struct {
 	sixes textscan.Sixes
 }
 
-// fewLeft is for how many more values a piece has no room when a row has more than those.
+// fewLeft is for how many values of a row a piece must have room, if it has not for all, to take
+// them.
 const fewLeft = 16
 
 // betweenText puts what is new in the piece's text behind its values.
@@ -106,11 +107,12 @@ func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text
 	return dst, pairs, true
 }
 
-// A row of more pairs than longRow is staged by parts of so many, and leaves no stage: what is staged, and kept to be
-// compared with the next row, takes three times the memory of the pairs.
+// A row of more pairs than longRow is staged by parts of so many, and leaves no stage: what is
+// staged, and kept to be compared with the next row, takes three times the memory of the pairs.
 const longRow, longPart = 1 << 18, 1 << 12
 
-// longestPair is a pair's longest text; writtenBehind is room for numbers that are written at a time, and the label.
+// longestPair is a pair's longest text; writtenBehind is room for numbers that are written at a
+// time, and the label.
 const longestPair, writtenBehind = 11 + 14, 1 << 14
 
 // appendLong is appendStaged for a long row.
@@ -169,7 +171,8 @@ func (p *Printer) appendBy(g *stage, dst []byte, value []float64) (text []byte, 
 	return dst, pairs, true
 }
 
-// lastZeros adds zeros from one on to the piece, which stand behind all values. ok is false if one is out of range.
+// lastZeros adds zeros from one on to the piece, which stand behind all values. ok is false if one
+// is out of range.
 func (p *Printer) lastZeros(from int) (ok bool) {
 	n := len(p.s.zeros)
 	return from == n || p.betweenZeros(p.piece.n, from, n)

@@ -8,8 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// appendPlaced is AppendRows, by marks, for rows before one. It stops before a row that is at fault. Rows are put
-// together many at a time, and more and more of them one by one where that does not do.
+// appendPlaced is AppendRows, by marks, for rows before one. It stops before a row that is at
+// fault. Rows are put together many at a time, and more and more of them one by one where that does
+// not do.
 func (p *Printer) appendPlaced(dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
 	for stop = from; stop < to && len(dst) < size; {
 		var n, m int
@@ -31,7 +32,7 @@ func (p *Printer) appendPlaced(dst []byte, rows *Rows, from, to, size int) (text
 	return dst, stop, pairs
 }
 
-// mostOdd is how many rows are put together one by one, at most, before others are tried again.
+// mostOdd is how many rows are put together one by one, at most, before many are tried at a time.
 const mostOdd = 1 << 6
 
 // appendEach is appendPlaced for one row after the other.
@@ -75,8 +76,8 @@ const (
 	placeSlack = 64                 // bytes that are written behind
 )
 
-// ready makes numbers of values ready, from one of a row on, up to those of the row before to, and returns
-// how many.
+// ready makes numbers of values ready, from one of a row on, up to those of the row before to, and
+// returns how many.
 func (p *Printer) ready(rows *Rows, row, k, to int) (n int) {
 	b := &p.piece
 	for ; row < to && n < textscan.SixesAtOnce; row++ {
@@ -89,8 +90,8 @@ func (p *Printer) ready(rows *Rows, row, k, to int) (n int) {
 	return n
 }
 
-// appendOdd appends the pair of any value, and returns how many pairs that is. ok is false if it is out
-// of range.
+// appendOdd appends the pair of any value, and returns how many pairs that is. ok is false if it is
+// out of range.
 func (p *Printer) appendOdd(dst []byte, index int32, v float64) (text []byte, pairs int, ok bool) {
 	y := p.s.ranges.X.Limits.value(v, &p.s.rules[p.s.index.find(index)])
 	if y == 0 || math.IsNaN(y) {
@@ -111,10 +112,10 @@ func (p *Printer) formulaOfMarksPortable(y []float64, index []int32, value []flo
 	}
 }
 
-// placePortable copies the texts of numbers that are ready, from number at on, and of the zeros before
-// them to room, up to one that has no text and is not 0, but for the zeros before that, which are
-// copied. It returns how many it did, how many bytes these have, how many more pairs than zeros of its
-// own it wrote, and the next zero.
+// placePortable copies the texts of numbers that are ready, from number at on, and of the zeros
+// before them to room, up to one that has no text and is not 0, but for the zeros before that,
+// which are copied. It returns how many it did, how many bytes these have, how many more pairs than
+// zeros of its own it wrote, and the next zero.
 func (p *Printer) placePortable(room []byte, zero int, index []int32, at int) (done, size, more, next int) {
 	s := &p.piece.sixes
 	for k, i := range index {

@@ -38,7 +38,7 @@ type Printer struct {
 	run     *stage // of rows of a run that are put together
 	runFrom int    // the first of them in the piece
 	filled  filled
-	odd     int // how many rows are put together one by one before more are tried
+	odd     int // how many rows are put together one by one before many are tried at a time
 }
 
 // A term is what scaling many values at once needs of a rule. span is NaN if that is not plain.
@@ -79,8 +79,9 @@ func NewPrinter(s *Scaler) *Printer {
 	return p
 }
 
-// makeTerms makes the terms of all rules, if that is not done. Of so many rules that there may be long rows, which do
-// without, they are made when another row comes: they take as much memory as the ranges.
+// makeTerms makes the terms of all rules, if that is not done. Of so many rules that there may be
+// long rows, which do without, they are made when another row comes: they take as much memory as
+// the ranges.
 func (p *Printer) makeTerms() {
 	if p.terms == nil {
 		p.terms = make([]term, len(p.s.rules))
@@ -218,7 +219,7 @@ func (p *Printer) note(index []int32) {
 }
 
 // appendBefore appends the rows that stand before the one at fault, and can be scaled: what was put
-// together of them went with what there was of that one.
+// together of them was dropped with what there was of that one.
 func (p *Printer) appendBefore(dst []byte, rows *Rows, from, fault int) (text []byte, pairs int) {
 	for i := from; i < fault; i++ {
 		y, index, value := rows.row(i)

@@ -87,7 +87,7 @@ func (f *file) atEnd() bool {
 	return f.at == len(f.line)
 }
 
-// isWord reports whether the line consists of the word w, and skips it.
+// isWord reports whether the line consists of the word w.
 func (f *file) isWord(w byte) bool {
 	return len(bytes.TrimFunc(f.line, isSpace)) == 1 && f.line[f.at] == w
 }

@@ -19,7 +19,7 @@ func (r *Rows) Row(i int) (y float64, x vec.Vector) {
 	return r.Labels[i], vec.Vector{Index: r.Index[list : list+hi-lo], Value: r.Value[lo:hi]}
 }
 
-// row is Row, which as slices is not copied in parts that wait for each other.
+// row is Row with the vector as two slices, which are not copied in parts that wait for each other.
 func (r *Rows) row(i int) (y float64, index []int32, value []float64) {
 	lo, hi, list := r.Starts[i], r.Starts[i+1], r.Lists[i]
 	return r.Labels[i], r.Index[list : list+hi-lo], r.Value[lo:hi]
@@ -50,8 +50,8 @@ func (r *Rows) alike(from int) bool {
 // alikeRows is how many rows alike looks at, at most.
 const alikeRows = 1 << 9
 
-// lists returns how many lists rows from one on to before another have at most, counted as they come. It
-// panics if one of these is not where Index and Value are.
+// lists returns how many lists rows from one on to before another have, if each new one lies behind
+// those before it. It panics if one of the rows is not where Index and Value are.
 func (r *Rows) lists(from, to int) (n int) {
 	starts, lists, newest := r.Starts[from:to+1], r.Lists[from:to], int32(-1)
 	for i, list := range lists {

@@ -26,8 +26,8 @@ type rowTexts struct {
 	kept                 *labelText
 	shift                int // of the label's bits
 
-	// The number that is first in Value has its value here, or the first word of its text among those of Sixes,
-	// and what it is scaled to in y.
+	// numbers points to the value at place first of Value, or to the first word of its text in a
+	// Sixes, and y to what it is scaled to.
 	numbers unsafe.Pointer
 	first   int
 	y       *float64
@@ -56,8 +56,9 @@ func (p *Printer) rowWork(rows *Rows) (ok bool) {
 	return true
 }
 
-// together puts rows from one on to before another together behind dst, in which there is room for them, by one of the
-// functions below, and returns where it stopped. Texts of labels are made where they are not there.
+// together puts rows from one on to before another together behind dst, in which there is room for
+// them, by a function of the assembly, and returns where it stopped. Texts of labels are made where
+// they are not there.
 func (p *Printer) together(by func(room []byte, w *rowTexts, from, to int) (row, bytes, more int), dst []byte, rows *Rows, from, to int) (text []byte, stop, pairs int) {
 	w := &p.rows
 	for ahead, missing := 1, -1; ; ahead = min(2*ahead, fewLabels) {
@@ -82,8 +83,8 @@ func (p *Printer) together(by func(room []byte, w *rowTexts, from, to int) (row,
 	}
 }
 
-// fitting returns before which row the rows from one on end that have so many values together, and for
-// which there is room. It panics if one is not where Index and Value are.
+// fitting returns before which row the rows from one on end that have so many values together, and
+// for which there is room. It panics if one is not where Index and Value are.
 func (p *Printer) fitting(rows *Rows, from, to, values, room int) (stop int) {
 	first, each := rows.Starts[from], p.roomForRow()
 	for stop = from; stop < to; stop++ {
@@ -160,8 +161,8 @@ func (p *Printer) appendKnown(dst []byte, rows *Rows, from, to, size int) (text 
 	return dst, stop, pairs
 }
 
-// appendCopied puts rows from one on together by texts that are there, until one of a row is not, or there is a text of
-// so many bytes, or a little less.
+// appendCopied puts rows from one on together by texts that are there, until one of a row is not,
+// or there is a text of so many bytes, or a little less.
 func (p *Printer) appendCopied(by func(room []byte, w *rowTexts, from, to int) (row, bytes, more int), dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
 	stop = from
 	for atOnce := 8; stop < to && len(dst) < size; atOnce = min(2*atOnce, manyAtOnce) {

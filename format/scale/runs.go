@@ -27,16 +27,16 @@ func (r *Rows) run(from, to int) (end int) {
 	return end
 }
 
-// lasts reports whether the row from lists something and begins a run of so many rows, as far as the last
-// of these tells.
+// lasts reports whether the row from lists something and begins a run of so many rows, as far as
+// the last of these tells.
 func (r *Rows) lasts(from, rows int) bool {
 	last := from + rows - 1
 	return last < len(r.Labels) && r.Starts[from] < r.Starts[from+1] && r.listed(last) == r.listed(from)
 }
 
-// appendRun is AppendRows for rows from one on, as many as are appended at a time, where AppendRows would
-// append each by appendShort. It returns where it stopped: at once if there is no run, or a value of
-// it is out of range.
+// appendRun is AppendRows for rows from one on, as many as are appended at a time, where AppendRows
+// would append each by appendShort. It returns where it stopped: at once if there is no run, or a
+// value of it is out of range.
 func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, pairs int) {
 	g, b := p.stage, &p.piece
 	if g.skips || !rows.lasts(from, fewRows) {
@@ -99,7 +99,8 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	return dst, stop, pairs + more
 }
 
-// numberRun is numberRows for rows of a run whose stage, p.run, is solid. Their numbers stand in the piece.
+// numberRun is numberRows for rows of a run whose stage, p.run, is solid. Their numbers stand in
+// the piece.
 func (p *Printer) numberRun(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	g, b := p.run, &p.piece
 	each := len(g.slot) / g.rows
@@ -123,8 +124,8 @@ func (g *stage) repeat(rows int) {
 	}
 }
 
-// shareRun is Share for the first rows as long as they list the same few features, some at a time. It returns 0
-// if that is not for long.
+// shareRun is Share for the first rows as long as they list the same few features, some at a time.
+// It returns 0 if that is not for long.
 func (s *Shared) shareRun(index []int32, at, to int, starts, lists []int32) (done, end int) {
 	n := int(starts[1] - starts[0])
 	if n == 0 || n > shortRow {

@@ -109,7 +109,8 @@ func allOneFast(values []float64) int {
 	return n
 }
 
-// noneIsMinusZero reports of how many of the first values none is -0 for sure, or less than 0 if one is.
+// noneIsMinusZero reports of how many of the first values none is -0 for sure, or less than 0 if
+// one is.
 func noneIsMinusZero(values []float64) int {
 	n := len(values) &^ 15
 	if n == 0 || simd.Current() < simd.AVX2 {
@@ -163,8 +164,8 @@ func numberRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	return by(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
 }
 
-// numberRun puts rows together that all have the same features, whose names stand behind each other as their
-// numbers do, with nothing between.
+// numberRun puts rows together that all have the same features, whose names stand behind each other
+// as their numbers do, with nothing between.
 func numberRun(room []byte, w *rowTexts, names *textscan.Name, each, from, to int) (row, bytes, written int) {
 	return numberRunAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), (*uint64)(w.numbers), (*uint64)(names), w.y, each, from, to)
 }
@@ -361,7 +362,8 @@ func wholesOfThrees(dst []int32, half []uint16, third []uint8, base int32) {
 // vectors reports whether several numbers are worked on at a time.
 func vectors() bool { return simd.Current() >= simd.AVX2 }
 
-// fill sets the values of so many rows, for each feature, to those that are listed, as their masks say, and zeros.
+// fill sets the values of so many rows, for each feature, to those that are listed, as their masks
+// say, and zeros.
 func (f *filled) fill(value []float64, rows int) {
 	fillAVX512(&f.value[0], unsafe.SliceData(value), &f.mask[0], rows, len(f.list))
 }

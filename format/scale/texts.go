@@ -58,13 +58,14 @@ func newTexts(marks []mark) texts {
 	return texts{marks: marks, credit: textCredit, list: make([]valueText, 1, 64), places: make([]uint16, 2*fewTexts)}
 }
 
-// suit reports whether texts may be worth it for row i: not for a long one where rows are alike, which
-// takes as little time by its stage.
+// suit reports whether texts may be worth it for row i: not for a long one where rows are alike,
+// which takes as little time by its stage.
 func (t *texts) suit(rows *Rows, i int, alike bool) bool {
 	return t.credit >= 0 && (!alike || rows.Starts[i+1]-rows.Starts[i] <= shortRow)
 }
 
-// appendTexts is AppendRows by texts of values, as far as they suit and do. It returns where it stopped.
+// appendTexts is AppendRows by texts of values, as far as they suit and do. It returns where it
+// stopped.
 func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int, alike bool) (text []byte, stop, pairs int) {
 	to := len(rows.Labels)
 	if alike {
@@ -114,8 +115,9 @@ func (p *Printer) appendRowTexts(dst []byte, y float64, index []int32, value []f
 }
 
 // copyToPortable copies the texts of a row's features, from one on, and of the zeros before them to
-// room, as long as there are such; zero is where the text of the zeros goes on. It returns how many it
-// did, how many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero.
+// room, as long as there are such; zero is where the text of the zeros goes on. It returns how many
+// it did, how many bytes these have, how many more pairs than zeros of its own it wrote, and the
+// next zero.
 func (t *texts) copyToPortable(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
 	value = value[:len(index)]
 	for k, i := range index {

@@ -14,8 +14,8 @@ import (
 // they have upper bits, which are stored separately, and a bit for each number marks them. Or all
 // numbers have a byte of upper bits.
 
-// packedWholes are whole numbers: as they are; or the bytes, or lower 16 bits, of what they are more than base; or
-// nothing but their number where each is a step more than the one before.
+// packedWholes are whole numbers: as they are; or the bytes, or lower 16 bits, of what they are
+// more than base; or nothing but their number where each is a step more than the one before.
 type packedWholes struct {
 	all   []int32
 	small []uint8
@@ -87,7 +87,8 @@ func (t *talls) pack(x []int32, room *pages.Room) packedWholes {
 	return packedWholes{all: kept(room, x)}
 }
 
-// worth reports whether n numbers with so many tall ones take a good deal less memory than with 32 bits each.
+// worth reports whether n numbers with so many tall ones take a good deal less memory than with 32
+// bits each.
 func worth(count, n int) bool { return 4*count < 3*n || count == 0 }
 
 // stepsOf packs whole numbers that come in equal steps; ok is false if they do not.
@@ -116,8 +117,8 @@ func narrowed[T uint8 | uint16](dst []T, x []int32, base int32) (done int) {
 	return len(x)
 }
 
-// tallsOfWholesPortable sets dst to the lower bits of x-base, tall to marks of those with upper bits, and upper to
-// these. It returns how many these are.
+// tallsOfWholesPortable sets dst to the lower bits of x-base, tall to marks of those with upper
+// bits, and upper to these. It returns how many these are.
 func tallsOfWholesPortable(dst, tall, upper []uint16, x []int32, base int32) (count int) {
 	for i, v := range x {
 		if i%tallsAtOnce == 0 {
@@ -134,8 +135,8 @@ func tallsOfWholesPortable(dst, tall, upper []uint16, x []int32, base int32) (co
 	return count
 }
 
-// threesOfWholesPortable sets dst to the lower bits of x-base and third to the upper ones as long as these are a byte, and
-// returns how many they are.
+// threesOfWholesPortable sets dst to the lower bits of x-base and third to the upper ones as long
+// as these are a byte, and returns how many they are.
 func threesOfWholesPortable(dst []uint16, third []uint8, x []int32, base int32) (done int) {
 	for i, v := range x {
 		v -= base
@@ -156,8 +157,9 @@ func (p *packedWholes) numbers(dst []int32) []int32 {
 	return dst
 }
 
-// some returns numbers from one on, a multiple of tallsAtOnce, as many as there are or buf has room for. They may be in buf.
-// So many upper bits were used for those before; it returns how many for these too.
+// some returns numbers from one on, a multiple of tallsAtOnce, as many as there are or buf has room
+// for. They may be in buf. So many upper bits were used for those before; it returns how many for
+// these too.
 func (p *packedWholes) some(buf []int32, from, used int) (x []int32, next int) {
 	buf = buf[:min(len(buf), p.len()-from)]
 	switch {
@@ -193,8 +195,8 @@ func wholesOfThreesPortable(dst []int32, half []uint16, third []uint8, base int3
 	}
 }
 
-// wholesOfTallsPortable sets dst to what tallsOfWholesPortable made halves, marks and upper bits of, and returns how
-// many of these it used.
+// wholesOfTallsPortable sets dst to what tallsOfWholesPortable made halves, marks and upper bits
+// of, and returns how many of these it used.
 func wholesOfTallsPortable(dst []int32, half, tall, upper []uint16, base int32) (used int) {
 	for i, v := range half[:len(dst)] {
 		dst[i] = int32(v) + base
