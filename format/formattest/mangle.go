@@ -84,8 +84,7 @@ func (s *suite) truncated(w written, n int) error {
 	return nil
 }
 
-// beginning returns nil when got are the first rows of full, the last perhaps
-// cut.
+// beginning returns nil when got are the first rows of full, the last perhaps cut.
 func (s *suite) beginning(got, full []format.Instance) error {
 	if len(got) > len(full) {
 		return fmt.Errorf("%d rows, but the whole text has %d", len(got), len(full))
@@ -137,8 +136,8 @@ func (s *suite) lineEnds() error {
 	return errors.Join(errs...)
 }
 
-// emptyFile checks that a file without bytes, blanks or line ends only, is no
-// rows or an error.
+// emptyFile checks that a file without bytes, or of blanks, line ends or marks
+// only, is no rows or an error.
 func (s *suite) emptyFile() error {
 	for _, text := range []string{"", "\n", "\r\n", " ", "\n\n\n", "\x00", "\xef\xbb\xbf", "\xff\xfe"} {
 		o, err := s.read(text)

@@ -4,8 +4,8 @@
 // A set is a distribution with a name. A number of rows and a seed give a sample: the same bytes in
 // every version of this package, on every processor. The seed selects the sample, never the
 // distribution, so one seed may be for training and another for testing. A sample with fewer rows
-// is the beginning of one with more rows of the same seed. (Both statements do not hold for
-// spirals, whose points are given by a formula.)
+// is the beginning of one with more rows of the same seed. (Neither statement holds for spirals,
+// whose points are given by a formula.)
 //
 // Three things keep the bytes the same. The bits come from a PCG-DXSM generator (math/rand/v2,
 // whose streams Go keeps). They are processed only by operations that IEEE 754 rounds exactly (+ -

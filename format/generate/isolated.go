@@ -38,8 +38,7 @@ const isolatedSD = 0.5
 // isolatedMeans are the clusters' means.
 var isolatedMeans = [...][2]float64{{4, 4}, {6, 4}, {5, 6}}
 
-// nearCluster reports whether a point is within three standard deviations of a
-// mean.
+// nearCluster reports whether a point is within three standard deviations of a mean.
 func nearCluster(x, y float64) bool {
 	for _, c := range isolatedMeans {
 		dx, dy := x-c[0], y-c[1]

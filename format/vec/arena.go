@@ -35,8 +35,8 @@ const (
 // classes.
 const firstEntries = 64
 
-// block returns room for at least n entries. A nil entryArena allocates every block, for a matrix
-// that has has entries.
+// block returns room for at least n entries. A nil entryArena allocates every block; has is how many
+// entries the matrix has already.
 func block[T int32 | float64](s *entryArena, n, has int) []T {
 	if s == nil {
 		return prepared(make([]T, 0, max(n, min(blockEntries, max(firstEntries, has)))))

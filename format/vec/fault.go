@@ -71,7 +71,7 @@ func follows(last, next int32) error {
 }
 
 // Fault returns the first row that is not valid by [Vector.Check], with the error, or no error if
-// all rows are valid. It is fast if every row was regular when it was added.
+// all rows are valid. It is fast if every row was valid when it was added.
 func (m *Matrix) Fault() (row int, err error) {
 	if !m.doubtful {
 		return 0, nil

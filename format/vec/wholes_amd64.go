@@ -89,8 +89,8 @@ func queryDecimals(level simd.Level, dst []float64, stride int, panel []int32, u
 	}
 }
 
-// transposeDecimals sets panel[PanelRows*k+i] to the whole number nearest to scale[k] times element k of
-// row i, for eight rows. The number of columns is a multiple of eight. It returns false if the
+// transposeDecimals sets panel[PanelRows*k+i] to the whole number nearest to scale[k] times element
+// k of row i, for eight rows. The number of columns is a multiple of eight. It returns false if the
 // level has no such function.
 func transposeDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []float64) bool {
 	switch level {
@@ -104,8 +104,8 @@ func transposeDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale
 	return true
 }
 
-// transposeBytes and transposeWords are transposeDecimals for panels of small whole numbers, where two columns are
-// together. scale has one number eight times.
+// transposeBytes and transposeWords are transposeDecimals for panels of small whole numbers, where
+// two columns are together. scale has one number eight times.
 func transposeBytes(level simd.Level, panel []uint8, rows *[8]*float64, scale *[8]float64, columns int) bool {
 	switch level {
 	case simd.AVX512:

@@ -77,8 +77,8 @@ func (p *largePagePolicy) begin(b []byte) {
 	}
 }
 
-// beginTrial begins a trial. It returns false if another trial is running and wait is false, or if that
-// trial turned out late.
+// beginTrial begins a trial. It returns false if another trial is running and wait is false, or if
+// that trial turned out late.
 func (p *largePagePolicy) beginTrial(wait bool) bool {
 	if p.trial.TryLock() {
 		return true
