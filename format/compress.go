@@ -56,8 +56,8 @@ var compressions = []*compression{
 const longestMagic = 10
 
 // recognise returns the compression of a file that begins with head, nil when
-// there is none. more reports that it takes more bytes to tell; after the last
-// byte of the file, at its end, it never does.
+// there is none. more reports that it takes more bytes to tell; it never
+// does if end says that head is the whole file.
 func recognise(head []byte, end bool) (c *compression, more bool) {
 	for _, c := range compressions {
 		for _, m := range c.magics {

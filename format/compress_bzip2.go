@@ -34,7 +34,8 @@ func unpackBzip2(packed *bufio.Reader) (io.Reader, error) {
 	return &bzip2Reader{r: bzip2.NewReader(b), packed: b}, nil
 }
 
-// bzip2Bytes are the bytes of a file, which package bzip2 reads one by one. The last sixteen are known.
+// bzip2Bytes are the bytes of a file, which package bzip2 reads one by one. The last sixteen are
+// known.
 type bzip2Bytes struct {
 	*bufio.Reader
 	before, last uint64
@@ -49,9 +50,9 @@ func (b *bzip2Bytes) ReadByte() (byte, error) {
 	return c, err
 }
 
-// strange reports whether the last byte stands behind the end of a packed file and begins no other. Package
-// bzip2 wants two bytes there to tell. The end is the number that bzip2End shows, a sum of 32 bits and what fills
-// up the byte.
+// strange reports whether the last byte stands behind the end of a packed file and begins no other.
+// Package bzip2 wants two bytes there to tell. The end is the number that bzip2End shows, a sum of
+// 32 bits and what fills up the byte.
 func (b *bzip2Bytes) strange() bool {
 	const end, bits, sum = 0x177245385090, 48, 32
 	for filled := range 8 {
@@ -116,8 +117,8 @@ func (b *bzip2Reader) part() []byte {
 // bzip2WrongSum is package bzip2's word for a block whose content is not what it was.
 const bzip2WrongSum = bzip2.StructuralError("block checksum mismatch")
 
-// bzip2Trailing are its words for errTrailing: at the first two bytes, at the third and at the fourth. What is wrong
-// with those of the first file is that it is none of bzip2's.
+// bzip2Trailing are its words for errTrailing: at the first two bytes, at the third and at the
+// fourth. What is wrong with those of the first file is that it is none of bzip2's.
 var bzip2Trailing = []error{
 	bzip2.StructuralError("bad magic value in continuation file"),
 	bzip2.StructuralError("non-Huffman entropy encoding"),

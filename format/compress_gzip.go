@@ -27,7 +27,7 @@ func unpackGzip(packed *bufio.Reader) (io.Reader, error) {
 }
 
 // wrongHeader returns the error of a member's header, in words of our own. The
-// member has begun, so that the end of the data within it is none of theirs.
+// member has begun, so that data that end within its header are cut off.
 func wrongHeader(err error) error {
 	switch {
 	case errors.Is(err, gzip.ErrHeader):

@@ -9,8 +9,8 @@ import (
 // packedBuffer is large enough that reading costs few system calls.
 const packedBuffer = 64 << 10
 
-// A stream is the content of a file that may be packed, or in UTF-16. What packing it has, if
-// any, is found out by the first Read.
+// A stream is the content of a file that may be packed, or in UTF-16. How it is packed, if at all,
+// is found out by the first Read.
 type stream struct {
 	path   string
 	file   io.ReadCloser
@@ -37,7 +37,7 @@ func (l *stickyReader) Read(p []byte) (n int, err error) {
 	return n, l.err
 }
 
-// failed returns the error that is not the end of the data.
+// failed returns the error of reading, unless that is the end of the data.
 func (l *stickyReader) failed() error {
 	if l.err == io.EOF {
 		return nil
@@ -53,7 +53,7 @@ func newStream(file io.ReadCloser, path string) *stream {
 	return s
 }
 
-// Read reads what was packed. A fault in packed data is an *Error with the path.
+// Read reads the content. A fault in packed data is an *Error with the path.
 func (s *stream) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err

@@ -33,7 +33,7 @@ func (x *xzInput) ReadByte() (byte, error) {
 	return c, err
 }
 
-// take reads n bytes, at most a few hundred, past count and sum.
+// take reads n bytes, at most a thousand or so, which are neither counted nor summed up.
 func (x *xzInput) take(n int) ([]byte, error) {
 	b := make([]byte, n)
 	_, err := io.ReadFull(x.r, b)

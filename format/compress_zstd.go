@@ -15,17 +15,18 @@ var zstdMagics = []magic{
 	{"\x50\x2a\x4d\x18", "\x5f\x2a\x4d\x18", 4}, // one to skip, as pzstd writes
 }
 
-// A zstdReader reads the content of zstd's frames, one behind the other, with a window of maxWindow at most: few frames
-// make use of what they ask for. The decoder takes all the memory at once that a frame asks for, so it is given frames
-// that ask for no more than that; where one refers back further, that is an error.
+// A zstdReader reads the content of zstd's frames, one behind the other, with a window of maxWindow
+// at most: few frames make use of what they ask for. The decoder takes all the memory at once that
+// a frame asks for, so it is given frames that ask for no more than that; where one refers back
+// further, that is an error.
 type zstdReader struct {
 	content io.Reader
 	frames  zstdFrames
 	n       int64 // of the content read so far
 }
 
-// mostZstdBlock is how many bytes a block stands for at most, and so how much of the content may be there but not be
-// read yet.
+// mostZstdBlock is how many bytes a block stands for at most, and so how much of the content may be
+// there but not be read yet.
 const mostZstdBlock = 128 << 10
 
 // unpackZstd reads without goroutines of its own, so that there is nothing to
@@ -98,7 +99,8 @@ func (f *zstdFrames) peek(n int) []byte {
 	return b
 }
 
-// The numbers with which frames begin, of those to skip but for the last four bits, and what their headers are made of.
+// The numbers with which frames begin, of those to skip but for the last four bits, and what their
+// headers are made of.
 const (
 	zstdMagic, zstdSkipped   = 0xfd2fb528, 0x184d2a5
 	zstdSingle, zstdSummed   = 1 << 5, 1 << 2     // marks of a header: it has no window, and there is a check sum

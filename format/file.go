@@ -18,9 +18,9 @@ import (
 // name. The content of several compressed files in one, one after the other, is their contents
 // joined. Compressed data that are corrupt, cut off or followed by something else are an [*Error]
 // with the path, which comes after the content that could be read. (Check sums come last: where
-// content has a fault, [Watch.Check] tells whether it comes from damage. An empty file is cut off if its
-// name says that it is compressed. A bzip2 file cut to two or three bytes is not recognised as
-// one.) Reading holds at most 128 MiB and some buffers; with xz the process may take up to twice
+// content has a fault, [Watch.Check] tells whether it comes from damage. An empty file is cut off
+// if its name says that it is compressed. A bzip2 file cut to two or three bytes is not recognised
+// as one.) Reading holds at most 128 MiB and some buffers; with xz the process may take up to twice
 // that until garbage is collected. Data that refer back further than 128 MiB, as zstd --long=28 may
 // write them, and xz filters other than LZMA2 are errors.
 //

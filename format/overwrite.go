@@ -37,7 +37,8 @@ func writeOver(path string, from io.ReaderAt, size int64) (begun bool, err error
 	return true, to.Truncate(size)
 }
 
-// lengthen writes bytes old to size of from behind what a file holds, and waits until the disk has room for them.
+// lengthen writes bytes old to size of from behind what a file holds, and waits until the disk has
+// room for them.
 func lengthen(to *os.File, from io.ReaderAt, old, size int64) error {
 	if err := copyPart(to, from, old, size); err != nil {
 		return err

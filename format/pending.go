@@ -20,9 +20,9 @@ type pending struct {
 	done      bool
 }
 
-// newPendingElsewhere returns a pending file for the one at path, whose folder takes no
-// new ones, in the folder for temporary files. Where that takes none either, what is written is held in
-// memory: the file at path is not to be lost for it.
+// newPendingElsewhere returns a pending file for the one at path, whose folder takes no new ones, in
+// the folder for temporary files. Where that takes none either, what is written is held in memory:
+// the file at path is not to be lost for it.
 func newPendingElsewhere(path string) (*pending, io.WriteCloser) {
 	p := &pending{path: path, elsewhere: true}
 	f, err := os.CreateTemp("", "slimsvm-*")
@@ -38,9 +38,9 @@ type heldText struct{ bytes.Buffer }
 
 func (*heldText) Close() error { return nil }
 
-// AtomicallyReplace gives the file, which is closed, its name. It does not wait for the
-// disk, which takes longer than a small job: that guards against the end of the process,
-// not against that of the machine.
+// AtomicallyReplace gives the file, which is closed, its name. It does not wait for the disk, which
+// takes longer than a small job: the file is safe from the end of the process, not from that of the
+// machine.
 func (p *pending) AtomicallyReplace() error {
 	if p.elsewhere {
 		return p.copyOver()
@@ -58,9 +58,10 @@ func (p *pending) AtomicallyReplace() error {
 	return err
 }
 
-// copyOver writes the content over the file that has its name and may be written, but not replaced: another's in
-// a folder where nobody replaces what is another's, as in /tmp, or a file that is mounted by itself. If that fails
-// when some of it was written over, the temporary file stays, and the error is damage.
+// copyOver writes the content over the file that has its name and may be written, but not replaced:
+// another's in a folder where nobody replaces what is another's, as in /tmp, or a file that is
+// mounted by itself. If that fails when some of it was written over, the temporary file stays, and
+// the error is damage.
 func (p *pending) copyOver() error {
 	var from io.ReaderAt = bytes.NewReader(p.held.Bytes())
 	size, kept := int64(p.held.Len()), ""
@@ -97,8 +98,8 @@ func (p *pending) Cleanup() error {
 	return os.Remove(p.file.Name())
 }
 
-// longName is how many bytes of a file's name its temporary one has, which is longer: systems have
-// room for 255.
+// longName is how many bytes of a file's name its temporary one, which is longer, has at most:
+// systems have room for 255.
 const longName = 200
 
 // shortened returns path with no more of the file's name than a temporary one has.

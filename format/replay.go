@@ -139,7 +139,8 @@ type spool struct {
 	stop   func() bool // has the end of a context remove it no longer; nil: it would not
 }
 
-// leastSpooled and mostSpooled are how long a slice in memory is; in between, as long as those before.
+// leastSpooled and mostSpooled are how long a slice in memory is at least and at most; in between, it
+// is as long as all before it.
 const leastSpooled, mostSpooled = 4 << 10, 256 << 10
 
 func (s *spool) write(ctx context.Context, most int, p []byte) error {

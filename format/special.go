@@ -14,8 +14,9 @@ func openSpecial(ctx context.Context, path string, info fs.FileInfo) (*os.File, 
 	return os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 }
 
-// openPipe opens a named pipe for writing, which takes until someone has it open for reading, or ctx ends. Then
-// nothing of it stays open, for which the next to open the pipe might take it, unless the wait cannot be ended.
+// openPipe opens a named pipe for writing, which takes until someone has it open for reading, or ctx
+// ends. Then nothing of it stays open, which the next to open the pipe might take for its other end,
+// unless the wait cannot be ended.
 func openPipe(ctx context.Context, path string, info fs.FileInfo) (*os.File, error) {
 	type opened struct {
 		file *os.File

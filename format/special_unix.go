@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// endWait ends the wait of a goroutine that opens a named pipe for writing, by opening it for reading.
-// It returns the file to close when the wait is over, or nil if the pipe cannot be read.
+// endWait ends the wait of a goroutine that opens a named pipe for writing, by opening it for
+// reading. It returns the file to close when the wait is over, or nil if the pipe cannot be read.
 func endWait(path string) *os.File {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

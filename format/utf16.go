@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A text in UTF-16 that begins with a byte order mark, as spreadsheets and some shells
-// write it, is read as the same text in UTF-8 without the mark. One without a mark is told as such.
+// A text in UTF-16 that begins with a byte order mark, as spreadsheets and some shells write it, is
+// read as the same text in UTF-8 without the mark. One without a mark is reported as UTF-16.
 
 // ErrUTF16 reports a text in UTF-16 where UTF-8 is expected.
 var ErrUTF16 = errors.New("the text is UTF-16, expected UTF-8")
@@ -88,8 +88,8 @@ type utf16Reader struct {
 	r    io.Reader
 	big  bool
 	in   []byte
-	kept int    // bytes at the begin of in that are not yet a character
-	buf  []byte // behind out
+	kept int    // bytes at the beginning of in that are not yet a character
+	buf  []byte // the memory of out
 	out  []byte // what is still to be given
 	err  error
 }

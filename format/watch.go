@@ -117,6 +117,6 @@ func changed(was, now os.FileInfo) bool {
 	return now.Size() != was.Size() || was.Size() > 0 && moved(now.ModTime().Sub(was.ModTime()))
 }
 
-// moved reports whether a difference of times is one of times that were set, rather than of one that a file
-// system told at first as it was and then as it keeps it: cut to two seconds or less.
+// moved reports whether a difference of times is one of times that were set, rather than of one
+// that a file system told at first as it was and then as it keeps it: cut to two seconds or less.
 func moved(d time.Duration) bool { return d > 0 || d <= -2*time.Second }

@@ -88,8 +88,8 @@ func (s *Set) Add(text []byte) (i int, added bool) {
 // keyBytes is the length up to which texts of one length differ in their keys.
 const keyBytes = 8
 
-// keyOf mixes a text's first and last bytes. Longer texts that agree in these have
-// one place to themselves.
+// keyOf mixes a text's first and last bytes. Longer texts of one length that agree
+// in these share a place.
 func keyOf(text []byte) uint64 {
 	switch n := len(text); {
 	case n > keyBytes:
