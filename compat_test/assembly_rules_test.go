@@ -50,9 +50,10 @@ func TestAVX2Registers(t *testing.T) {
 	}
 }
 
-// An instruction of SSE, while a register of 256 bits or more has something in its upper part, takes Intel's processors of
-// late some 70 times as long as its twin of AVX: loops over few rows took three times as long for one such. So a function that uses
-// these registers has none, and clears the upper parts before it returns to Go, whose own are all SSE's.
+// An instruction of SSE, while a register of 256 bits or more has something in its upper part,
+// takes Intel's processors of late some 70 times as long as its twin of AVX: loops over few rows
+// took three times as long for one such. So a function that uses these registers has none, and
+// clears the upper parts before it returns to Go, whose own are all SSE's.
 func TestAssemblyMixesNoSSE(t *testing.T) {
 	wide, narrow := regexp.MustCompile(`\b[YZ][0-9]+\b`), regexp.MustCompile(`\bX[0-9]+\b`)
 	functions := 0

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// TestChanged: data that change while a command has them open are not taken for what they were or have become. The
-// model and the ranges come through a pipe, so that the change comes after the data are opened.
+// TestChanged: data that change while a command has them open are not taken for what they were or
+// have become. The model and the ranges come through a pipe, so that the change comes after the
+// data are opened.
 func TestChanged(t *testing.T) {
 	bin := commands(t)
 	const (

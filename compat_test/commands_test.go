@@ -61,7 +61,8 @@ func commands(t testing.TB) string {
 	return dir
 }
 
-// named returns the folder that an environment variable names, which is meant from the module's root, or "".
+// named returns the folder that an environment variable names, which is meant from the module's
+// root, or "".
 func named(t testing.TB, variable string) string {
 	t.Helper()
 	dir := os.Getenv(variable)

@@ -52,7 +52,8 @@ func pageOf(text string) page {
 	return p
 }
 
-// anchorOf returns the anchor of a heading: letters and digits in lower case, hyphens for blanks, nothing for other signs.
+// anchorOf returns the anchor of a heading: letters and digits in lower case, hyphens for blanks,
+// nothing for other signs.
 func anchorOf(heading string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

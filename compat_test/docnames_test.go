@@ -48,8 +48,8 @@ func TestNamesOfPages(t *testing.T) {
 	}
 }
 
-// TestExamplesOfPage: the examples of Go packages that examples/README.md lists are in the files that it
-// links to.
+// TestExamplesOfPage: the examples of Go packages that examples/README.md lists are in the files
+// that it links to.
 func TestExamplesOfPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "examples", "README.md"))
 	if err != nil {
@@ -74,7 +74,8 @@ func TestExamplesOfPage(t *testing.T) {
 	}
 }
 
-// exported returns the functions and types of a package, and adds the fields and methods of its types to members.
+// exported returns the functions and types of a package, and adds the fields and methods of its
+// types to members.
 func exported(t *testing.T, dir string, members map[string]bool) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))

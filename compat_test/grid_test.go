@@ -119,7 +119,8 @@ func scaledSet(t testing.TB, dir, name string) string {
 	return path
 }
 
-// TestGrid searches grids with LIBSVM's grid.py and with slimsvm grid: as many rows are right at every point.
+// TestGrid searches grids with LIBSVM's grid.py and with slimsvm grid: as many rows are right at
+// every point.
 func TestGrid(t *testing.T) {
 	g, bin, dir := installedGrid(t), commands(t), t.TempDir()
 	compared := 0
@@ -143,13 +144,13 @@ func TestGrid(t *testing.T) {
 	t.Logf("%d points, as many rows right at each", compared)
 }
 
-// BenchmarkGrid measures LIBSVM's grid.py with its svm-train, one process at a time as it does by itself, and
-// slimsvm grid, in turn, on whole grids of 110 points and five folds:
+// BenchmarkGrid measures LIBSVM's grid.py with its svm-train, one process at a time as it does by
+// itself, and slimsvm grid, in turn, on whole grids of 110 points and five folds:
 //
 //	go test -run '^$' -bench Grid -benchtime 3x -timeout 2h ./compat_test
 //
-// Metrics are medians over the rounds: x-cpu of one thread, x-wall-1 and x-wall-all with one thread and one
-// a processor are how many times as fast ours is. All points must have as many rows right.
+// Metrics are medians over the rounds: x-cpu of one thread, x-wall-1 and x-wall-all with one thread
+// and one a processor are how many times as fast ours is. All points must have as many rows right.
 func BenchmarkGrid(b *testing.B) {
 	g, bin := installedGrid(b), commands(b)
 	for _, name := range []string{"heart/heart_scale", "german_numer/german.numer", "splice/splice", "segment/segment.scale"} {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf16"
 )
 
-// A javaObject is an object of a Java serialisation stream: its fields by name,
-// of all its classes. Values are int64 (every integer type, characters and
-// booleans), float64, string (a constant of an enumeration too), *javaObject, *javaArray or nil.
+// A javaObject is an object of a Java serialisation stream: its fields by name, of all its classes.
+// Values are int64 (every integer type, characters and booleans), float64, string (a constant of an
+// enumeration too), *javaObject, *javaArray or nil.
 type javaObject struct {
 	class  string
 	fields map[string]any

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLeanCommands: what LIBSVM's commands have in them is read and set up whenever one begins, and most of
-// their work takes milliseconds. So packages that are large, or set much up, stay out.
+// TestLeanCommands: what LIBSVM's commands have in them is read and set up whenever one begins, and
+// most of their work takes milliseconds. So packages that are large, or set much up, stay out.
 func TestLeanCommands(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale")
 	cmd.Dir = root
@@ -30,8 +30,8 @@ func TestLeanCommands(t *testing.T) {
 	}
 }
 
-// TestLeanDataFiles: of weights that stand elsewhere than in the rows LIBSVM's commands know nothing, and what
-// reads them is not linked into them; nor is a second table of capitals.
+// TestLeanDataFiles: of weights that stand elsewhere than in the rows LIBSVM's commands know
+// nothing, and what reads them is not linked into them; nor is a second table of capitals.
 func TestLeanDataFiles(t *testing.T) {
 	for _, name := range []string{"svm-train", "svm-predict", "svm-scale"} {
 		program, err := os.ReadFile(filepath.Join(commands(t), name))

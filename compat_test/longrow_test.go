@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 )
 
-// TestMemoryOfLongRow: what svm-scale takes for a row of very many features is of the order of its text and its
-// ranges. The text, what is read of it and what was measured are each given back when they are done with.
+// TestMemoryOfLongRow: what svm-scale takes for a row of very many features is of the order of its
+// text and its ranges. The text, what is read of it and what was measured are each given back when
+// they are done with.
 func TestMemoryOfLongRow(t *testing.T) {
 	dir := t.TempDir()
 	const features = 800_000

@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// TestNamed: a relative folder is meant from where go test is called, the module's root, not from the folder in which
-// tests run.
+// TestNamed: a relative folder is meant from where go test is called, the module's root, not from
+// the folder in which tests run.
 func TestNamed(t *testing.T) {
 	absolute := t.TempDir()
 	for dir, want := range map[string]string{"": "", "bin": filepath.Join(testenv.Root(t), "bin"), absolute: absolute} {

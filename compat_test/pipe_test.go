@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// startReader starts a command and returns the end of a named pipe to write to, once the command reads it. The test
-// fails if the command ends before. ended is closed when it has, whose state is then known. What hangs is ended.
+// startReader starts a command and returns the end of a named pipe to write to, once the command
+// reads it. The test fails if the command ends before. ended is closed when it has, whose state is
+// then known. What hangs is ended.
 func startReader(t *testing.T, cmd *exec.Cmd, pipe string) (w *os.File, ended <-chan struct{}) {
 	t.Helper()
 	ended = start(t, cmd)

@@ -24,12 +24,13 @@ var (
 		"linux/amd64", "linux/amd64/purego", "linux/386", "linux/arm", "linux/arm64", "linux/s390x", "darwin/arm64", "freebsd/amd64", "windows/amd64", "windows/arm64",
 	}
 
-	// librarySystems are those on which slimsvm's progress bars do not build, nor does what tests commands.
+	// librarySystems are those on which slimsvm's progress bars do not build, nor does what tests
+	// commands.
 	librarySystems = []string{"js/wasm", "wasip1/wasm", "plan9/amd64", "aix/ppc64"}
 )
 
-// TestSystems: all packages and their tests have files for each system, and these fit together. To look at
-// types takes some seconds a system, where to compile the standard library takes a minute.
+// TestSystems: all packages and their tests have files for each system, and these fit together. To
+// look at types takes some seconds a system, where to compile the standard library takes a minute.
 func TestSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not looked at: files for other systems")
@@ -148,8 +149,8 @@ func (s *parsed) file(name string) (*ast.File, error) {
 	return parse()
 }
 
-// checkTypes checks packages, each of which comes after those that it imports. It returns the number of
-// ours and what is wrong with them; of others only what they declare is looked at.
+// checkTypes checks packages, each of which comes after those that it imports. It returns the
+// number of ours and what is wrong with them; of others only what they declare is looked at.
 func checkTypes(packages []part, sources *parsed, goarch string) (ours int, faults []string) {
 	checked := map[string]*types.Package{"unsafe": types.Unsafe}
 	for _, p := range packages {

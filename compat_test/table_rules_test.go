@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
-// TestCompareColumnWeights: a weight of a column that does not come back is found, in relations too; one that
-// is not told, as in what Weka 3.6 has read, is none.
+// TestCompareColumnWeights: a weight of a column that does not come back is found, in relations
+// too; one that is not told, as in what Weka 3.6 has read, is none.
 func TestCompareColumnWeights(t *testing.T) {
 	read := func(weight, inner string) *table {
 		t.Helper()

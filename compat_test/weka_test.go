@@ -36,11 +36,12 @@ var wekaPipelines = []struct {
 	{"SMO RBF", "smo-N0rbf", "", "--as weka-smo --kernel rbf --gamma 0.5"},
 }
 
-// wekaDiffers is the one prediction that differs, whose decision value is nearly 0: docs/compatibility.md has
-// the story.
+// wekaDiffers is the one prediction that differs, whose decision value is nearly 0:
+// docs/compatibility.md has the story.
 const wekaDiffers = "iris, smo-N1 smo-N1lin, row 78"
 
-// TestWeka compares conversions, models and predictions with Weka's. No prediction but wekaDiffers may differ.
+// TestWeka compares conversions, models and predictions with Weka's. No prediction but wekaDiffers
+// may differ.
 func TestWeka(t *testing.T) {
 	folder := testenv.Shared(t, "corpus", "arff", "golden")
 	w := &weka{bin: commands(t), folder: folder, used: map[string]bool{}}
