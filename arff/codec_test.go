@@ -2,7 +2,8 @@ package arff
 
 import "testing"
 
-// TestSniff: a text is ARFF if it begins with @relation as the reader takes it, or with comments, cut or not.
+// TestSniff: a text is ARFF if it begins with @relation as the reader takes it, or with comments,
+// cut or not.
 func TestSniff(t *testing.T) {
 	for head, want := range map[string]bool{
 		"@relation r\n":          true,

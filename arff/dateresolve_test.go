@@ -2,9 +2,8 @@ package arff
 
 import "testing"
 
-// Moments of which Java's 64 bits do not hold the milliseconds are no dates, as in Java 17, whose answers these are:
-// such as came back with the other sign.
-// So are those of a few texts more.
+// Moments whose milliseconds Java's 64 bits do not hold are no dates, and neither are some other
+// texts. The answers are those of Java 17.
 func TestDateRange(t *testing.T) {
 	const none = 1
 	for _, c := range []struct {

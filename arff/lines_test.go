@@ -85,7 +85,7 @@ func (r *scribbler) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Blanks at the begin of a long line are looked at once, however many pieces the line comes in:
+// Blanks at the beginning of a long line are looked at once, however many pieces the line comes in:
 // that they are spoilt afterwards is not seen.
 func TestLongBlanks(t *testing.T) {
 	const long = 4 * lineBuffer

@@ -15,7 +15,8 @@ func relation(lines ...string) string {
 	return "@relation r\n@attribute t relational\n@attribute a numeric\n@end t\n@data\n'" + strings.Join(lines, `\n`) + "'\n"
 }
 
-// TestTableRoom: a table has the rows of its relation, however they stand in lines, and no room for others.
+// TestTableRoom: a table has the rows of its relation, however they stand in lines, and no room for
+// others.
 func TestTableRoom(t *testing.T) {
 	const n = 3000
 	for _, c := range []struct {
@@ -58,8 +59,8 @@ func TestTableRoom(t *testing.T) {
 	}
 }
 
-// TestTableMemory: a table is built in little more memory than it takes, and of what is behind a fault there
-// is nothing.
+// TestTableMemory: a table is built in little more memory than it takes, and of what is behind a
+// fault there is nothing.
 func TestTableMemory(t *testing.T) {
 	const n = 1<<16 + 1
 	row := int(unsafe.Sizeof(format.Instance{})) + 8

@@ -133,8 +133,8 @@ func TestFollowsAtEdge(t *testing.T) {
 	}
 }
 
-// TestManyUndeclared: of many labels and as many rows with others, each is told of the first that is like it, and
-// soon: to go through all labels for each row would take minutes.
+// TestManyUndeclared: of many labels and as many rows with others, each is told of the first that
+// is like it, and soon: to go through all labels for each row would take minutes.
 func TestManyUndeclared(t *testing.T) {
 	const n = 50_000
 	var text strings.Builder

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestCompleted: what Weka puts in the place of what sparse rows leave out, beside a plain account of that.
+// TestCompleted: what Weka puts in the place of what sparse rows leave out, beside a plain account
+// of that.
 func TestCompleted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestWriterRefusesHeaders: declarations that no Reader would take, or would take for others, are errors, and nothing is
-// written of them.
+// TestWriterRefusesHeaders: declarations that no Reader would take, or would take for others, are
+// errors, and nothing is written of them.
 func TestWriterRefusesHeaders(t *testing.T) {
 	number := format.Attribute{Name: "n"}
 	nested := func(depth int) format.Attribute {

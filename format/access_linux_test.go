@@ -9,14 +9,15 @@ import (
 	"testing"
 )
 
-// An entry says what some may do with a file: the tag of who they are, the permissions, and whose number it is.
+// An entry says what some may do with a file: the tag of who they are, the permissions, and whose
+// number it is.
 type entry struct {
 	Tag, Perm uint16
 	ID        uint32
 }
 
-// accessList returns a list as the system keeps it: of a file that user 65534 may write, beside its owner, and its
-// group read.
+// accessList returns a list as the system keeps it: of a file that user 65534 may write, beside its
+// owner, and its group read.
 func accessList(t *testing.T) []byte {
 	t.Helper()
 	const none = 1<<32 - 1
@@ -47,8 +48,8 @@ func listOf(path string) []byte {
 	return list[:n]
 }
 
-// TestCreateKeepsAccess: who may access a file is who could before, by a list too. Its mode alone would say that the
-// group may write.
+// TestCreateKeepsAccess: who may access a file is who could before, by a list too. Its mode alone
+// would say that the group may write.
 func TestCreateKeepsAccess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shared")
 	write(t, path, "old")

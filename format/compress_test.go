@@ -220,7 +220,8 @@ func TestUnpackTrailing(t *testing.T) {
 	}
 }
 
-// A few bytes behind a packed file, of any kind, are the beginning of another, which is cut off, or something else.
+// A few bytes behind a packed file, of any kind, are the beginning of another, which is cut off, or
+// something else.
 func TestUnpackShortTail(t *testing.T) {
 	rows := string(packedFile(t, "rows.txt"))
 	for name, starts := range map[string][]string{
@@ -272,7 +273,8 @@ func TestUnpackStrangeByte(t *testing.T) {
 	}
 }
 
-// bzip2Ending returns the last bytes of bzip2's data, so many bits of which fill up the last, and one more.
+// bzip2Ending returns the last bytes of bzip2's data, so many bits of which fill up the last, and
+// one more.
 func bzip2Ending(filled int, more byte) []byte {
 	end := new(big.Int).SetBytes([]byte("\x17\x72\x45\x38\x50\x90\xfe\xdc\xba\x98")) // with a sum
 	b := append(make([]byte, 12), end.Lsh(end, uint(filled)).Bytes()...)

@@ -108,7 +108,8 @@ func TestXZ(t *testing.T) {
 	}
 }
 
-// TestXZChunks: more than 64 KiB of packed data are several chunks, of which later ones go on with what was before.
+// TestXZChunks: more than 64 KiB of packed data are several chunks, of which later ones go on with
+// what was before.
 func TestXZChunks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	text := make([]byte, 300_000)

@@ -8,8 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// TestZstdFrames: frames with windows of all sizes, and those to skip, may follow each other, and a fault is one of the
-// frame in which it is.
+// TestZstdFrames: frames with windows of all sizes, and those to skip, may follow each other, and a
+// fault is one of the frame in which it is.
 func TestZstdFrames(t *testing.T) {
 	rows := string(packedFile(t, "rows.txt"))
 	corrupt := bytes.Clone(packedFile(t, "window31.zst"))

@@ -112,8 +112,9 @@ func TestCreateWithoutPermission(t *testing.T) {
 	})
 }
 
-// device returns the path of a memory device with the given number. Root gets one of its own: code that replaces the device by a file, which is what the
-// tests are to find, shall not harm the machine. Others cannot harm it.
+// device returns the path of a memory device with the given number. Root gets one of its own: code
+// that replaces the device by a file, which is what the tests are to find, shall not harm the
+// machine. Others cannot harm it.
 func device(t *testing.T, name string, minor int) string {
 	t.Helper()
 	path := "/dev/" + name

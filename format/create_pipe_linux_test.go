@@ -23,7 +23,8 @@ func fifo(t *testing.T) string {
 	return path
 }
 
-// A named pipe that nobody reads does not keep Create waiting when its context ends, and works as before then.
+// A named pipe that nobody reads does not keep Create waiting when its context ends, and works as
+// before then.
 func TestCreateUnread(t *testing.T) {
 	path := fifo(t)
 	enough := errors.New("enough")

@@ -103,8 +103,9 @@ func TestCreateMounted(t *testing.T) {
 	}
 }
 
-// A file that can't be replaced, and has too little room for what is to be written over it, keeps what it holds. If the
-// room gives out when some of that is lost, the rest of the result is still there.
+// A file that can't be replaced, and has too little room for what is to be written over it, keeps
+// what it holds. If the room gives out when some of that is lost, the rest of the result is still
+// there.
 func TestCreateNoRoom(t *testing.T) {
 	const room = 64 << 10
 	dir := t.TempDir()
@@ -154,8 +155,8 @@ func TestCreateNoRoom(t *testing.T) {
 	})
 }
 
-// Where no temporary file can be made, neither beside the file nor elsewhere, the file keeps what it holds until
-// Close all the same.
+// Where no temporary file can be made, neither beside the file nor elsewhere, the file keeps what
+// it holds until Close all the same.
 func TestCreateInMemory(t *testing.T) {
 	dir := t.TempDir()
 	for _, p := range []string{dir, filepath.Dir(dir)} { // the test's own
@@ -187,8 +188,8 @@ func TestCreateInMemory(t *testing.T) {
 	wantFiles(t, closed, "file")
 }
 
-// A file that has lost its name, and is known by that of a stream of another process, keeps what it holds until
-// Close.
+// A file that has lost its name, and is known by that of a stream of another process, keeps what it
+// holds until Close.
 func TestCreateNameless(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "old")

@@ -35,7 +35,8 @@ func stored(t *testing.T, name, text string) string {
 	return b.String()
 }
 
-// TestWatchDamage: a fault of what compressed data hold is told as theirs if they are damaged, and only then.
+// TestWatchDamage: a fault of what compressed data hold is told as theirs if they are damaged, and
+// only then.
 func TestWatchDamage(t *testing.T) {
 	const text = "1 1:2\n"
 	fault := &format.Error{Line: 1, Err: errors.New("not a number")}
@@ -88,7 +89,8 @@ func TestWatchDamage(t *testing.T) {
 	}
 }
 
-// TestWatchCut: data that are cut off far behind a fault are told as such; those that never end are given up.
+// TestWatchCut: data that are cut off far behind a fault are told as such; those that never end are
+// given up.
 func TestWatchCut(t *testing.T) {
 	fault := &format.Error{Line: 1, Err: errors.New("not a number")}
 	whole := stored(t, "gzip", strings.Repeat("1 1:x\n", 10_000))
@@ -122,7 +124,8 @@ func (f *forever) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWatchUTF16: a fault of a text that is in UTF-16 without a mark is that, whether the text is compressed or not.
+// TestWatchUTF16: a fault of a text that is in UTF-16 without a mark is that, whether the text is
+// compressed or not.
 func TestWatchUTF16(t *testing.T) {
 	fault := &format.Error{Line: 1, Err: errors.New("not a number")}
 	for text, is := range map[string]bool{

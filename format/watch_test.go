@@ -119,7 +119,8 @@ func TestWatchAgain(t *testing.T) {
 	}
 }
 
-// TestWatchStream: standard input may be a file, and be one that is written to. What is no regular file does not change.
+// TestWatchStream: standard input may be a file, and be one that is written to. What is no regular
+// file does not change.
 func TestWatchStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	write(t, path, "")

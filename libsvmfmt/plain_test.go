@@ -114,7 +114,7 @@ func whole(d *format.Dataset, err error) (r reading) {
 	return r
 }
 
-// want fails unless got is want.
+// check fails unless got is want.
 func (want reading) check(t *testing.T, got reading, how string, data []byte) {
 	t.Helper()
 	for i := range max(len(want.rows), len(got.rows)) {
@@ -127,8 +127,8 @@ func (want reading) check(t *testing.T, got reading, how string, data []byte) {
 	}
 }
 
-// oddText is runs of rows as most are written, between lines of other forms. faulty texts also have lines
-// that are errors.
+// oddText is runs of rows as most are written, between lines of other forms. faulty texts also have
+// lines that are errors.
 func oddText(r *rand.Rand, size int, faulty bool) []byte {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	number := func() string {

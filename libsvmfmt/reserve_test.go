@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReserve: there is room for about as many rows as there are, as far as those that were read tell;
-// rows before a line that is longer than a block do not.
+// TestReserve: there is room for about as many rows as there are, as far as those that were read
+// tell; rows before a line that is longer than a block do not.
 func TestReserve(t *testing.T) {
 	const block = 1 << 12
 	for _, c := range []struct {

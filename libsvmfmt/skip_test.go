@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
-// TestSkip: behind each line with a fault reading goes on, with the lines' numbers as they are; at the
-// end and behind errors of the input it does not.
+// TestSkip: behind each line with a fault reading goes on, with the lines' numbers as they are; at
+// the end and behind errors of the input it does not.
 func TestSkip(t *testing.T) {
 	rows := strings.Repeat("1 1:1 2:0.5\n", 40) // as many as are read at a time
 	text := "1 1:x\n" + rows + "1 2:1 1:1\n\ufeff1 1:1\n" + rows + "x\n1 1:1"

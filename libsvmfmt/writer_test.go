@@ -78,7 +78,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// Data with declared columns are not written as if they were numbered features: their label is one of the values.
+// Data with declared columns are not written as if they were numbered features: their label is one
+// of the values.
 func TestWriteHeaderRefusesColumns(t *testing.T) {
 	declared := &format.Header{Class: -1, Attributes: []format.Attribute{{Name: "age"}, {Name: "class"}}}
 	for name, c := range map[string]format.Codec{"LIBSVM": libsvmfmt.Codec, "SVMlight": libsvmfmt.SVMLight} {

@@ -155,8 +155,8 @@ func TestSniffBlanks(t *testing.T) {
 	}
 }
 
-// TestTabsOfLongRecords: where no more than the first of some records is looked at, and a name has a blank, tabs
-// separate.
+// TestTabsOfLongRecords: where no more than the first of some records is looked at, and a name has
+// a blank, tabs separate.
 func TestTabsOfLongRecords(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	r := csvfmt.NewReader(strings.NewReader("a a\t" + long + "\tb\t\",\"\n1\t\t2\t" + long + "\n"))

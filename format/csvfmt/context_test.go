@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A cancelling text cancels a context once some bytes of it are read, in whatever readings, and counts
-// what is read behind that.
+// A cancelling text cancels a context once some bytes of it are read, in whatever readings, and
+// counts what is read behind that.
 type cancelling struct {
 	*strings.Reader
 	left   int // bytes before
@@ -85,7 +85,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestContextOfColumns: a context that ends is told rather than a fault that what was read by then has.
+// TestContextOfColumns: a context that ends is told rather than a fault that what was read by then
+// has.
 func TestContextOfColumns(t *testing.T) {
 	text := "a,b\n" + strings.Repeat("1,2\n", 1<<18)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -8,8 +8,6 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// pandas writes 0, 1, 2 above columns that have no names. Where the rest of a text does
-// not tell those from a row, nobody can.
 // A first record that has all names that are known holds names, whatever it looks like.
 func TestKnownNames(t *testing.T) {
 	known := func(names ...string) options {
@@ -26,6 +24,8 @@ func TestKnownNames(t *testing.T) {
 	wantMeaning(t, func(r *csvfmt.Reader) { r.Names, r.FirstLine = []string{"8"}, csvfmt.FirstLineRow }, text, "att1 *att2{a,b} | 8 a | 1 a | 2 b")
 }
 
+// pandas writes 0, 1, 2 above columns that have no names. Where the rest of a text does
+// not tell those from a row, nobody can.
 func TestFirstLineCounts(t *testing.T) {
 	rows := func(n int, row string) string {
 		var b strings.Builder

@@ -73,8 +73,8 @@ func TestDecimalMark(t *testing.T) {
 	wantMeaning(t, other, "a;b\n1,5;2\n", `csvfmt: ';' cannot begin a fraction, expected . or ,`)
 }
 
-// Training data with decimal commas tell what 1,234 is, unless a point tells the contrary; 1.234 may be
-// thousands then.
+// Training data with decimal commas tell what 1,234 is, unless a point tells the contrary; 1.234
+// may be thousands then.
 func TestLikelyComma(t *testing.T) {
 	hasPoint := func(text string) string {
 		return `the number "` + text + `" has a point: expected a decimal comma, and nothing between thousands`

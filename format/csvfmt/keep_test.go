@@ -56,7 +56,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestLacks: a word for a missing value is no label, in quotes neither where numbers are, but what reads as nan is one.
+// TestLacks: a word for a missing value is no label, in quotes neither where numbers are, but what
+// reads as nan is one.
 func TestLacks(t *testing.T) {
 	r := NewReader(strings.NewReader("a,b\n1,2\nNA,2\n\"NA\",2\nnan,2\n,2\n?,2\n\"3\",2\n"))
 	r.Missing = []string{"NA"}

@@ -44,7 +44,8 @@ func TestLineFeeds(t *testing.T) {
 	}
 }
 
-// TestFirstEnd: what ends the first line is known wherever that ends, at the end of what is read at once too.
+// TestFirstEnd: what ends the first line is known wherever that ends, at the end of what is read at
+// once too.
 func TestFirstEnd(t *testing.T) {
 	for _, at := range []int{64<<10 - 2, 64<<10 - 1, 64 << 10, 128<<10 - 1, 4<<20 - 1, 4 << 20, 5<<20 - 1} {
 		first := strings.Repeat("a", at-2) + ",b"
@@ -94,7 +95,8 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestLongFirstRecord: carriage returns end lines, and are line feeds in quotes, however long the first record is.
+// TestLongFirstRecord: carriage returns end lines, and are line feeds in quotes, however long the
+// first record is.
 func TestLongFirstRecord(t *testing.T) {
 	name := strings.Repeat("x\r", 5<<19)
 	for _, r := range []io.Reader{strings.NewReader("a,\"" + name + "\"\r1,2\r"), struct{ io.Reader }{strings.NewReader("a,\"" + name + "\"\r1,2\r")}} {

@@ -38,8 +38,8 @@ func TestLongRecord(t *testing.T) {
 	}
 }
 
-// A record of many lines takes no more memory than its text, some times over since it grows, and its cells have
-// their places.
+// A record of many lines takes no more memory than its text, some times over since it grows, and
+// its cells have their places.
 func TestManyLines(t *testing.T) {
 	const lines = 1 << 20
 	text := "x,y\n1,\"" + strings.Repeat("\n", lines) + "\"\n2,\"" + strings.Repeat("\n", lines) + "\", \"\n\"x\n"

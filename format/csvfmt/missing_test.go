@@ -54,7 +54,8 @@ func TestQuotedMissing(t *testing.T) {
 	}
 }
 
-// TestQuotedMissingIsNoText: such words are no texts that a column is mixed for, and do not make it one of text.
+// TestQuotedMissingIsNoText: such words are no texts that a column is mixed for, and do not make it
+// one of text.
 func TestQuotedMissingIsNoText(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("\"x\",\"k\"\n")
@@ -72,8 +73,9 @@ func TestQuotedMissingIsNoText(t *testing.T) {
 	}
 }
 
-// TestQuotedMissingAmongTexts: of a column of text, words that the Reader is told are text in quotes, whatever they
-// look like and wherever they stand, and another text is the one that it is mixed for.
+// TestQuotedMissingAmongTexts: of a column of text, words that the Reader is told are text in
+// quotes, whatever they look like and wherever they stand, and another text is the one that it is
+// mixed for.
 func TestQuotedMissingAmongTexts(t *testing.T) {
 	for text, want := range map[string]string{
 		"x,k\nb,1\n\"-9\",2\n":              "[]",

@@ -76,7 +76,8 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// Number and CommaNumber take what the cells of a Numeric column are, and say what is wrong with others.
+// Number and CommaNumber take what the cells of a Numeric column are, and say what is wrong with
+// others.
 func TestNumber(t *testing.T) {
 	for _, c := range []struct {
 		text        string

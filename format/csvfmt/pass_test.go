@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// TestPass: a reader that passes over records with faults tells of all, where one is an open quote of it, and
-// has the other rows.
+// TestPass: a reader that passes over records with faults tells of all, where one is an open quote
+// of it, and has the other rows.
 func TestPass(t *testing.T) {
 	for _, c := range []struct {
 		text, rows, faults, end string
@@ -31,7 +31,8 @@ func TestPass(t *testing.T) {
 		{text: "a,b\n\"x\ny\",2,3\n4,5\n\"x\n\ny\"\n\"p\nq\"r,5\n\"x\n\xff\",\"y\nz\"\nu,7\n", rows: "0,5 1,7", faults: "3:6 7:3 9:3 11:1", end: "EOF"},
 		{text: "a;b;c\n1;2;3\n\"1,5\n\";2;3\n4;1e999;\"x\ny\"\n4;5;z\n", rows: "0,2,0 1,2,0 2,5,2", faults: "5:3", end: "EOF"},
 		{text: "a b\n\"x\ny\" 2 3\n4 5\n", rows: "4,5", faults: "3:6", end: "EOF", blanks: true},
-		// a record does not end where its quotes do if the line of the fault has none by itself, or if it goes on for long
+		// a record does not end where its quotes do if the line of the fault has none by itself, or
+		// if it goes on for long
 		{text: "a,b\n1,2\n\"3,4\n5,6\n7,\"8\n9\n", rows: "1,2", faults: "5:4 6:2", end: "EOF"},
 		{text: "a,b\n1\n\"x\n\",\",4,5\n6,7\n", rows: "6,7", faults: "2:2 3:1 4:7", end: "EOF"},
 		{text: "a,b\n2,3,\"4" + strings.Repeat("\n", 100) + "\"\n6\n", faults: "2:5 102:1 103:2", end: "EOF"},

@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// FuzzPass: a text of which rows with faults are passed over is read as the text without the lines of these rows, with the
-// same faults at its end.
+// FuzzPass: a text of which rows with faults are passed over is read as the text without the lines
+// of these rows, with the same faults at its end.
 func FuzzPass(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1\n2,3,\"4\n5\"\n6\n7,8\n",

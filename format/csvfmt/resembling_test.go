@@ -83,8 +83,8 @@ func TestResembling(t *testing.T) {
 	}
 }
 
-// Where all cells are in quotes and the names are not, whole numbers that become labels are told of too, but for
-// those of the class.
+// Where all cells are in quotes and the names are not, whole numbers that become labels are told of
+// too, but for those of the class.
 func TestResemblingQuotedTable(t *testing.T) {
 	whole := "age,zip,y\n"
 	for i := range 20 {

@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// Rows are the same whatever separates their cells, as long as no cell holds it: no number goes on over it.
+// Rows are the same whatever separates their cells, as long as no cell holds it: no number goes on
+// over it.
 func TestAnySeparator(t *testing.T) {
 	rows := [][]string{{"a", "b", "c", "d"}, {"nan", "5)", "-nan", "2"}, {"1", "x", "inf", "nan"}, {" +infinity", "5", "1e5", "nan "}, {"0", "nan", "\"-2.5\"", "5)"}, {"NaN", "5_x)", "4", "5_x)"}}
 	text := func(separator string) string {
@@ -35,7 +36,8 @@ func TestAnySeparator(t *testing.T) {
 	}
 }
 
-// Where no separator fits, and two give as many records the first number of cells, it is the more common one.
+// Where no separator fits, and two give as many records the first number of cells, it is the more
+// common one.
 func TestSeparatorOfFaults(t *testing.T) {
 	for _, text := range []string{"x,1;q\ny,2\nz;3\n", "x;1,q\ny;2\nz,3\n"} {
 		r := csvfmt.NewReader(strings.NewReader(text))

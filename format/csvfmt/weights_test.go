@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The last column is the class, unless it has the weights of rows: then the one before it is, of which all labels are
-// kept. It is another if Class says so.
+// The last column is the class, unless it has the weights of rows: then the one before it is, of
+// which all labels are kept. It is another if Class says so.
 func TestWeightsAreNoClass(t *testing.T) {
 	for _, c := range []struct {
 		text, weights, class, want string

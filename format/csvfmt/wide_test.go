@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// TestWide: what a table is written in shows in lines behind the first, however long they are. Blanks between
-// cells and names of rows were not seen behind a first line of 64 KiB.
+// TestWide: what a table is written in shows in lines behind the first, however long they are.
+// Blanks between cells and names of rows were not seen behind a first line of 64 KiB.
 func TestWide(t *testing.T) {
 	const columns = 12_000
 	table := func(separator, quote, rowName string) string {

@@ -30,7 +30,8 @@ func TestFilters(t *testing.T) {
 		{"the commonest label", Options{}, "x{a,b,c} y{n,p}\nb n\nc n\nc p\n? p", "0 2:1\n0 3:1\n1 3:1\n1 3:1"},
 		{"of equally common ones the first", Options{}, "x{a,b,c} y{n,p}\nc n\nb n\n? p", "0 3:1\n0 2:1\n1 2:1"},
 		{"labels count by weight", Options{}, "x{a,b,c} y{n,p}\nb n\nb n\nc p *2.5\n? p", "0 2:1\n0 2:1\n1 3:1\n1 3:1"},
-		// Weka 3.6.14's answers, which differ by what is rounded off: 0.3+0.3+0.3-0.3-0.3 is less than 0.3 ...
+		// Weka 3.6.14's answers, which differ by what is rounded off: 0.3+0.3+0.3-0.3-0.3 is less
+		// than 0.3 ...
 		{"equally common but for rounding", Options{}, "x{a,b} y{p,q}\na p *0.3\nb q *0.3\n? p *0.3", "0\n1 1:1\n0 1:1"},
 		// ... and 0.5-4*0.1 is more than 0.1
 		{"in sparse rows", Options{}, "x{a,b} z y{p,q}\n. 1 . *0.1\n. 2 q *0.1\nb 3 . *0.1\nb 4 q *0.1\n? 5 . *0.1", "0 2:1\n1 2:2\n0 1:1 2:3\n1 1:1 2:4\n0 2:5"},

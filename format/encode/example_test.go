@@ -174,8 +174,9 @@ func ExampleFit() {
 	// versicolor
 }
 
-// Later rows come from a CSV file. It does not declare types, so the reader is told which columns hold
-// labels: what is read to be answered may have none in them, or only some that look like numbers.
+// Later rows come from a CSV file. It does not declare types, so the reader is told which columns
+// hold labels: what is read to be answered may have none in them, or only some that look like
+// numbers.
 func ExampleEncoding_Mapper() {
 	ctx := context.Background()
 	raw, err := csvfmt.Parse(ctx, strings.NewReader("outlook,humidity,play\nrainy,96,no\nsunny,70,yes\n,80,yes\n"))
@@ -221,8 +222,8 @@ func ExampleEncoding_Mapper() {
 	// {[2] [82]}
 }
 
-// A CSV file of any size becomes an ARFF file with the answers as one column more. What a reader gives
-// is valid until its next row, so rows are copied until their answers come.
+// A CSV file of any size becomes an ARFF file with the answers as one column more. What a reader
+// gives is valid until its next row, so rows are copied until their answers come.
 func ExampleMapper() {
 	ctx := context.Background()
 	raw, err := csvfmt.Parse(ctx, strings.NewReader("humidity,outlook,play\n96,rainy,no\n70,sunny,yes\n72,,yes\n91,rainy,no\n"))
@@ -308,8 +309,8 @@ func ExampleMapper() {
 	// rainy,Tuesday,?,no
 }
 
-// A row comes as JSON, by the names of columns. What is absent or null is missing, and a number is its
-// text. Labels that training did not know may be taken as those of later files are.
+// A row comes as JSON, by the names of columns. What is absent or null is missing, and a number is
+// its text. Labels that training did not know may be taken as those of later files are.
 func ExampleEncoding_Row() {
 	ctx := context.Background()
 	raw, err := csvfmt.Parse(ctx, strings.NewReader("outlook,humidity,play\nrainy,96,no\nsunny,70,yes\novercast,80,yes\n"))

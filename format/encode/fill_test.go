@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestHeavyRows: whole weights that are too large to add up exactly are rounded where Weka rounds them, which decides between
-// labels that are as common. The labels are those of ReplaceMissingValues of Weka 3.6.14.
+// TestHeavyRows: whole weights that are too large to add up exactly are rounded where Weka rounds
+// them, which decides between labels that are as common. The labels are those of
+// ReplaceMissingValues of Weka 3.6.14.
 func TestHeavyRows(t *testing.T) {
 	const large = 1 << 51
 	type row struct {

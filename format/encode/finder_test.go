@@ -8,7 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
-// TestColumnFinder: many columns are where each of them is, names that are numbers, equal ones and none included.
+// TestColumnFinder: many columns are where each of them is, names that are numbers, equal ones and
+// none included.
 func TestColumnFinder(t *testing.T) {
 	for _, names := range [][]string{{"a", "2", "first", "a", "", "7", "last", "a"}, {"x", "y", "z"}, {"last"}, nil} {
 		h := &format.Header{}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHeavyRow: one row that outweighs the others by more than numbers tell apart leaves them their part in the
-// deviation, wherever it stands.
+// TestHeavyRow: one row that outweighs the others by more than numbers tell apart leaves them their
+// part in the deviation, wherever it stands.
 func TestHeavyRow(t *testing.T) {
 	const light = 50 // rows of weight 1 at 0.1 and -0.7
 	for _, heavy := range []float64{1e10, 1e13, 1e16, 1e17, 1e20, 1e30} {

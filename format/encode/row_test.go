@@ -64,7 +64,8 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestRowLabels: a message lists few labels, says of a column that it had none, and of a date what it is.
+// TestRowLabels: a message lists few labels, says of a column that it had none, and of a date what
+// it is.
 func TestRowLabels(t *testing.T) {
 	var labels []string
 	for i := range 1000 {

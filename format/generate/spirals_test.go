@@ -2,7 +2,8 @@ package generate
 
 import "testing"
 
-// TestSpiralsTurn: i goes evenly from 0 to 96, in sets too that are so large that 96 times a row is no int of 32 bits.
+// TestSpiralsTurn: i goes evenly from 0 to 96, in sets too that are so large that 96 times a row is
+// no int of 32 bits.
 func TestSpiralsTurn(t *testing.T) {
 	for _, c := range []struct {
 		row, last int

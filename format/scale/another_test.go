@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestAnother: printers of the same write the same, and each takes no memory for every feature but the
-// text of zeros.
+// TestAnother: printers of the same write the same, and each takes no memory for every feature but
+// the text of zeros.
 func TestAnother(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	for _, c := range []struct {

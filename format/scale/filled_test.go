@@ -83,8 +83,8 @@ func nearlyFull(rnd *rand.Rand, ranges []Feature) *Rows {
 	return rows
 }
 
-// Rows that list nearly all of a few features are written as each by itself, whatever else some list, what their
-// zeros become, and up to one that is out of range.
+// Rows that list nearly all of a few features are written as each by itself, whatever else some
+// list, what their zeros become, and up to one that is out of range.
 func TestAppendFilled(t *testing.T) {
 	defer simd.Use(simd.Best())
 	for l := simd.Portable; l <= simd.Best(); l++ {
@@ -119,8 +119,8 @@ func TestAppendFilled(t *testing.T) {
 	}
 }
 
-// checkRows has rows written, so many bytes at a time, and compares that with what is written of each. It reports
-// whether all were.
+// checkRows has rows written, so many bytes at a time, and compares that with what is written of
+// each. It reports whether all were.
 func checkRows(t *testing.T, s *Scaler, p *Printer, rows *Rows, size int) bool {
 	t.Helper()
 	var got []byte

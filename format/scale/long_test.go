@@ -10,7 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// TestLongRows: rows that are staged by parts become what others do, among rows that are not, whatever they list.
+// TestLongRows: rows that are staged by parts become what others do, among rows that are not,
+// whatever they list.
 func TestLongRows(t *testing.T) {
 	defer simd.Use(simd.Best())
 	rng := rand.New(rand.NewPCG(5, 3))

@@ -251,8 +251,8 @@ func lentTwice(wholes []int32) twice {
 	return s
 }
 
-// Quotients of whole numbers and powers of ten are those of a division, to the bit. With SLIMSVM_ALL_WHOLES=1 of
-// all that have 32 bits, which takes a minute or two.
+// Quotients of whole numbers and powers of ten are those of a division, to the bit. With
+// SLIMSVM_ALL_WHOLES=1 of all that have 32 bits, which takes a minute or two.
 func TestQuotients(t *testing.T) {
 	const at = 1 << 12
 	rnd := rand.New(rand.NewPCG(8, 8))

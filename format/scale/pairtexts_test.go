@@ -12,7 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// wholeRanges returns ranges of whole numbers, of few features or of many, with gaps between and constant ones.
+// wholeRanges returns ranges of whole numbers, of few features or of many, with gaps between and
+// constant ones.
 func wholeRanges(rnd *rand.Rand) *Ranges {
 	limits := []Limits{{-1, 1}, {0, 1}, {0, 255}, {-1e-4, 1e-7}, {0.1, 1e8}, {-3, -2}, {0, 0x1p-3}}[rnd.IntN(7)]
 	r := &Ranges{X: &Features{Limits: limits}}
@@ -30,8 +31,8 @@ func wholeRanges(rnd *rand.Rand) *Ranges {
 	return r
 }
 
-// wholeRows returns rows of whole numbers in their ranges, with so many odd values in a thousand. Some of them list
-// all features.
+// wholeRows returns rows of whole numbers in their ranges, with so many odd values in a thousand.
+// Some of them list all features.
 func wholeRows(rnd *rand.Rand, r *Ranges, n, odd int) *Rows {
 	rows := &Rows{Starts: []int32{0}}
 	each := 1 + rnd.IntN(4)*rnd.IntN(10)
@@ -55,8 +56,8 @@ func wholeRows(rnd *rand.Rand, r *Ranges, n, odd int) *Rows {
 	return rows
 }
 
-// Rows of whole numbers are written as each by itself, and nothing behind the room that they were given; pairs
-// without a text end them.
+// Rows of whole numbers are written as each by itself, and nothing behind the room that they were
+// given; pairs without a text end them.
 func TestPairs(t *testing.T) {
 	if simd.Best() < simd.AVX2 {
 		t.Skip("no assembly")
@@ -110,8 +111,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// AppendRows comes to use texts of pairs, and gives them up where values are other than the ends of their ranges, with
-// the same text.
+// AppendRows comes to use texts of pairs, and gives them up where values are other than the ends of
+// their ranges, with the same text.
 func TestPairsUse(t *testing.T) {
 	if simd.Best() < simd.AVX2 {
 		t.Skip("no assembly")

@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// begins fails unless text begins with that of rows from one on to before another, each written by itself. It returns
-// how many pairs these are, and what is behind them.
+// begins fails unless text begins with that of rows from one on to before another, each written by
+// itself. It returns how many pairs these are, and what is behind them.
 func begins(t *testing.T, s *Scaler, rows *Rows, from, stop int, text []byte) (pairs int, rest []byte) {
 	t.Helper()
 	for i := from; i < stop; i++ {
@@ -28,7 +28,8 @@ func begins(t *testing.T, s *Scaler, rows *Rows, from, stop int, text []byte) (p
 	return pairs, text
 }
 
-// alone fails unless text is that of rows from one on to before another, each written by itself, and pairs are theirs.
+// alone fails unless text is that of rows from one on to before another, each written by itself,
+// and pairs are theirs.
 func alone(t *testing.T, s *Scaler, rows *Rows, from, stop int, text []byte, pairs int) {
 	t.Helper()
 	if n, rest := begins(t, s, rows, from, stop, text); len(rest) > 0 || pairs != n {
@@ -36,8 +37,8 @@ func alone(t *testing.T, s *Scaler, rows *Rows, from, stop int, text []byte, pai
 	}
 }
 
-// appendsAlone has p append rows, some at a time, and fails unless all are, and errors, as of each by itself. It returns
-// how many are at fault.
+// appendsAlone has p append rows, some at a time, and fails unless all are, and errors, as of each
+// by itself. It returns how many are at fault.
 func appendsAlone(t *testing.T, rnd *rand.Rand, p *Printer, rows *Rows) (failed int) {
 	t.Helper()
 	for from := 0; from < len(rows.Labels); {
@@ -60,9 +61,9 @@ func appendsAlone(t *testing.T, rnd *rand.Rand, p *Printer, rows *Rows) (failed 
 	return failed
 }
 
-// Rows that are put together many at a time are as each by itself, with labels that are there, are made, take each
-// other's place, or are too long, up to one with a number that has no quick text; and nothing is written
-// behind the room that they were given.
+// Rows that are put together many at a time are as each by itself, with labels that are there, are
+// made, take each other's place, or are too long, up to one with a number that has no quick text;
+// and nothing is written behind the room that they were given.
 func TestTogether(t *testing.T) {
 	if simd.Best() < simd.AVX2 {
 		t.Skip("no assembly")

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Rows of one list and of two, with values that become 0, unlisted features, and at times one that is out of
-// range, are written as each by itself, up to the one at fault.
+// Rows of one list and of two, with values that become 0, unlisted features, and at times one that
+// is out of range, are written as each by itself, up to the one at fault.
 func TestAppendRuns(t *testing.T) {
 	defer simd.Use(simd.Best())
 	for l := simd.Portable; l <= simd.Best(); l++ {

@@ -92,8 +92,8 @@ func manyMarks(rnd *rand.Rand) *Printer {
 	return NewPrinter(NewScaler(r))
 }
 
-// Texts are copied alike with all instructions, up to one that there is not, with as many bytes behind
-// as there may be.
+// Texts are copied alike with all instructions, up to one that there is not, with as many bytes
+// behind as there may be.
 func TestCopyTexts(t *testing.T) {
 	defer simd.Use(simd.Best())
 	rnd := rand.New(rand.NewPCG(6, 2))

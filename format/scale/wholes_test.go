@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Bytes, and halves some of which are tall, are alike with all instructions, from every length, and write nothing
-// behind but what they may.
+// Bytes, and halves some of which are tall, are alike with all instructions, from every length, and
+// write nothing behind but what they may.
 func TestPackingWholes(t *testing.T) {
 	defer simd.Use(simd.Best())
 	rnd := rand.New(rand.NewPCG(41, 1))

@@ -30,8 +30,8 @@ func shortDecimals(t *testing.T, rnd *rand.Rand, n int) []float64 {
 	return x
 }
 
-// All numbers of up to eight digits with up to fifteen behind the point have words, of which they come back to the bit,
-// from every length; others end them; nothing behind is written.
+// All numbers of up to eight digits with up to fifteen behind the point have words, of which they
+// come back to the bit, from every length; others end them; nothing behind is written.
 func TestWords(t *testing.T) {
 	for _, v := range append(slices.Clone(wordless), 0) {
 		if word, ok := wordOfReal(v); ok != (v == 0 && !math.Signbit(v)) {

@@ -118,7 +118,8 @@ func TestLinesRoom(t *testing.T) {
 	}
 }
 
-// Parts are the lines, cut where words end if they are long, and take no more room than there is at first.
+// Parts are the lines, cut where words end if they are long, and take no more room than there is at
+// first.
 func TestLinesParts(t *testing.T) {
 	words := func(n int) string { return strings.Repeat("-0.25 1e-17\t\r7 ", n/15+1)[:n] }
 	one := strings.Repeat("1", 300000)
@@ -193,7 +194,8 @@ func TestLinesPartThenNext(t *testing.T) {
 	}
 }
 
-// A line of which there were parts has its own number in the error that ends it, not that of the next.
+// A line of which there were parts has its own number in the error that ends it, not that of the
+// next.
 func TestLinesPartLimit(t *testing.T) {
 	const most = 1 << 20
 	l := textscan.NewLines(strings.NewReader("a\n" + strings.Repeat("12 ", 100000) + strings.Repeat("3", most) + "\n"))

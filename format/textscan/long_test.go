@@ -8,8 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// TestLongLines: a line may be as long as is allowed, whether it ends or the text does, and no longer, however it is
-// read. Lines before one that is too long are lines; no more memory is taken than it needs.
+// TestLongLines: a line may be as long as is allowed, whether it ends or the text does, and no
+// longer, however it is read. Lines before one that is too long are lines; no more memory is taken
+// than it needs.
 func TestLongLines(t *testing.T) {
 	const most = 200_000
 	full := strings.Repeat(" ", most)

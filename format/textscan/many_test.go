@@ -158,8 +158,8 @@ type number struct {
 	value float64
 }
 
-// checkPlainRows reads rows of numbers, which one that is longer or has its point elsewhere may keep from
-// being read: so those of one form stand together.
+// checkPlainRows reads rows of numbers, which one that is longer or has its point elsewhere may
+// keep from being read: so those of one form stand together.
 func checkPlainRows(t *testing.T, numbers []number) {
 	point := func(n number) int { return strings.IndexByte(n.text, '.') }
 	slices.SortStableFunc(numbers, func(a, b number) int {

@@ -184,8 +184,8 @@ func TestWordEnds(t *testing.T) {
 	}
 }
 
-// TestWordStart: words stand behind blanks and tabs, and one of other white space is none that begins a pair, but at the
-// end of a line.
+// TestWordStart: words stand behind blanks and tabs, and one of other white space is none that
+// begins a pair, but at the end of a line.
 func TestWordStart(t *testing.T) {
 	for _, c := range []struct {
 		line   string

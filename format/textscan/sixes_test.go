@@ -10,7 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Sixes writes as AppendG does, many at once where numbers have no exponent, and with eight digits where six are enough.
+// Sixes writes as AppendG does, many at once where numbers have no exponent, and with eight digits
+// where six are enough.
 func TestSixes(t *testing.T) {
 	source := newTokens(21)
 	check := func(x []float64) (left int) {
