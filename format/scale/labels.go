@@ -10,6 +10,9 @@ import (
 // Problem: labels are written with 17 digits, which takes as long as several values with six. But
 // labels of classes are few, and those of regressions are often rounded, or counts, and occur
 // again.
+//
+// Method: the text of a label is kept in a table, at a place that the label's bits tell. The table
+// is larger where many labels come again, as long as that finds some.
 
 // A labelText is the text of a label that came before, and its blank.
 type labelText struct {
@@ -18,8 +21,7 @@ type labelText struct {
 	size uint8    // 0: there is none
 }
 
-// labelTexts are texts of labels, each in a place that its bits tell. There are more places where
-// many labels come again, as long as that finds some.
+// labelTexts are texts of labels that came before.
 type labelTexts struct {
 	kept           []labelText // a power of two
 	shift          int         // of what bits are spread to, to the number of a place

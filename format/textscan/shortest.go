@@ -7,11 +7,11 @@ import (
 
 // Problem: write a number in the fewest decimal digits that read back as the same float64.
 //
-// Most numbers in data files were written by hand or with a fixed number of digits, and have few. A
-// decimal number of at most 15 digits survives conversion to float64 and back, so no two of them
-// become the same float64. If x is the float64 nearest to m·10^-k with m < 10^15, then the fewest
-// digits of x are m without the zeros at its end. One division tests that, exactly enough if m <
-// 2^53 and 10^k, k <= 22, are float64 themselves: it rounds once (Clinger, How to read floating
+// Method: most numbers in data files were written by hand or with a fixed number of digits, and have
+// few. A decimal number of at most 15 digits survives conversion to float64 and back, so no two of
+// them become the same float64. If x is the float64 nearest to m·10^-k with m < 10^15, then the
+// fewest digits of x are m without the zeros at its end. One division tests that, exactly enough if
+// m < 2^53 and 10^k, k <= 22, are float64 themselves: it rounds once (Clinger, How to read floating
 // point numbers accurately, 1990, section 4). Other numbers are left to strconv.
 const (
 	exactDigits = 15
