@@ -1,5 +1,5 @@
-// Package dcd solves small problems of linear support vector machines by coordinate
-// descent on the dual: thousands of machines with few rows each.
+// Package dcd solves small problems of linear support vector machines by coordinate descent on the
+// dual: thousands of machines with few rows each.
 package dcd
 
 import (
@@ -17,11 +17,11 @@ import (
 //	min  D(a) = |w|^2/2 - sum_i a_i,  w = sum_i a_i y_i x_i,  0 <= a_i <= C_i,  sum_i y_i a_i = 0.
 //
 // Method: the equation allows two coordinates to change at a time. They are chosen by the decrease
-// that they promise (Fan, Chen and Lin 2005) and moved to the minimum of their line. Every few
-// steps, all coordinates strictly between their bounds are moved together to their joint minimum,
-// as far as the bounds allow. This Newton step on the free coordinates completes what pairs do
-// slowly when features are badly scaled. The method ends when primal and dual meet, so that the
-// result does not depend on the path.
+// that they promise (Fan, Chen and Lin 2005) and moved to the minimum of their line. After every n
+// steps, or 16 if n is less, all coordinates strictly between their bounds are moved together to
+// their joint minimum, as far as the bounds allow. This Newton step on the free coordinates
+// completes what pairs do slowly when features are badly scaled. The method ends when primal and
+// dual meet, so that the result does not depend on the path.
 //
 // A row of cost 0 does not affect the solution, but the solution has its value. So the machines of
 // a cross-validation are one problem with some costs set to 0.
@@ -64,8 +64,8 @@ type Solver struct {
 }
 
 // Solve solves a problem of len(y) rows. Among the rows with positive cost, y must have both +1 and
-// -1. start, if not nil, is where the search begins, in the order of y; values outside their bounds
-// are cut. The solution is valid until the next call.
+// -1. start, if not nil, is where the search begins, in the order of y; values outside of their
+// bounds are moved to these. The solution is valid until the next call.
 func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64) (*Solution, error) {
 	s.gram, s.y, s.cost, s.n = gram, y, cost, len(y)
 	s.alpha, s.g = room(s.alpha, s.n), room(s.g, s.n)
@@ -119,8 +119,8 @@ func (s *Solver) nearest(last *Solution, least float64) *Solution {
 	return s.finish()
 }
 
-// patience is the number of periods without a smaller gap after which a search ends if its solution
-// is good.
+// patience is the number of periods without a clearly smaller gap after which a search ends if its
+// solution is good.
 const patience = 200
 
 func room(s []float64, n int) []float64 {
@@ -204,8 +204,8 @@ func (s *Solver) canFall(i int) bool {
 // tiny replaces the curvature of a line without curvature.
 const tiny = 1e-12
 
-// choose returns the pair that promises the most: i may rise and has the largest
-// -y_i g_i, j may fall. i is below 0 if no pair promises anything.
+// choose returns the pair that promises the most: i may rise and has the largest -y_i g_i, j may
+// fall. i is below 0 if no pair promises anything.
 func (s *Solver) choose() (i, j int) {
 	i, j = -1, -1
 	top := math.Inf(-1)
@@ -234,8 +234,8 @@ func (s *Solver) choose() (i, j int) {
 	return i, j
 }
 
-// pair moves two coordinates: y_i alpha_i rises by as much as y_j alpha_j falls. It
-// returns false if rounding leaves both where they are.
+// pair moves two coordinates: y_i alpha_i rises by as much as y_j alpha_j falls. It returns false
+// if rounding leaves both where they are.
 func (s *Solver) pair(i, j int) bool {
 	rowI, rowJ := s.gram.Row(i)[:s.n], s.gram.Row(j)[:s.n]
 	slope := float64(s.y[j]*s.g[j]) - float64(s.y[i]*s.g[i])

@@ -29,7 +29,7 @@ func (x *Features) Append(values []float64) {
 	x.count++
 }
 
-// AddTo adds sum_k w[k] r_k to dst, for each place in the tiles.
+// AddTo adds sum_k w[k] times feature k to dst, for each place in the tiles.
 func (x *Features) AddTo(dst, w []float64, tiles []int) {
 	for k, t := range tiles {
 		columns.AddOneTo(dst[k*TileRows:(k+1)*TileRows], w, x.tiles[t][:len(w)*TileRows])

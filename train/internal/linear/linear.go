@@ -1,5 +1,5 @@
-// Package linear trains linear support vector machines with few features on many
-// rows, to optimality.
+// Package linear trains linear support vector machines with few features on many rows, to
+// optimality.
 package linear
 
 import (
@@ -24,10 +24,10 @@ import (
 //
 //	w - sum_i a_i r_i,   -sum_i a_i,   where  a_i = a^k_i + sigma (y_i - w.r_i - b)
 //
-// cut to its bounds. The a_i at the minimum are the next anchor. Newton steps with an exact line
-// search find the minimum after finitely many steps: only the rows F that are not at a bound enter
-// the matrix I + sigma R_F'R_F. There are about as many such rows as features; if they are fewer,
-// rows.go has a smaller matrix. Starting from the machine of one feature less, few steps are
+// clipped to its bounds. The a_i at the minimum are the next anchor. Newton steps with an exact
+// line search find the minimum after finitely many steps: only the rows F that are not at a bound
+// enter the matrix I + sigma R_F'R_F. There are about as many such rows as features; if they are
+// fewer, rows.go has a smaller matrix. Starting from the machine of one feature less, few steps are
 // needed. The method ends when the gap between primal and dual is closed, so that the result does
 // not depend on the path.
 

@@ -44,8 +44,8 @@ func (b *basis) rank1(u, v []float64, pivot float64) {
 	}
 }
 
-// grow adds t q and row j. ag = inv A[B,j]; av = inv' A[q,R]'; pivot is the Schur
-// complement A[q,j] - A[q,R] ag.
+// grow adds t q and row j. ag = inv A[B,j]; av = inv' A[q,R]'; pivot is A[q,j] - A[q,R] ag, the
+// Schur complement.
 func (b *basis) grow(q int, row []float64, j int, col []float64, ag, av []float64, pivot float64) {
 	k := b.size()
 	b.rank1(ag, av, -pivot)

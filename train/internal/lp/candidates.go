@@ -2,10 +2,10 @@ package lp
 
 import "slices"
 
-// candidates selects the t with small reduced costs: the breakpoints that an edge from one basis to a nearby
-// one can meet. When a solver starts from another problem's basis, the other reduced costs change
-// too, but seldom pass 0, so they need not be known until the next refresh. If a few of them have
-// then changed their signs, it keeps more t from there on. If many have, the basis was not
+// candidates selects the t with small reduced costs: the breakpoints that an edge from one basis to
+// a nearby one can meet. When a solver starts from another problem's basis, the other reduced costs
+// change too, but seldom pass 0, so they need not be known until the next refresh. If a few of them
+// have then changed their signs, it keeps more t from there on. If many have, the basis was not
 // near, and it keeps all. The zero candidates keeps all.
 type candidates struct {
 	on     bool
@@ -76,8 +76,8 @@ func (v *candidates) of(column []float64) []float64 {
 	return some
 }
 
-// noteFlip notes that t i, outside of the basis, moves to its other bound because its reduced cost has
-// changed its sign.
+// noteFlip notes that t i, outside of the basis, moves to its other bound because its reduced cost
+// has changed its sign.
 func (v *candidates) noteFlip(i int) {
 	if v.kept != nil && !v.is[i] {
 		v.missed++

@@ -17,11 +17,11 @@
 //
 //	P(x) = sum_i cost_i max(b_i - A_i x, 0) + sum_j (upper_j max(x_j, 0) + lower_j min(x_j, 0))
 //
-// to the lowest point of each edge, past any number of breakpoints ("long step", "bound flipping"). Since
-// all bounds are finite, every basis is dual feasible once its variables are at the right bounds.
-// So no first phase is needed, a basis can still be used after costs change (SetCosts), and neither
-// perturbing b nor ending the perturbation costs more than a few pivots. Dual steepest edge selects
-// the variable that leaves the basis.
+// to the lowest point of each edge, past any number of breakpoints ("long step", "bound flipping").
+// Since all bounds are finite, every basis is dual feasible once its variables are at the right
+// bounds. So no first phase is needed, a basis can still be used after costs change (SetCosts), and
+// neither perturbing b nor ending the perturbation costs more than a few pivots. Dual steepest edge
+// selects the variable that leaves the basis.
 //
 // Only the nontrivial block of the n x n basis is stored: the inverse of the k x k matrix A[B,R] of
 // the columns B of t strictly between their bounds and the rows R that hold with equality, the x

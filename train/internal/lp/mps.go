@@ -7,10 +7,9 @@ import (
 	"strconv"
 )
 
-// WriteMPS writes the primal programme in free MPS format, with all digits. Numbers
-// count from 0: rows r0, r1, ... are A x + y >= b; column yI is y_I; x_J is the
-// difference of columns pJ and qJ, or, without a cost, the free column xJ. Elements of
-// A that are 0 are left out.
+// WriteMPS writes the primal programme in free MPS format, with all digits. Numbers count from 0:
+// rows r0, r1, ... are A x + y >= b; column yI is y_I; x_J is the difference of columns pJ and qJ,
+// or, without a cost, the free column xJ. Elements of A that are 0 are left out.
 func (p *Problem) WriteMPS(to io.Writer, name string) error {
 	m, n := p.A.Dims()
 	w := bufio.NewWriterSize(to, 1<<16)

@@ -2,9 +2,9 @@ package lp
 
 import "context"
 
-// pivot replaces the leaving variable by the variable of the breakpoint in, and moves the variables of
-// the breakpoints before it to their other bounds. If the pivots computed from the row and from the
-// column differ, it changes nothing and returns false.
+// pivot replaces the leaving variable by the variable of the breakpoint in, and moves the variables
+// of the breakpoints before it to their other bounds. If the pivots computed from the row and from
+// the column differ, it changes nothing and returns false.
 func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, col []float64, norm float64) bool {
 	w := &s.w
 	k := s.size()
@@ -54,8 +54,8 @@ func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, 
 
 	s.flip(in)
 	flips := len(w.flipped)+len(w.flippedR) > 0
-	// w.tau is the x of x = inv(B) rho, where rho = -sign dir is the leaving variable's row of the
-	// inverse
+	// w.tau and, below, w.yt are inv(B) rho for the basic t and the inactive rows; rho = -sign dir
+	// is the leaving variable's row of the inverse
 	for i, d := range w.dir {
 		w.rhs[i] = -out.sign * d
 	}
@@ -123,8 +123,8 @@ func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, 
 	return true
 }
 
-// flip moves the variables of all breakpoints before in to their other bounds, and sets w.flip to the
-// change of A't.
+// flip moves the variables of all breakpoints before in to their other bounds, and sets w.flip to
+// the change of A't.
 func (s *Solver) flip(in breakpoint) {
 	w := &s.w
 	w.flipped, w.flippedR = w.flipped[:0], w.flippedR[:0]

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A breakpoint is a point on an edge where the slope of P grows because a variable's reduced cost passes
-// 0.
+// A breakpoint is a point on an edge where the slope of P grows because a variable's reduced cost
+// passes 0.
 type breakpoint struct {
 	at    float64 // distance, >= 0
 	slope float64 // by how much the slope grows
@@ -37,14 +37,14 @@ const (
 	slopeRounding = 1e-12 // relative error of a slope minus all its increases
 )
 
-// choose returns the breakpoint at which to stop on an edge that begins with the slope -descent, and
-// moves the breakpoints before it to lower indices. A slope of at least -level counts as level. at is -1
-// if P decreases without end.
+// choose returns the breakpoint at which to stop on an edge that begins with the slope -descent,
+// and moves the breakpoints before it to lower indices. A slope of at least -level counts as level.
+// at is -1 if P decreases without end.
 //
-// It finds the breakpoint where the slope stops being negative. Among the breakpoints that are as near as the
-// tolerance allows (Harris), it takes the one with the largest pivot. It takes a breakpoint beyond, up to
-// which P increases, only if the pivots before it are small, since upward steps can make the method
-// cycle.
+// It finds the breakpoint where the slope stops being negative. Among the breakpoints that are as
+// near as the tolerance allows (Harris), it takes the one with the largest pivot. It takes a
+// breakpoint beyond, up to which P increases, only if the pivots before it are small, since upward
+// steps can make the method cycle.
 func (r *ratioTest) choose(descent, level float64) (at int) {
 	ks := r.breakpoints
 	at = r.lowest(descent, level)
@@ -77,10 +77,10 @@ func (r *ratioTest) choose(descent, level float64) (at int) {
 	return at
 }
 
-// lowest returns the breakpoint where the slope, -descent at first, stops being negative, with the breakpoints
-// before it at lower indices. If the slope after the last breakpoint is level except for rounding, as
-// when the optimum is an edge, it returns the last breakpoint. If there is none, it returns -1. It is a
-// weighted selection with a fixed choice of pivots.
+// lowest returns the breakpoint where the slope, -descent at first, stops being negative, with the
+// breakpoints before it at lower indices. If the slope after the last breakpoint is level except
+// for rounding, as when the optimum is an edge, it returns the last breakpoint. If there is none,
+// it returns -1. It is a weighted selection with a fixed choice of pivots.
 func (r *ratioTest) lowest(descent, level float64) int {
 	ks := r.breakpoints
 	level += float64(slopeRounding * descent)

@@ -22,8 +22,8 @@ const (
 	leastDecrease  = 1e-12 // the share by which P has to be lower to count as lower
 )
 
-// A leavingVariable is a basic variable that violates a bound: basic t number t, or inactive row number row
-// if t < 0.
+// A leavingVariable is a basic variable that violates a bound: basic t number t, or inactive row
+// number row if t < 0.
 type leavingVariable struct {
 	t, row  int
 	sign    float64 // +1: above the upper bound, -1: below the lower

@@ -259,8 +259,8 @@ func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 	return sol, ctx.Err()
 }
 
-// certify computes Y, Reach and the certificate of a solution's X and T. It ends early if ctx
-// is cancelled.
+// certify computes Y, Reach and the certificate of a solution's X and T. It ends early if ctx is
+// cancelled.
 func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 	m, n := p.A.Dims()
 	ax, terms, at := make([]exactSum, m), make([]float64, m), make([]exactSum, n)

@@ -1,5 +1,5 @@
-// Package newton minimises strongly convex functions by Newton's method with
-// Armijo's rule for the length of a step.
+// Package newton minimises strongly convex functions by Newton's method with Armijo's rule for the
+// length of a step.
 package newton
 
 import (

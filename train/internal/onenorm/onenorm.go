@@ -65,8 +65,8 @@ type Solution struct {
 }
 
 // New returns the programme of the rows s with labels d and the centres c. If twice its matrix has
-// at most keep numbers, the matrix is kept. Otherwise its rows and columns are computed when they
-// are needed, and keep numbers are kept.
+// at most keep numbers, or the kernel is precomputed, the matrix is kept. Otherwise its rows and
+// columns are computed when they are needed, and keep numbers are kept.
 func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, keep int) (*Programme, error) {
 	return NewOver(ctx, k, s, d, c, nil, keep)
 }

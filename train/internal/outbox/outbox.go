@@ -1,9 +1,9 @@
-// Package outbox delivers what several goroutines send, one at a time and in order, without a lock while
-// the receiver works.
+// Package outbox delivers what several goroutines send, one at a time and in order, without a lock
+// while the receiver works.
 //
-// Problem: events of tasks that run at once are put into order under a lock. If the receiver of an event
-// were called under it, and trained something itself with the threads of the tasks, its goroutine might
-// help with one of these tasks, which would wait for the lock: for ever.
+// Problem: events of tasks that run at once are put into order under a lock. If the receiver of an
+// event were called under it, and trained something itself with the threads of the tasks, its
+// goroutine might help with one of these tasks, which would wait for the lock: for ever.
 package outbox
 
 import "sync"
@@ -15,17 +15,18 @@ type Outbox[T any] struct {
 	busy    bool // a receiver is at work
 }
 
-// Put appends an item. The caller may hold a lock that gives the items their order, and calls Deliver
-// when it has released that.
+// Put appends an item. The caller may hold a lock that gives the items their order, and calls
+// Deliver when it has released that.
 func (o *Outbox[T]) Put(item T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.waiting = append(o.waiting, item)
 }
 
-// Deliver calls a receiver, the same one each time, for the items that wait, unless a call is under way: that goroutine, which may be the
-// caller itself, delivers them then. So all items have been delivered when all goroutines have returned from Deliver.
-// If the receiver panics or ends its goroutine, the items behind wait for the next Deliver.
+// Deliver calls a receiver, the same one each time, for the items that wait, unless such a call is
+// under way: its goroutine, which may be the caller's own, then delivers them. So all items have
+// been delivered when all goroutines have returned from Deliver. If the receiver panics or ends its
+// goroutine, the items behind it wait for the next Deliver.
 func (o *Outbox[T]) Deliver(to func(T)) {
 	for o.next(to) {
 	}

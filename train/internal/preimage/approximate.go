@@ -54,7 +54,7 @@ func DefaultDescent() Descent { return Descent{Evaluations: 1000, Gradient: 1e-6
 
 // Approximate moves vectors from the starts zs towards the minimum. box has a bound, 0 or more, for
 // each w; nil means no bounds. The result is no worse than the starts. With a linear kernel it is
-// one vector, Psi itself with w 1, unless a bound is below that.
+// one vector, Psi itself with w 1, unless the first bound is below that.
 func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, box []float64) (*Approximation, error) {
 	if box != nil && len(box) != len(zs) || len(zs) == 0 {
 		panic(fmt.Sprintf("preimage: %d bounds for %d vectors", len(box), len(zs)))
@@ -69,7 +69,7 @@ func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, bo
 	return s.descend(ctx, t, zs, box)
 }
 
-// descend is Approximate for kernels that are not linear, feature by feature.
+// descend is Approximate by descent, with the features as variables.
 func (s Descent) descend(ctx context.Context, t *Target, zs []vec.Vector, box []float64) (*Approximation, error) {
 	f, err := newDistance(ctx, t, len(zs), box)
 	if err != nil {
@@ -146,7 +146,7 @@ func (t *Target) squaredNorm(ctx context.Context, f *function) (sum float64, err
 	return sum, nil
 }
 
-// value returns the least relative distance for the vectors in x and its gradient.
+// value returns the least relative distance for the vectors in x, and sets grad to its gradient.
 func (f *distance) value(x, grad []float64) float64 {
 	f.evaluations++
 	d, n := f.Dim(), len(f.w)

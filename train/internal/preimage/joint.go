@@ -62,7 +62,8 @@ type joint struct {
 	unit float64
 }
 
-// value returns the following in units of unit. If the context is done, the result is undefined.
+// value returns the following in units of unit, and sets grad to its gradient. If the context is
+// done, the result is undefined.
 //
 //	sum_jk beta_j beta_k k(z_j, z_k) - 2 sum_j beta_j g(z_j).
 func (f *joint) value(grad, x []float64) float64 {

@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// population is a target as the function of differential evolution. It keeps the dot products of members
-// and points, so that a trial costs only the entries in which it differs from its member: about
-// twenty features with the usual crossover, however many features there are.
+// population is a target as the function of differential evolution. It keeps the dot products of
+// members and points, so that a trial costs only the entries in which it differs from its member:
+// about twenty features with the usual crossover, however many features there are.
 type population struct {
 	*Target
 	ctx     context.Context

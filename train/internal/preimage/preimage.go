@@ -1,5 +1,4 @@
-// Package preimage finds vectors whose images approximate a point of a kernel's
-// feature space.
+// Package preimage finds vectors whose images approximate a point of a kernel's feature space.
 package preimage
 
 import (
@@ -39,7 +38,7 @@ var (
 )
 
 // mostDense is the largest number of values that a target's points may have if stored densely: 16
-// GB. The same limit applies to a search for its pre-images.
+// GB.
 const mostDense = 1 << 31
 
 var denseLimit float64 = mostDense // smaller in a test

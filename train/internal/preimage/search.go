@@ -207,9 +207,9 @@ func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, 
 //
 //	beta^2 h(z) - 2 beta g(z),
 //
-// which is equation (7) without its constant, as Burges does (1996), and returns z. At beta = 0 the
-// gradient by z vanishes. The start is away from there: it is the best beta for the first z. The
-// factor of the result is the best one for the last z.
+// which is equation (7) of Tang and Mazzoni without its constant, as Burges does (1996), and
+// returns z. At beta = 0 the gradient by z vanishes. The start is away from there: it is the best
+// beta for the first z. The factor of the result is the best one for the last z.
 func (f *function) jointStep(ctx context.Context, z []float64, beta float64, steps int) []float64 {
 	x := append(slices.Clone(z), 1) // the last variable times beta is the factor
 	g, h := f.at(z)

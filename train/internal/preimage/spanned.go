@@ -10,9 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
-// Problem: targets made of text have ten thousand features, and so has each vector that a
-// descent moves. In every step, the descent goes through all features, and through all that L-BFGS
-// stores for them.
+// Problem: targets made of text have ten thousand features, and so has each vector that a descent
+// moves. In every step, the descent goes through all features, and through all that L-BFGS stores
+// for them.
 //
 // Method: a descent adds multiples of the target's points and of the vectors themselves to a
 // vector, so it never leaves the span of the points and the starts. The kernels here are functions
@@ -28,8 +28,8 @@ var spanFrom = 512
 // lengths, changes no kernel value by more than about 10^-9.
 const mostSpread = 0x1p10
 
-// spanPays reports whether coordinates in the span of the points and zs can replace the features, and
-// are less than half as many.
+// spanPays reports whether coordinates in the span of the points and zs can replace the features,
+// and are less than half as many.
 func (t *Target) spanPays(zs []vec.Vector) bool {
 	n := t.count + len(zs)
 	if t.Dim() < spanFrom || 2*n > t.Dim() || n > span.MostRows || t.origin != nil {

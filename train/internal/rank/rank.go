@@ -14,15 +14,15 @@ import (
 // that the available instructions do not change a bit. Lines of H and rows of Z are padded to a
 // multiple of Width. The elements below the diagonal are undefined afterwards.
 
-// The distance between lines is a multiple of Width.
+// Width divides the distance between lines.
 const Width = 32
 
 // Stride returns the distance of the lines of a matrix with n columns.
 func Stride(n int) int { return (n + Width - 1) / Width * Width }
 
 // Add adds Z'Z to lines from to to-1 of the upper triangle of h. A line of h, like a row of z, has
-// Stride(n) numbers. The padding of z must hold numbers. Afterwards, the padding of h and
-// the elements below its diagonal are undefined.
+// Stride(n) numbers. The padding of z must hold numbers. Afterwards, the padding of h and the
+// elements below its diagonal are undefined.
 func Add(h, z []float64, n, from, to int) {
 	s := Stride(n)
 	if len(h) != n*s || len(z)%max(s, 1) != 0 || from < 0 || to > n {

@@ -54,8 +54,8 @@ func (e *Extremes) stepOne(t int, f []float64, x, y []float32, dx, dy float64, u
 	return t + 1
 }
 
-// memberMasks[s][k] is 0 if bit k of s is set, else NaN. A value plus NaN compares neither lower nor
-// higher.
+// memberMasks[s][k] is 0 if bit k of s is set, else NaN. A value plus NaN compares neither lower
+// nor higher.
 var memberMasks [16][4]float64
 
 func init() {
@@ -181,7 +181,8 @@ func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64,
 	return p
 }
 
-// manyMembers is the number of set bits in a word from which all its positions are visited instead.
+// manyMembers is the number of set bits in a word above which all its positions are visited
+// instead.
 const manyMembers = 16
 
 // secondWord is secondOf for a word with many members, if all elements of the diagonal are equal

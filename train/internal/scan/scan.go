@@ -49,8 +49,8 @@ func (s Set) Swap(i, j int) {
 	s.Put(j, a)
 }
 
-// Extremes are the ends of the interval that a gradient leaves for the dual
-// variable of the equality constraint.
+// Extremes are the ends of the interval that a gradient leaves for the dual variable of the
+// equality constraint.
 type Extremes struct {
 	I       int     // the last position in I_up where f is lowest, -1 if there is none
 	Lowest  float64 // +Inf if there is none
@@ -96,8 +96,8 @@ func bar(best float64) float64 {
 //
 //	f[t] += x[t] dx + y[t] dy,
 //
-// with their kernel rows x and y, and returns the extremes of what results. All
-// slices have the length of f, and the sets room for it.
+// with their kernel rows x and y, and returns the extremes of what results. All slices have the
+// length of f, and the sets room for it.
 func Step(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 	checkLength(len(f), len(x))
 	checkLength(len(f), len(y))
@@ -172,8 +172,7 @@ func Above(f []float64, row []float32, diag []float64, di, lowest, least float64
 	return in().above(f, row, diag, di, lowest, least, low)
 }
 
-// Join returns the better one of p and a partner found behind it, whose position
-// counts from from.
+// Join returns the better one of p and a partner found behind it, whose position counts from from.
 func (p Partner) Join(next Partner, from int) Partner {
 	if next.J >= 0 && next.Gain >= p.Gain {
 		return Partner{from + next.J, next.Gain}

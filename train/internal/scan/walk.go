@@ -66,7 +66,8 @@ type walking struct {
 	highs                    *float64
 }
 
-// guesses is the size of the table of predictions of the next pair, which the pairs before it index.
+// guesses is the size of the table of predictions of the next pair, which the pairs before it
+// index.
 const guesses = 1 << 11
 
 // A Moved is a pair that was moved while one of its variables was at a bound or reached one. AtI
@@ -79,7 +80,7 @@ type Moved struct {
 // movedMost is the largest number of pairs in Moved.
 const movedMost = 64
 
-// Numbers of elements are rounded up to a multiple of eights.
+// eights is the unit of sizes: numbers of elements are rounded up to a multiple of it.
 const eights = 8
 
 // Room returns how many elements of F a walk of n variables may read or write.
@@ -242,7 +243,7 @@ type Stop struct {
 // the variable of each group where F is lowest, and its partner (Second). Of these pairs it takes
 // the one with the larger gain, in a tie the one with the later partner j, and moves
 //
-//	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
+//	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij).
 //
 // A denominator that is not positive counts as Tau. The move is clipped (Pair.Clip). An iteration
 // is not begun if
@@ -434,7 +435,7 @@ func (w *Walk) violated(first [2]lowest) bool {
 	return false
 }
 
-// step updates F after the move of a pair and returns the lowest values of each group.
+// step updates F after the move of a pair and returns the lowest value of each group.
 func (w *Walk) step(i, j int, di, dj float64) [2]lowest {
 	f := w.F[:len(w.B)]
 	x, y := w.row(i)[:len(f)], w.row(j)[:len(f)]
