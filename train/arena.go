@@ -31,8 +31,8 @@ type slabs[T pages.Number] struct {
 // slabLen is the least length of a piece.
 const slabLen = 4 << 10
 
-// separateLen is the length from which a lasting arena allocates numbers separately: cutting them from
-// pieces would waste much of the pieces' ends.
+// separateLen is the length from which a lasting arena allocates numbers separately: cutting them
+// from pieces would waste much of the pieces' ends.
 const separateLen = slabLen / 16
 
 // numbers returns n zeros from the slabs of r.

@@ -17,6 +17,7 @@ import (
 // held-out decision values, to which a sigmoid is fitted for every machine, or residuals, which
 // give the scale of a regression's noise. So a training method need not know about probabilities:
 // see the example of package joint.
+//
 // If Trainer is a [Chooser], the models of the folds use the settings chosen for the model of all
 // rows, because another loss or cost gives values of another scale.
 //
@@ -35,7 +36,7 @@ type Calibrated struct {
 
 var _ Forker = Calibrated{}
 
-// errOneClass is the error for models that are neither.
+// errOneClass is the error for models that are neither classifiers nor regressions.
 var errOneClass = errors.New("probabilities are for classifiers and regressions")
 
 // Train implements Trainer.

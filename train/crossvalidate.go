@@ -148,10 +148,10 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // Random numbers are drawn and events reported in the order of the folds. If t is a [Forker],
 // several folds are trained at once; the result is the same. rng may be nil if t draws nothing.
 // report is told of every fold, by [FoldDone], and of the events of a Forker's trainings; it may be
-// nil. Another trainer tells its own Report.
+// nil. Any other trainer sends its events to its own Report.
 //
-// A [StoreTrainer] that has a store of d's rows takes the rows of all folds from there. Kernel values
-// that the store keeps then serve later cross-validations too.
+// A [StoreTrainer] that has a store of d's rows takes the rows of all folds from there. Kernel
+// values that the store keeps then serve later cross-validations too.
 //
 // If training fails for a fold, the error is a [*FoldError]. Before any training, CrossValidate
 // returns an error for folds that [Folds.Check] rejects (no rows left to train on, or not a
@@ -238,7 +238,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	return predictions, nil
 }
 
-// done sends that a fold has been predicted.
+// done reports that a fold has been predicted.
 func (c *crossValidation) done(fold int, report Report) {
 	if c.tells {
 		report.Send(FoldDone{Fold: fold, Folds: len(c.folds.Start) - 1})

@@ -17,7 +17,7 @@ import (
 const (
 	wide     = 1024          // number of columns from which rows may be sparse
 	wideFill = 8             // a sparse row has fewer than one in this many columns
-	fewRows  = vec.PanelRows // one strip
+	fewRows  = vec.PanelRows // one panel
 
 	mostSums = 1 << 20 // largest number of machine values in a batch of the usual size
 )

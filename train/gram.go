@@ -34,8 +34,8 @@ func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel
 	return store.GramBy(workers, do, k, rows)
 }
 
-// PackGram is [PartGram], except that it soon returns ctx's error when ctx ends. To pack large dense
-// rows takes seconds.
+// PackGram is [PartGram], except that it soon returns ctx's error when ctx ends. To pack large
+// dense rows takes seconds.
 func PackGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) (*kernel.Gram, error) {
 	workers, do := workers(ctx)
 	if store == nil {

@@ -104,9 +104,9 @@ type taskEvents struct {
 	heldEvents
 }
 
-// runSmall runs the tasks of a bunch, which are so short that they are not cancelled. It keeps their
-// events until all are done: if several threads reported at once, each would wait for memory that
-// another has just written.
+// runSmall runs the tasks of a bunch, which are so short that they are not cancelled. It keeps
+// their events until all are done: if several threads reported at once, each would wait for memory
+// that another has just written.
 func runSmall(ctx context.Context, first *team.First, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
 	all := make([]taskEvents, to-from)
 	done := all[:0]

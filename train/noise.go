@@ -12,8 +12,7 @@ import (
 // noiseFolds is the number of folds of the cross-validation that gives residuals.
 const noiseFolds = 5
 
-// noiseOutlier is the number of standard deviations beyond which a residual is
-// left out.
+// noiseOutlier is the number of standard deviations beyond which a residual is left out.
 const noiseOutlier = 5
 
 // EstimateNoise returns the scale sigma of a Laplace distribution of target minus prediction for

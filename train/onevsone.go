@@ -233,8 +233,8 @@ type pairScratch struct {
 var pairScratches = sync.Pool{New: func() any { return new(pairScratch) }}
 
 // list returns the pair's rows and labels, first class first. The caller puts the memory back into
-// pairScratches afterwards. It has enough memory for the largest pair, so that the memory of smaller
-// pairs can be reused.
+// pairScratches afterwards. It has enough memory for the largest pair, so that the memory of
+// smaller pairs can be reused.
 func (p *pair) list() *pairScratch {
 	l := pairScratches.Get().(*pairScratch)
 	p.most = max(p.most, len(p.pos)+len(p.neg))

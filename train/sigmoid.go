@@ -135,8 +135,8 @@ func (l *loss) target(i int) float64 {
 // z returns A f + B of the last sigmoid.
 func (l *loss) z(f float64) float64 { return float64(f*l.last.A) + l.last.B }
 
-// at returns the loss at s, in the form that does not cancel: t z + log(1+e^-z) for
-// z >= 0, (t-1) z + log(1+e^z) otherwise.
+// at returns the loss at s, in the form that does not cancel: t z + log(1+e^-z) if z >= 0, else
+// (t-1) z + log(1+e^z).
 func (l *loss) at(s models.Sigmoid) float64 {
 	l.last = s
 	l.exps = slices.Grow(l.exps[:0], len(l.values))[:len(l.values)]

@@ -26,12 +26,12 @@
 //
 // # Data and goroutines
 //
-// Train does not change its data set, which must not be changed meanwhile. Several trainings, of one
-// trainer or of several, may have the same data set at once, but each needs a [Rand] of its own. The
-// model may share the memory of rows with the data set.
+// Train does not change its data set, which must not be changed meanwhile. Several trainings, of
+// one trainer or of several, may have the same data set at once, but each needs a [Rand] of its
+// own. The model may share the memory of rows with the data set.
 //
-// Trainers of classifiers cut labels to integers, see [CutLabel]: labels that are text need numbers,
-// which package format/encode gives them.
+// Trainers of classifiers cut labels to integers, see [CutLabel]: labels that are text need
+// numbers, which package format/encode gives them.
 //
 // # Panics of the caller's functions
 //
@@ -80,7 +80,7 @@ type StoreSolver interface {
 type StoreTrainer interface {
 	Trainer
 	// OnStore returns a trainer of the same models for data sets whose row i is row rows[i] of the
-	// store. If rows is nil, it is row i. A data set that is seen not to be so is a panic.
+	// store. If rows is nil, it is row i. If Train sees that a data set has other rows, it panics.
 	OnStore(store *kernel.Store, rows []int) Trainer
 	// Stored returns the arguments of OnStore. The store is nil if it was not called.
 	Stored() (store *kernel.Store, rows []int)
