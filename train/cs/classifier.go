@@ -107,8 +107,8 @@ func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float6
 	return decide(context.Background(), k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
 }
 
-// works are of *work: of many machines each is small, and the memory for what it needs for a
-// moment more than that.
+// works holds *work values. Many machines are small, and would need more memory for a batch than
+// for themselves.
 var works = sync.Pool{New: func() any { return new(work) }}
 
 // A work is memory for the values of a batch of rows.
@@ -119,7 +119,7 @@ type work struct {
 	sum    []float64
 }
 
-// pack has the batch hold rows of x, at most kernel.BatchRows.
+// pack puts rows of x into the batch, at most kernel.BatchRows.
 func (w *work) pack(basis *kernel.Basis, x *vec.Matrix, rows []int) {
 	w.xs = w.xs[:0]
 	for _, i := range rows {
@@ -128,7 +128,7 @@ func (w *work) pack(basis *kernel.Basis, x *vec.Matrix, rows []int) {
 	w.batch.Pack(basis, w.xs)
 }
 
-// room returns n numbers in memory that is used again.
+// room returns n numbers with undefined contents, in the memory of s if that is enough.
 func room(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
 		*s = make([]float64, n)
@@ -137,7 +137,8 @@ func room(s *[]float64, n int) []float64 {
 	return *s
 }
 
-// addTo sets the values of rows, from the kernel's at each point, lanes apart.
+// addTo sets the decision values of rows from the kernel values at each point, which are lanes
+// apart.
 func (w *work) addTo(to, coef []float64, rho float64, values []float64, lanes int) {
 	sum := room(&w.sum, lanes)
 	clear(sum)
@@ -147,7 +148,7 @@ func (w *work) addTo(to, coef []float64, rho float64, values []float64, lanes in
 	}
 }
 
-// decide returns sum_j coef_j K(z_j, x) - rho for rows of x, or for some of them if ctx is cancelled.
+// decide returns sum_j coef_j K(z_j, x) - rho for rows of x. If ctx is cancelled, some are missing.
 func decide(ctx context.Context, k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec.Matrix, rows []int) []float64 {
 	values := make([]float64, len(rows))
 	if zs.Len() == 0 {
@@ -170,8 +171,8 @@ func decide(ctx context.Context, k kernel.Kernel, zs *vec.Matrix, coef []float64
 	return values
 }
 
-// right returns how many rows of p the classifier answers rightly, what these cost, and
-// what all of the rows do.
+// right returns how many of the given rows of p the classifier answers rightly, the sum of what
+// errors on these would cost, and that sum for all of the rows.
 func (c *Classifier) right(p *train.Problem, rows []int) (n int, weight, of float64) {
 	return rightOf(c.Decide(p.Kernel, &p.X, rows), p, rows)
 }
@@ -220,8 +221,8 @@ func (c *Classifier) largest(n int) []int {
 	return order
 }
 
-// Largest returns the n points whose coefficients are largest in absolute value, or all that have
-// one.
+// Largest returns the n points whose coefficients are largest in absolute value, or all points with
+// a coefficient if there are fewer.
 func (c *Classifier) Largest(n int) (points []vec.Vector) {
 	for _, j := range c.largest(n) {
 		points = append(points, c.Points[j])
@@ -229,7 +230,7 @@ func (c *Classifier) Largest(n int) (points []vec.Vector) {
 	return points
 }
 
-// used leaves points without a coefficient out.
+// used returns the classifier without the points that have no coefficient.
 func (c *Classifier) used() Classifier {
 	u := Classifier{Rho: c.Rho}
 	for j, v := range c.Coef {
@@ -240,7 +241,7 @@ func (c *Classifier) used() Classifier {
 	return u
 }
 
-// A chunk is rows of a problem to find classifiers for over some points.
+// A chunk has some rows of a problem, for which classifiers over some points are to be found.
 type chunk struct {
 	p       *train.Problem
 	rows    []int
@@ -250,32 +251,32 @@ type chunk struct {
 	step    *Steps
 	lps     *onenorm.Programme
 	y, cost []float64  // of each row; cost without nu
-	values  []float64  // of the kernel, where the closed forms keep them
-	several bool       // classifiers are to be found
+	values  []float64  // kernel values, if the closed forms keep them
+	several bool       // several classifiers are to be found
 	own     cachedRows // rows
-	held    cachedRows // other rows, of which all classifiers are told
+	held    cachedRows // held-out rows, the same for all classifiers
 
 	multipliers []float64 // of the rows, in the last programme's solution
-	apart       bool      // which has no errors: for higher costs it is the solution, too
+	apart       bool      // that solution has no errors: it is also the one for higher costs
 
-	progress         func(pivots int) // nil: nobody is told
+	progress         func(pivots int) // nil: pivots are not reported
 	before, reported int              // pivots of the programmes that are done, and what was reported last
 }
 
-// A cachedRows is rows whose kernel values at a chunk's points are kept if they are few and several
-// classifiers are to be told the rows.
+// A cachedRows has the kernel values of rows at a chunk's points. They are kept if they are few and
+// several classifiers are to be found.
 type cachedRows struct {
 	parts [][]float64 // of each batch, lanes apart
 	lanes []int
 }
 
-// mostKnown is how many kernel values are kept.
+// mostKnown is the largest number of kernel values that are kept.
 const mostKnown = 1 << 15
 
 // rightOf returns what right does for a classifier over all points of the chunk.
 func (c *chunk) rightOf(cls *Classifier, of *cachedRows, rows []int) (n int, weight, all float64) {
 	if len(c.points) == 0 || len(rows)*len(c.points) > mostKnown {
-		used := cls.used() // the others add nothing, and of wide programmes nearly all are
+		used := cls.used() // the other points add nothing, and in wide programmes they are nearly all
 		return used.right(c.p, rows)
 	}
 	w := works.Get().(*work)
@@ -302,13 +303,13 @@ func (c *chunk) rightOf(cls *Classifier, of *cachedRows, rows []int) (n int, wei
 	return rightOf(values, c.p, rows)
 }
 
-// newChunk returns what classifiers of rows over points are found by. progress is told
-// the pivots of all its programmes now and then, unless it is nil.
+// newChunk returns the chunk of rows of p and points zs. progress, if not nil, is called now and
+// then with the number of pivots of all its programmes.
 func newChunk(ctx context.Context, p *train.Problem, rows []int, zs *vec.Matrix, step *Steps, progress func(int)) (*chunk, error) {
 	return newChunkOver(ctx, p, rows, &points{zs, rowsOf(zs, allRows(zs.Len())), nil}, step, progress)
 }
 
-// points are what classifiers are over.
+// points are the points over which classifiers are found.
 type points struct {
 	zs    *vec.Matrix
 	list  []vec.Vector
@@ -336,8 +337,8 @@ func newChunkOver(ctx context.Context, p *train.Problem, rows []int, over *point
 	return c, nil
 }
 
-// reportPivots passes on that the present programme has so many pivots. One that is not solved in the end
-// does not say how many it had.
+// reportPivots passes on the number of pivots of the current programme. A programme that is not
+// solved in the end does not say how many it had.
 func (c *chunk) reportPivots(pivots int) {
 	if c.progress != nil {
 		c.reported = max(c.reported, c.before+pivots)
@@ -378,7 +379,7 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	return r, nil
 }
 
-// hold fills in the figures on rows held out, the same for all classifiers of a chunk.
+// hold fills in the figures on held-out rows, which are the same for all classifiers of a chunk.
 func (c *chunk) hold(r *Result, rows []int) {
 	if len(rows) > 0 {
 		r.HeldOut = len(rows)
@@ -402,7 +403,7 @@ func (r *Result) learn(p *train.Problem, rows []int) {
 	r.Right, r.RightWeight, r.OfWeight = r.right(p, rows)
 }
 
-// hold fills in the figures on rows held out.
+// hold fills in the figures on held-out rows.
 func (r *Result) hold(p *train.Problem, rows []int) {
 	if len(rows) > 0 {
 		r.HeldOut = len(rows)

@@ -71,7 +71,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 // finite reports whether v is a finite number.
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// objective returns that of (7) for the weights v. f has the values of the rows.
+// objective returns the objective of (7) for the weights v. f has the values of the rows.
 func (c *chunk) objective(nu float64, cls *Classifier, f, v []float64) float64 {
 	sum := cls.square()
 	for k, y := range c.y {
@@ -89,7 +89,8 @@ func (c *Classifier) square() float64 {
 	return sum
 }
 
-// closedFormFor returns the closed form for the weights v, or anything if ctx is cancelled.
+// closedFormFor returns the closed form for the weights v. If ctx is cancelled, the result is
+// undefined.
 func (c *chunk) closedFormFor(ctx context.Context, nu float64, v []float64) Classifier {
 	cls := Classifier{Points: c.points}
 	b := make([]float64, len(c.rows))
@@ -105,7 +106,7 @@ func (c *chunk) closedFormFor(ctx context.Context, nu float64, v []float64) Clas
 		}
 		return cls
 	}
-	// the values at the points of a machine over the rows
+	// these are the values, at the points, of a machine over the rows
 	var used []int
 	var coef []float64
 	for k, i := range c.rows {
@@ -118,8 +119,8 @@ func (c *chunk) closedFormFor(ctx context.Context, nu float64, v []float64) Clas
 	return cls
 }
 
-// decide returns the values of a classifier over the points for the rows, or anything if ctx is
-// cancelled.
+// decide returns the values of a classifier over the points for the rows. If ctx is cancelled, the
+// result is undefined.
 func (c *chunk) decide(ctx context.Context, cls *Classifier) []float64 {
 	if !c.keeps(ctx) {
 		return decide(ctx, c.p.Kernel, c.zs, cls.Coef, cls.Rho, &c.p.X, c.rows)
@@ -132,8 +133,8 @@ func (c *chunk) decide(ctx context.Context, cls *Classifier) []float64 {
 	return sum[:len(c.rows)]
 }
 
-// keeps makes the kernel values of all rows and points, one point after the other, and
-// keeps them; it reports whether there is room, and false if ctx is cancelled meanwhile.
+// keeps computes the kernel values of all rows and points, unless they are kept already, and keeps
+// them point by point. It returns false if there is no room or if ctx is cancelled meanwhile.
 func (c *chunk) keeps(ctx context.Context) bool {
 	lanes := columns.Padded(len(c.rows))
 	if c.values != nil || float64(lanes)*float64(len(c.points)) > c.step.MatrixMB*(1<<20)/8 {
@@ -152,10 +153,10 @@ func (c *chunk) keeps(ctx context.Context) bool {
 	return true
 }
 
-// parts makes the kernel values of some of the rows and all points, a part of the rows
-// after the other: each is given to f with the place of its first row among them, and has n
-// rows. The values of a point are together, those of the next width further. It ends early if ctx is
-// cancelled.
+// parts computes the kernel values of some of the chunk's rows and all points, one part of these
+// rows after the other. It calls f with each part, the place of its first row in rows, and its
+// number n of rows. The values of a point are contiguous, and those of the next point are width
+// further on. It ends early if ctx is cancelled.
 func (c *chunk) parts(ctx context.Context, rows []int, f func(from, n int, part []float64, width int)) {
 	lanes := columns.Padded(len(c.rows))
 	var basis *kernel.Basis

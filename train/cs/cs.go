@@ -56,8 +56,8 @@ import (
 // Settings are the parameters of the stages.
 type Settings struct {
 	// Sizes are the sample sizes of the stages before the last, which has all rows. nil: those of
-	// SizesOf. Samples leave rows to hold out; a stage whose samples could not grow because of
-	// that is left out.
+	// SizesOf. Samples leave rows to hold out; a stage whose samples could not grow because of that
+	// is left out.
 	Sizes []int
 	// Nu is the cost of errors in each stage; the last element holds for all further stages. nil:
 	// in each stage the element of Grid that is best on held-out rows. With form (6), whose answers
@@ -115,7 +115,7 @@ func Default() Settings {
 	}
 }
 
-// The numbers of machines, stages and runs that a Task can have the numbers of, see stream.
+// Limits of the numbers of machines, stages and runs: those of a Task must fit the seed in stream.
 const (
 	mostMachines = 1 << 24
 	mostStages   = math.MaxInt16 + 1
@@ -193,8 +193,8 @@ func checkProblem(p *train.Problem) error {
 	return CheckKernel(p.Kernel)
 }
 
-// CheckKernel returns what kernel.Validate finds, and an error for kernels for which no pre-images can
-// be sought.
+// CheckKernel returns what kernel.Validate finds, and an error for kernels for which no pre-images
+// can be searched.
 func CheckKernel(k kernel.Kernel) error {
 	if err := kernel.Validate(k); err != nil {
 		return err
@@ -214,8 +214,8 @@ func (s *Settings) nuOf(stage int) float64 {
 	return s.Nu[min(stage, len(s.Nu)-1)]
 }
 
-// leastNu returns the least cost of errors that a stage must have, or of those to choose from
-// the greatest.
+// leastNu returns the least cost of errors of a stage or, if costs are to be chosen, the greatest
+// in the grid.
 func (s *Settings) leastNu() float64 {
 	if len(s.Nu) == 0 {
 		return slices.Max(s.Grid)
@@ -223,8 +223,8 @@ func (s *Settings) leastNu() float64 {
 	return slices.Min(s.Nu)
 }
 
-// Bounds of the sizes of samples that are not given: the paper's first, and one from
-// which a stage costs more than it teaches.
+// Bounds of the default sample sizes: the paper's first size, and the largest at which a stage is
+// still worth its time.
 const (
 	firstSize = 500
 	lastSize  = 8000

@@ -31,14 +31,14 @@ func (t Trainer) Like(m *models.Model) train.Trainer {
 	return t
 }
 
-// sides are the labels that a machine tells apart, in either order: of others that have classes
-// in another order, machines have them the other way round.
+// sides are the labels that a machine tells apart, in either order: in a model that has the classes
+// in another order, the machine may have them the other way round.
 type sides struct {
 	one, other int
 	rest       bool // one is told from all others
 }
 
-// sidesOf returns those of a machine of a model.
+// sidesOf returns the sides of a machine of a model.
 func sidesOf(m *models.Model, machine *models.Machine) sides {
 	one := m.Labels[machine.Pos]
 	if machine.Neg == models.Rest {
@@ -48,7 +48,8 @@ func sidesOf(m *models.Model, machine *models.Machine) sides {
 	return sides{one: min(one, other), other: max(one, other)}
 }
 
-// costs returns the costs of the last stage of a model's machines; 0: one is to be chosen. nil: of all.
+// costs returns the cost of errors of each machine of a model in the last stage: 0 if it is to be
+// chosen. If all are to be chosen, costs returns nil.
 func (t *Trainer) costs(m *models.Model) []float64 {
 	if t.chosen == nil {
 		return nil

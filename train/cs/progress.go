@@ -7,18 +7,18 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/outbox"
 )
 
-// A progressReporter reports what tasks do that are under way at once as if one were done after the other: what
-// is ahead of its turn waits. Nothing is reported behind a task that does not finish.
+// A progressReporter reports the progress of tasks that run at once as if they ran one after the
+// other: what comes before its turn waits. Nothing is reported after a task that does not finish.
 type progressReporter struct {
 	report train.Report
 	out    outbox.Outbox[train.Event]
-	runs   *train.RunDone // is reported for each task, with Done set; nil: nothing is
+	runs   *train.RunDone // reported after each task, with Done set; nil: nothing is reported
 
 	mu    sync.Mutex // guards what follows, and the order of out
 	tasks []taskProgress
 	turn  int // the task whose pivots are reported at once
 	last  int // its pivots so far
-	sum   int // of all that were reported, and before
+	sum   int // all pivots reported so far, here and before
 }
 
 // taskProgress is what a task has to report when its turn comes.
@@ -27,7 +27,8 @@ type taskProgress struct {
 	done   bool
 }
 
-// newProgressReporter returns a reporter of the progress of n tasks, before which so many pivots were reported.
+// newProgressReporter returns a reporter of the progress of n tasks. pivots is the number of pivots
+// that were reported before them.
 func newProgressReporter(report train.Report, n, pivots int) *progressReporter {
 	return &progressReporter{report: report, tasks: make([]taskProgress, n), sum: pivots}
 }
@@ -47,7 +48,7 @@ func (t *progressReporter) progress(task, pivots int) {
 	t.tasks[task].pivots = append(t.tasks[task].pivots, pivots)
 }
 
-// send reports the pivots of all tasks, those of the one whose turn it is being given.
+// send reports the pivots of all tasks so far, given those of the task whose turn it is.
 func (t *progressReporter) send(pivots int) {
 	t.sum += pivots - t.last
 	t.last = pivots

@@ -2,8 +2,8 @@ package cs
 
 import "math/rand/v2"
 
-// stream returns the random numbers of a run: their purpose, of the same seed, are
-// streams of their own.
+// stream returns a stream of random numbers for a run. With the same seed, each purpose has a
+// stream of its own.
 func stream(seed uint64, purpose, machine, stage, run int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(purpose)<<56|uint64(machine)<<32|uint64(stage)<<16|uint64(run)))
 }
@@ -15,9 +15,9 @@ const (
 	forTuning
 )
 
-// sample draws rows without repetition: some to learn from, others to be held out, each
-// with the shares that the classes have in y, but at least one row of each that there
-// is. If there are too few rows to hold out, those that are left are.
+// sample draws rows without repetition: some to learn from, others to hold out. Both have the
+// classes in the proportions of y, and at least one row of each class. If too few rows of a class
+// are left to hold out, all of these are held out.
 func sample(y []float64, learn, held int, rng *rand.Rand) (rows, out []int) {
 	var classes [2][]int
 	for i, v := range y {

@@ -17,27 +17,27 @@ import (
 // with thousands of points Z for hundreds of machines, each of which uses few.
 //
 // Method: column generation (Dantzig and Wolfe, 1960). It starts with the machine's own points,
-// which are nearly the solution. The programme over some of the points is the one over all if the
-// dual's constraint holds for each of the others, |sum_i d_i t_i K(x_i, z)| <= 1. The points that
-// violate it most are added. Few rows have a multiplier, so most of the matrix K(Y,Z) is never
+// which are nearly the solution. The solution over some of the points is the solution over all if
+// the dual's constraint holds for each of the others, |sum_i d_i t_i K(x_i, z)| <= 1. The points
+// that violate it most are added. Few rows have a multiplier, so most of the matrix K(Y,Z) is never
 // computed.
 
 // Variables for tests.
 var (
-	wideShare = 512 // points from which on machines begin with their own
-	addedMost = 100 // at once, or a quarter of those that there are
+	wideShare = 512 // number of points from which machines begin with their own
+	addedMost = 100 // at once, or a quarter of the points in use if that is more
 )
 
-// How much an equation of the dual may be wrong, as train/internal/lp has it: an amount, and of
-// the terms of a sum.
+// How much a constraint of the dual may be violated, as in train/internal/lp: an amount, and a
+// share of the sum of the terms' sizes.
 const (
 	slopeViolation = 1e-9
 	slopeRounding  = 4e-15
 )
 
-// share lets every machine choose from the points of all, and returns these with the
-// classifiers over some of them, and which. Machines then have no more vectors together than before.
-// So many pivots were told until then.
+// share lets every machine choose from the points of all machines. It returns these points, the
+// places among them of each machine's own, and the classifiers over the latter. Together, the
+// machines then have no more vectors than before. pivots is the number of pivots reported so far.
 func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64, pivots int) ([]vec.Vector, [][]int32, []Result, error) {
 	list, own := distinct(found)
 	if len(list) == 0 {
@@ -63,7 +63,7 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 			return err
 		}
 		shared[k] = *r
-		shared[k].Classifier = r.used() // of many machines the others are very many zeros
+		shared[k].Classifier = r.used() // with many machines, the other points would be very many zeros
 		for j, u := range r.Coef {
 			switch {
 			case u == 0:
@@ -91,8 +91,8 @@ func (t *Trainer) all(ctx context.Context, p *train.Problem, over *points, nu fl
 	return c.solve(ctx, nu)
 }
 
-// choose returns a machine's classifier over all points, as one over some of them, and which
-// these are. It begins with its own.
+// choose returns a machine's classifier over all points, as a classifier over some of them, and the
+// places of these. It begins with the machine's own points.
 func (t *Trainer) choose(ctx context.Context, p *train.Problem, over *points, own []int32, nu float64, progress func(int)) (*Result, []int32, error) {
 	is := make([]bool, len(over.list))
 	some := own
@@ -124,8 +124,9 @@ func (t *Trainer) choose(ctx context.Context, p *train.Problem, over *points, ow
 	}
 }
 
-// violated returns which of the points, but for those that is says, violate the dual's
-// constraint of the chunk's last solution: at most so many, those that do most.
+// violated returns the places of points, except those marked in is, at which the chunk's last
+// solution violates the dual's constraint: at most the given number, those with the largest
+// violations.
 func (c *chunk) violated(ctx context.Context, over *points, is []bool, most int) ([]int32, error) {
 	const block = 256 // points at once
 	n := len(over.list)
@@ -185,8 +186,8 @@ func (c *chunk) violated(ctx context.Context, over *points, is []bool, most int)
 	return more, nil
 }
 
-// distinct returns the points of classifiers, each of them once, and which are those of each: machines
-// of small classes begin and end with the same rows.
+// distinct returns the points of classifiers, each point once, and the places of each classifier's
+// points: machines of small classes begin and end with the same rows.
 func distinct(found []Result) (points []vec.Vector, own [][]int32) {
 	places := map[uint64][]int32{} // by the hash of the indices
 	own = make([][]int32, len(found))

@@ -22,18 +22,18 @@ type Stage struct {
 	Outcomes [][]*Outcome // by machine and run
 }
 
-// stageRun is the stages under way.
+// A stageRun is the state of a run through the stages.
 type stageRun struct {
 	*Settings
 	problems []*train.Problem // of each machine
 	report   train.Report
-	stages   int // with the last
+	stages   int // number of stages, with the last
 
 	centres []*vec.Matrix // C_i of each machine; nil: its sample
 	start   []*Classifier // Z_i and w_i
 	brief   bool          // what was found before the last stage is not kept
-	costs   []float64     // of each machine in the last stage, if it is not given for all; nil or 0: to be chosen
-	pivots  int           // that were told so far
+	costs   []float64     // of errors of each machine in the last stage, if it is not given for all; nil or 0: to be chosen
+	pivots  int           // number of pivots reported so far
 }
 
 // Run goes through the stages for the problems of all machines and returns what each stage found.
@@ -43,8 +43,9 @@ func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report tr
 	return stages, err
 }
 
-// run is Run, and returns the pivots that it has told, too; brief says that of stages before the last the figures do, without the points of each
-// run, which of many machines are many. costs, unless it is nil, has the costs of machines in the last stage that need not be chosen.
+// run is Run, and also returns the number of pivots that it has reported. If brief, the outcomes of
+// the stages before the last are only summed up: with many machines, their points are many. costs,
+// if not nil, has the cost of errors of each machine in the last stage, 0 if it is to be chosen.
 func (s *Settings) run(ctx context.Context, problems []*train.Problem, report train.Report, brief bool, costs []float64) (stages []Stage, pivots int, err error) {
 	if err := s.Validate(); err != nil {
 		return nil, 0, err
@@ -86,14 +87,14 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 	return stages, c.pivots, nil
 }
 
-// Bounds of the samples that a cost is chosen with: their number for a machine and,
-// in the last stage, their rows.
+// Limits of the samples on which a cost is chosen: their number for each machine and, in the last
+// stage, their rows.
 const (
 	tuneRuns = 3
 	tuneMost = 20000
 )
 
-// sampleOf returns how many of all rows a sample has of which so many are asked for.
+// sampleOf returns the number of rows in a sample, given the number asked for and that of all rows.
 func (s *Settings) sampleOf(size, all int) int {
 	n := min(size, all)
 	if s.HeldOut > 0 { // leave rows to hold out
@@ -137,7 +138,7 @@ func (c *stageRun) next(ctx context.Context, at, size int, nu float64) (*Stage, 
 			tasks = append(tasks, t)
 		}
 	}
-	if nu == 0 && c.Form == Uniform { // u and gamma of (6) are nu times the same: answers are, too
+	if nu == 0 && c.Form == Uniform { // u and gamma of (6) are proportional to nu, so answers do not depend on it
 		for _, t := range tasks {
 			t.Nu = slices.Min(c.Grid)
 		}
@@ -208,13 +209,13 @@ func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 	return centres, &runs[best].C.Classifier
 }
 
-// packed returns a copy whose points are of a piece.
+// packed returns a copy whose points are in one piece of memory.
 func (c *Classifier) packed() *Classifier {
 	return &Classifier{Points: rowsOf(matrixOf(c.Points), allRows(len(c.Points))), Coef: slices.Clone(c.Coef), Rho: c.Rho}
 }
 
-// heldShare returns the share of right answers, by what their rows cost, on rows held out,
-// or without these on the sample. Where costs are not known, answers are counted.
+// heldShare returns the share of right answers on held-out rows, or on the sample if there are
+// none, weighted by the costs of the rows. If the costs are not known, answers are counted.
 func (f *Figures) heldShare() float64 {
 	switch {
 	case f.HeldOutWeight > 0:
@@ -227,10 +228,10 @@ func (f *Figures) heldShare() float64 {
 	return float64(f.Right) / float64(max(1, f.Of))
 }
 
-// tune chooses the cost for the tasks of a stage that have none, machine by machine: the one with which step (b)
-// has the most right answers on held-out rows of some samples, weighted by the costs of the rows;
-// of equal ones the smallest. The samples are not those of the runs. They have as many rows, or in
-// the last stage two thirds of all, up to tuneMost.
+// tune chooses the cost for the tasks of a stage that have none, machine by machine: the one with
+// which step (b) has the most right answers on held-out rows of some samples, weighted by the costs
+// of the rows; of equally good ones the smallest. The samples are not those of the runs. They have
+// as many rows, or in the last stage two thirds of all, up to tuneMost.
 func (c *stageRun) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
 	var trials []*Task
 	for _, t := range tasks {
@@ -291,7 +292,7 @@ func (c *stageRun) bestOf(trials []*Outcome) float64 {
 	return c.Grid[best]
 }
 
-// runTasks does tasks, several at once if ctx has a team, and hands their outcomes over.
+// runTasks does tasks, several at once if ctx has a team, and calls take with each outcome.
 func (c *stageRun) runTasks(ctx context.Context, stage int, tasks []*Task, take func(i int, o *Outcome)) error {
 	tell := newProgressReporter(c.report, len(tasks), c.pivots)
 	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
@@ -312,7 +313,7 @@ type tally struct {
 	train.StageDone
 }
 
-// add adds runs: numbers that are whole, so that their order does not show.
+// add adds the figures of runs. They are whole numbers, so the order of the runs does not matter.
 func (t *tally) add(runs []*Outcome) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -33,7 +33,7 @@ type Task struct {
 	OnlyB bool
 	Steps
 
-	packed *vec.Matrix // in place of Centres; nil: these
+	packed *vec.Matrix // used instead of Centres; nil: Centres are
 }
 
 // An Outcome is the result of a [Task].
@@ -184,9 +184,9 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 	return o, ctx.Err()
 }
 
-// try compares costs, from the least on, so that each programme begins where the last
-// ended; where that has no errors, higher costs have the same classifier. A cost whose programme
-// cannot be solved has no right answers.
+// try compares costs in ascending order, so that each programme begins where the last one ended. If
+// that had no errors, higher costs have the same classifier. A cost whose programme cannot be
+// solved gets no right answers.
 func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error {
 	o.Tried = make([]Result, len(t.Try))
 	order := make([]int, len(t.Try))
@@ -228,8 +228,8 @@ func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error 
 	return ctx.Err()
 }
 
-// approximate is step (c): the synthetic points with their w and the offset of the
-// classifier that they stand for, and the points of the alternate algorithm.
+// approximate is step (c). It returns the synthetic points with their w and the offset of the
+// classifier that they approximate, and the points of the alternate algorithm.
 func (t *Task) approximate(ctx context.Context, p *train.Problem, of *Classifier, o *Outcome, centres []vec.Vector) (first *Classifier, second []vec.Vector, err error) {
 	rng := stream(t.Seed, forStarts, t.Machine, t.Stage, t.Run)
 	target, err := preimage.NewTarget(p.Kernel, matrixOf(of.Points), of.Coef)
@@ -283,8 +283,8 @@ func (t *Task) approximate(ctx context.Context, p *train.Problem, of *Classifier
 	return first, second, nil
 }
 
-// some returns n points of a classifier at random, or all if there are no more, with
-// their coefficients.
+// some returns n points of a classifier at random, or all if there are no more, with their
+// coefficients.
 func some(of *Classifier, n int, rng *rand.Rand) *Classifier {
 	s := new(Classifier)
 	for _, j := range rng.Perm(len(of.Points))[:min(n, len(of.Points))] {
@@ -293,7 +293,7 @@ func some(of *Classifier, n int, rng *rand.Rand) *Classifier {
 	return s
 }
 
-// constant is what stands for a classifier without points: random centres with w 0.
+// constant returns what replaces a classifier whose function is constant: random centres with w 0.
 func (t *Task) constant(of *Classifier, centres []vec.Vector, rng *rand.Rand) *Classifier {
 	c := &Classifier{Rho: of.Rho}
 	for _, j := range rng.Perm(len(centres))[:min(t.Points, len(centres))] {
@@ -303,8 +303,9 @@ func (t *Task) constant(of *Classifier, centres []vec.Vector, rng *rand.Rand) *C
 	return c
 }
 
-// box returns the bounds of w: Box times |u| of the point where the start has each, in
-// the classifier that is approximated; where it has none, Box times the largest |u|.
+// box returns the bounds of w, nil if there are none. The bound for a point of the start is Box
+// times its |u| in the classifier that is approximated, or Box times the largest |u| if the point
+// has none there.
 func (t *Task) box(start, of *Classifier) []float64 {
 	if t.Box == 0 {
 		return nil

@@ -241,7 +241,7 @@ func bankApart(m *models.Model, found []Result) {
 	m.Origin = make([]int, m.Vectors.Len())
 }
 
-// provenance says how the machines, which are these, were found.
+// provenance says how the machines were found. found has their classifiers.
 func (t *Trainer) provenance(stages []Stage, found []Result) *models.Provenance {
 	p := &models.Provenance{Method: "cs", Seed: t.Seed}
 	add := func(name, value string) {
@@ -255,7 +255,7 @@ func (t *Trainer) provenance(stages []Stage, found []Result) *models.Provenance 
 	add("classifier", string(t.Form))
 	add("stages", strings.Join(sizes, ","))
 	add("runs", strconv.Itoa(t.Runs))
-	if _, is := t.Kernel.(kernel.Linear); !is { // whose approximations are one point
+	if _, is := t.Kernel.(kernel.Linear); !is { // a linear kernel has approximations of one point
 		add("points", strconv.Itoa(t.Points))
 		add("box", real(t.Box))
 		if t.Starts != 1 {

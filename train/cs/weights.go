@@ -35,9 +35,9 @@ import (
 //
 // It ends when F and g meet, so that the result does not depend on the path.
 
-// Ends of the search: the gap between F and g, relative to 1 + F; the anchors; the steps
-// about one; and the difference between a classifier and the closed form, relative to 1 +
-// their size, at which they are the same.
+// What ends the search: the gap between F and g, relative to 1 + F; the number of anchors; the
+// number of steps about an anchor; and the difference between a classifier and the closed form,
+// relative to 1 + their size, at which they count as the same.
 const (
 	closedGap      = 1e-7
 	mostAnchors    = 60
@@ -45,13 +45,14 @@ const (
 	sameClassifier = 1e-9
 )
 
-// patience is the number of anchors without a smaller gap after which rounding is taken to
-// allow nothing better.
+// patience is the number of anchors without a clearly smaller gap after which the search ends:
+// rounding seems to allow nothing better.
 const patience = 12
 
-// sigma is at first the inverse of the distance from the margin within which rows are not
-// cut, but no more than makes the largest s_i r_i'r_i firstScale; it grows, but not to where
-// rounding of f is more than v.
+// sigma is the inverse of the distance from the margin within which the v of rows are not cut. It
+// begins with firstSigma, or less if the largest s_i r_i'r_i would be above firstScale, and grows
+// by sigmaGrowth from anchor to anchor until that is lastScale: beyond, rounding of f would change
+// v by more than 1.
 const (
 	firstSigma  = 1
 	firstScale  = 1e8
@@ -68,7 +69,7 @@ type dualSolution struct {
 	steps     int
 }
 
-// gap returns that between objective and dual, relative to 1 + the objective.
+// gap returns the gap between objective and dual, relative to 1 + the objective.
 func (s *dualSolution) gap() float64 {
 	if gap := (s.objective - s.dual) / (1 + s.objective); gap < math.Inf(1) {
 		return max(0, gap)
@@ -147,8 +148,7 @@ func (a *anchorSearch) place() {
 	}
 }
 
-// newton takes a step. It returns false where w is the closed form already, as far as
-// rounding lets it.
+// newton takes a step. It returns false if w is the closed form already, as far as rounding allows.
 func (a *anchorSearch) newton(ctx context.Context) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -191,8 +191,8 @@ func (a *anchorSearch) newton(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// applyInverse multiplies d by the inverse of the step's matrix. With Q the r_i of the free rows
-// times the roots of s_i it is I + Q'Q; where these are few,
+// applyInverse multiplies d by the inverse of the step's matrix. It is I + Q'Q, where the lines of
+// Q are the r_i of the free rows times the square roots of s_i. If these rows are few,
 //
 //	(I + Q'Q)^-1 d = d - Q'(I + QQ')^-1 Q d.
 func (a *anchorSearch) applyInverse(ctx context.Context, d []float64) error {
@@ -210,14 +210,15 @@ func (a *anchorSearch) applyInverse(ctx context.Context, d []float64) error {
 	}
 }
 
-// mostProducts ends what products with the matrix, which need no memory, approximate; they
-// do at a residual of enough, relative to d.
+// mostProducts is the largest number of products with the matrix that approximate a step. They need
+// no memory for the matrix. They end earlier when the residual is enough times d.
 const (
 	mostProducts = 500
 	enough       = 1e-8
 )
 
-// byProducts approximates the step by conjugate gradients: it is a way down wherever it ends.
+// byProducts approximates the step by conjugate gradients. The function decreases along the result
+// wherever the iteration ends.
 func (a *anchorSearch) byProducts(ctx context.Context, d []float64) error {
 	n := len(d)
 	x, r, p := make([]float64, n), slices.Clone(d), slices.Clone(d)
@@ -255,9 +256,10 @@ func (a *anchorSearch) byProducts(ctx context.Context, d []float64) error {
 	return nil
 }
 
-// root returns the root of s_i.
+// root returns the square root of s_i.
 func (a *anchorSearch) root(i int) float64 { return math.Sqrt(a.sigma * a.nu / 2 * a.cost[i]) }
 
+// byPoints is applyInverse with the matrix I + Q'Q.
 func (a *anchorSearch) byPoints(ctx context.Context, d []float64) error {
 	n, last := len(d), len(d)-1
 	wide := rank.Stride(n)
@@ -280,6 +282,7 @@ func (a *anchorSearch) byPoints(ctx context.Context, d []float64) error {
 	return nil
 }
 
+// byRows is applyInverse with the matrix I + QQ'.
 func (a *anchorSearch) byRows(ctx context.Context, d []float64) error {
 	n, last := len(a.free), len(d)-1
 	wide := rank.Stride(n)
@@ -309,7 +312,7 @@ func (a *anchorSearch) byRows(ctx context.Context, d []float64) error {
 	return nil
 }
 
-// factorize makes the factor of I and the matrix.
+// factorize computes the factor of I plus the matrix of n lines.
 func (a *anchorSearch) factorize(ctx context.Context, n int) error {
 	wide := rank.Stride(n)
 	for i := range n {
@@ -329,8 +332,8 @@ func zeros(s []float64, n int) []float64 {
 	return s
 }
 
-// length returns how far to go along a step, whose values are df: to where the slope of
-// the convex function is 0, by Newton's steps between bounds. The slope is
+// length returns how far to go along a step, whose values are df: to where the slope of the convex
+// function is 0, by Newton's steps between bounds. The slope is
 //
 //	(w + t d)'d - nu/2 sum_i c_i v_i y_i df_i,
 //
