@@ -7,21 +7,22 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// cachedValues are the kernel values of an objective whose vectors and width stay where they
-// are: with them an evaluation is two thin products.
+// cachedValues are the kernel values of an objective whose vectors and width are fixed. With them,
+// an evaluation is two thin products.
 type cachedValues struct {
 	chunks []values
 	kzz    [][]float64 // as queries; nil for kernels that are no inner products
 }
 
-// mostCached is the number of kernel values up to which they are kept, in 512 MB.
+// mostCached is the largest number of kernel values that are kept. In chunks, by row and by vector,
+// they take 512 MB.
 const mostCached = 1 << 25
 
-// cacheable reports whether the kernel values of so many rows and vectors are no more than that, which an int may
-// not count.
+// cacheable reports whether the kernel values of these numbers of rows and vectors are at most
+// mostCached. Their number may overflow an int.
 func cacheable(rows, vectors int) bool { return float64(rows)*float64(vectors) <= mostCached }
 
-// cacheValues computes the kernel values of vectors that stay, unless there are too many.
+// cacheValues computes and keeps the kernel values of fixed vectors, unless there are too many.
 func (o *objective) cacheValues(ctx context.Context, p *point) {
 	if !cacheable(len(o.chunks)*chunkRows, o.vectors) {
 		return

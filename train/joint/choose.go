@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A choice is what held-out rows decide about.
+// A choice has the settings that held-out rows choose.
 type choice struct {
 	loss       Loss
 	cost       float64 // factor on C
@@ -16,7 +16,7 @@ type choice struct {
 	iterations int     // of the descent; 0: the vectors stay where they start
 }
 
-// losses returns those to choose from.
+// losses returns the losses to choose from.
 func (s *search) losses() []Loss {
 	switch {
 	case s.Loss != "":
@@ -29,11 +29,11 @@ func (s *search) losses() []Loss {
 	return []Loss{SquaredHinge, Multiclass}
 }
 
-// fewRows is the number of rows up to which several parts are held out in turn.
+// fewRows is the largest number of rows of which several parts are held out in turn.
 const fewRows = 4000
 
-// choose returns the choice that is best for held-out rows. Of few rows several parts
-// are held out, one after the other, and their judgements added up.
+// choose returns the choice that is best on held-out rows. With few rows, several parts are held
+// out, one after the other, and their judgements are added up.
 func (s *search) choose(ctx context.Context) (choice, error) {
 	losses := s.losses()
 	parts, costs := 1, []float64{1}
@@ -57,11 +57,11 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	if len(all) == 1 && s.Evaluations == 0 {
 		return all[0], nil
 	}
-	curves := make([][]judgement, len(all)*parts) // by look
+	curves := make([][]judgement, len(all)*parts) // of each choice and part, by look
 	errs := make([]error, len(curves))
 	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
-			return // before rows are made ready, which takes its time
+			return // before the chunks are made, which takes time
 		}
 		classes, held := s.split(k%parts, parts)
 		rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.y, s.weight)
@@ -78,7 +78,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 					}
 					return sinceBest(curves[k][1:]) < s.Patience
 				})
-				if len(curves[k]) == 1 { // the end of a descent that was short
+				if len(curves[k]) == 1 { // a short descent is judged at its end
 					curves[k] = append(curves[k], s.judge(ctx, s.objective(c, judges), c))
 				}
 			}
@@ -117,14 +117,14 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	return all[start], ctx.Err()
 }
 
-// Of few rows so many parts are held out, one after the other, and these factors on C are
-// tried: the cost that is best for a machine with all its vectors is often too high for
-// vectors that move.
+// fewParts is the largest number of parts that are held out in turn if there are few rows. fewCosts
+// are the factors on C that are tried then: the cost that is best for a machine with all its
+// vectors is often too high for vectors that move.
 const fewParts = 5
 
 var fewCosts = []float64{1, 0.1}
 
-// fewParts returns how many parts of few rows are held out.
+// fewParts returns how many parts are held out in turn if there are few rows.
 func (s *search) fewParts() int {
 	if s.FewHeldOut == 0 {
 		return fewParts
@@ -132,14 +132,14 @@ func (s *search) fewParts() int {
 	return max(1, min(fewParts, int(1/s.FewHeldOut)))
 }
 
-// deviations returns by how many of them on the rows held out it has to be better that
-// vectors move, where there are so many rows. The best of many looks gains something by
-// chance, and few rows that mislead the cross-validation mislead the descent too. This is
-// seen on samples of the generated set waveform, where centres of k-means can hardly be
-// improved upon: of 60 descents on 600 rows 15 gained by more than half a deviation and
-// made the test error worse by 0.37 points on average, three by 1000 / 600, and 0.16; of
-// 24 on 1000 rows none gained by one; of 24 on 5000 rows ten gained by half a deviation,
-// and mended it by 0.07.
+// deviations returns by how many standard deviations moving the vectors must be better than not
+// moving them on the held-out rows. The best of many looks gains something by chance, and if there
+// are few rows, those that mislead the cross-validation also mislead the descent. An example are
+// samples of the generated data set waveform, on which the centres of k-means can hardly be
+// improved. Of 60 descents on 600 rows, 15 gained more than half a deviation and made the test
+// error worse by 0.37 points on average; three gained more than 1000/600 deviations and made it
+// worse by 0.16. Of 24 on 1000 rows, none gained more than one deviation. Of 24 on 5000 rows, ten
+// gained more than half a deviation and made it better by 0.07.
 func deviations(rows int) float64 { return max(0.5, min(2, 1000/float64(rows))) }
 
 // sinceBest returns how many judgements there are after the one with the least doubt.
@@ -153,19 +153,19 @@ func sinceBest(curve []judgement) int {
 	return len(curve) - 1 - least
 }
 
-// A descent on some of several parts has settled when in so many looks the objective has fallen
-// by no more than this share of it, and no more than this share of the rows held out have
-// come to be answered rightly or wrongly. Of hundreds of dimensions and more the objective falls on and on
-// by fitting rows one by one; of text descents go on five times as long as anything is seen of them.
-// Of few they are soon at their ends.
+// If several parts are held out in turn, a descent has settled when, over settledLooks looks, the
+// objective has decreased by at most the share settledValue, and the answers to at most the share
+// settledRows of the held-out rows have become right or wrong. In hundreds of dimensions, the
+// objective decreases for long by fitting rows one by one: on text, descents go on five times as
+// long as they have any effect on answers. In few dimensions, descents end soon.
 const (
 	settledLooks = 4
 	settledValue = 4e-3
 	settledRows  = 0.01
 )
 
-// settled reports whether the last looks of a descent, with the values of its objective, are as
-// good as one.
+// settled reports whether the last looks of a descent differ so little that it has settled. values
+// are those of its objective.
 func settled(curve []judgement, values []float64) bool {
 	n := len(curve) - 1
 	if n < settledLooks || !(values[n-settledLooks]-values[n] <= settledValue*values[n]) {
@@ -184,7 +184,7 @@ func settled(curve []judgement, values []float64) bool {
 	return float64(changed) <= settledRows*float64(len(a.wrong))
 }
 
-// best returns the place of the best judgement.
+// best returns the index of the best judgement.
 func best(curve []judgement) int {
 	best, least := 0, math.Inf(1)
 	for k, j := range curve {
@@ -195,7 +195,7 @@ func best(curve []judgement) int {
 	return best
 }
 
-// smooth returns judgements with the means of wrong answers over five looks.
+// smooth returns judgements in which wrong answers are means over five looks.
 func smooth(curve []judgement) []judgement {
 	means := make([]judgement, len(curve))
 	for k, j := range curve {
@@ -212,7 +212,8 @@ func smooth(curve []judgement) []judgement {
 	return means
 }
 
-// pool adds judgements at the same look. A descent that has ended counts as its end.
+// pool adds the judgements of several curves at the same look. A descent that has ended counts with
+// its last judgement.
 func pool(curves [][]judgement) []judgement {
 	var sum []judgement
 	for look := range slices.MaxFunc(curves, func(a, b []judgement) int { return len(a) - len(b) }) {
@@ -225,7 +226,7 @@ func pool(curves [][]judgement) []judgement {
 	return sum
 }
 
-// holds reports whether any row is held out: a small share of few rows is none.
+// holds reports whether any row is held out: a small share of few rows may be less than one.
 func (s *search) holds(parts int) bool {
 	for part := 0; part < parts && s.HeldOut > 0; part++ {
 		if _, held := s.split(part, parts); len(held) > 0 {
@@ -235,8 +236,8 @@ func (s *search) holds(parts int) bool {
 	return false
 }
 
-// split holds a part of the rows out, as many of each class as its share says, and
-// returns the others by class. Parts do not overlap.
+// split holds out a part of the rows, the same share of each class, and returns the others by
+// class. Parts do not overlap.
 func (s *search) split(part, parts int) (learn [][]int, held []int) {
 	rng := newRand(s.seed, 1)
 	share := s.HeldOut

@@ -4,8 +4,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// scratch is the memory in which one thread works on a chunk. Values of a panel of
-// rows stand by vector or output, PanelRows of each together.
+// scratch is the memory in which one thread works on a chunk. Values of a panel of rows are stored
+// by vector or output, PanelRows values of each together.
 type scratch struct {
 	values
 	derivative vec.Panels  // what multiplies dF/dK to become W
@@ -42,7 +42,7 @@ func (v *values) transpose(p int) {
 	}
 }
 
-// take returns scratch memory that nobody uses.
+// take returns scratch memory that is not in use. The caller sends it to o.scratch afterwards.
 func (o *objective) take() *scratch {
 	select {
 	case s := <-o.scratch:
@@ -72,8 +72,8 @@ func (o *objective) take() *scratch {
 	return s
 }
 
-// chunk adds a chunk's part of the objective and gradient to the sum of its strip, of which
-// it is chunk number place.
+// chunk adds the part of chunk at of the objective and gradient to the sum of its strip, in which
+// it has the given place.
 func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 	const lanes = vec.PanelRows
 	c, v := &o.chunks[at], &s.values
@@ -94,7 +94,7 @@ func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 			}
 			w := o.cost * c.weight[p*lanes+i]
 			sum.loss += float64(w * o.loss.of(s.row, c.y[p*lanes+i]))
-			for l, v := range s.row { // the loss has left its gradient there
+			for l, v := range s.row { // the loss has replaced the outputs by its gradient
 				v = float64(v * w)
 				g[l*lanes+i] = v
 				sum.rho[l] -= v
@@ -130,7 +130,7 @@ func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 	}
 }
 
-// dot4 returns the dot product, whose length is a multiple of 4, in four sums.
+// dot4 returns the dot product of vectors whose length is a multiple of 4, in four sums.
 func dot4(a, b []float64) float64 {
 	var s [4]float64
 	for ; len(a) >= 4 && len(b) >= 4; a, b = a[4:], b[4:] {
@@ -142,7 +142,7 @@ func dot4(a, b []float64) float64 {
 	return s[0] + s[1] + (s[2] + s[3])
 }
 
-// kernelValues computes those of panel p of a chunk.
+// kernelValues computes the kernel values of panel p of a chunk.
 func (o *objective) kernelValues(v *values, derivative, dist []float64, q *queries, c *chunk, p int) {
 	const lanes = vec.PanelRows
 	k, norms := v.k.Panel(p), c.norms[p*lanes:(p+1)*lanes]
@@ -159,8 +159,8 @@ func (o *objective) kernelValues(v *values, derivative, dist []float64, q *queri
 	v.transpose(p)
 }
 
-// panelKernel sets k to the kernel values of vectors and panel p of rows, whose squared norms
-// are given, and derivative and dist to what the form has for them.
+// panelKernel sets k to the kernel values of the vectors and of panel p of rows x, whose squared
+// norms are given, and derivative and dist as the form's values does.
 func (o *objective) panelKernel(k, derivative, dist []float64, q *queries, x *vec.Panels, norms []float64, p int) {
 	if o.form.cancels(q.gamma, largest(norms)) {
 		panelDistances(dist, x, q.z, o.vectors, p)
@@ -211,8 +211,8 @@ func copyQueries(dst [][]float64, values []float64, p int) {
 	}
 }
 
-// addDots adds to sum[r*stride+i] the dot product of query r and row i, where stride
-// is the number of rows, padded.
+// addDots adds to sum[r*stride+i] the dot product of query r and row i, where stride is the number
+// of rows, padded.
 func addDots(sum, buffer []float64, x *vec.Panels, queries [][]float64, rows int) {
 	stride := padded(x.Len())
 	for b, q := range queries {

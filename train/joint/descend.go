@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
-// descend optimises everything from c on, for so many iterations at most. Every
-// lookEvery of them look, unless it is nil, is given the candidate, with the objective, and may end the
-// descent, and so do values in which there is nothing but rounding to tell points apart by.
+// descend optimises all variables of c in at most the given number of iterations. look, if not nil,
+// is called every lookEvery iterations with the candidate and the value of the objective, and ends
+// the descent by returning false. The descent also ends at a point whose value cannot be trusted.
 func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(now *candidate, value float64) bool) error {
 	o := s.objective(c, rows)
 	o.moveVectors = true
@@ -85,7 +85,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 		take(end.X)
 		c.evaluations += end.Evaluations
 		left -= end.Evaluations
-		if errors.Is(err, lbfgs.ErrStart) { // of values at the bound of what can be trusted
+		if errors.Is(err, lbfgs.ErrStart) { // values are at the limit of what can be trusted
 			c.point = before
 			return ctx.Err()
 		}
@@ -99,11 +99,13 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 	return nil
 }
 
+// refreshEvery is the number of iterations after which the metric is renewed.
 var refreshEvery = 100
 
-// origin returns where each vector's coordinates are counted from: 0, or itself where it is
-// that far away. A descent ends when slopes are small beside the length of its point, which
-// then would say nothing about the vectors.
+// origin returns the point from which the coordinates of each vector are counted: 0, or the vector
+// itself if it is so far from 0 that dot products lose too much to rounding. A descent ends when
+// the gradient is small compared with the length of its point, which would mean nothing for vectors
+// far from 0.
 func (o *objective) origin(p *point) []float64 {
 	q := o.queries(p)
 	origin := make([]float64, len(p.z))

@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// lost is the share of its diagonal entry down to which a pivot is not told from rounding.
+// lost is the share of its diagonal entry up to which a pivot cannot be told from rounding.
 const lost = 1e-10
 
-// factor replaces the upper triangle of a positive semidefinite matrix A by U, with
-// U'U = A but for reordered rows and columns: row i of U belongs to row order[i] of A. They
-// keep their order unless a pivot is lost, by being no more than the share least of its
-// diagonal entry. A context that is done ends it early.
+// factor replaces the upper triangle of a positive semidefinite matrix A by U, with U'U = A except
+// for the order of rows and columns: row i of U belongs to row order[i] of A. They keep their order
+// unless a pivot is lost: it is at most the share least of its diagonal entry. If the context is
+// done, factor ends early.
 //
-// Entries of U that are divided by a pivot of nothing but rounding grow from row to row,
-// to any size. So where a pivot is lost, the largest one comes next, relative to its diagonal
-// entry, so that the scale of a row does not matter. Then no entry of U is larger than
-// the root of its column's diagonal entry, whatever rounding has done to A. The last rows,
-// whose pivots are all lost, depend on the others. They are taken for as good as apart
-// from them: U has the root of the diagonal entry, and zeros, so that weights are shared
-// among what is alike.
+// Entries of U that are divided by a pivot made of rounding would grow from row to row, to any
+// size. So if a pivot is lost, the factorisation starts again and always takes the largest pivot
+// next, relative to its diagonal entry, so that the scale of a row does not matter. Then no entry
+// of U is larger than the square root of its column's diagonal entry, whatever rounding has done to
+// A. The last rows, whose pivots are all lost, depend on the others. They are treated as
+// independent of them: U has the square root of the diagonal entry, and zeros, so that similar
+// vectors share weights.
 func factor(ctx context.Context, a []float64, n int, least float64) (order []int) {
 	whole := slices.Clone(a)
 	order = make([]int, n)
@@ -55,7 +55,8 @@ func factor(ctx context.Context, a []float64, n int, least float64) (order []int
 	return order
 }
 
-// factorInOrder reports whether no pivot is lost. The matrix is a, and whole too.
+// factorInOrder is factor without reordering. It returns false if a pivot is lost. The matrix is in
+// a, which it changes, and in whole.
 func factorInOrder(ctx context.Context, a, whole []float64, n int, least float64) bool {
 	for k := range n {
 		if !(a[k*n+k] > least*whole[k*n+k]) || ctx.Err() != nil {
@@ -66,7 +67,7 @@ func factorInOrder(ctx context.Context, a, whole []float64, n int, least float64
 	return true
 }
 
-// eliminate makes row k that of U, and takes its part away from the rows below.
+// eliminate replaces row k by that of U, and subtracts its products from the rows below.
 func eliminate(a []float64, n, k int) {
 	pivot := math.Sqrt(a[k*n+k])
 	a[k*n+k] = pivot
@@ -96,10 +97,9 @@ func setApart(a []float64, n, k int) {
 	}
 }
 
-// unitDiagonal divides rows and columns of the upper triangle of a positive semidefinite
-// matrix by the square roots of its diagonal, which it returns. Entries that are not above 0
-// are lifted for it. A matrix that is 0, or not finite, becomes the unit
-// matrix.
+// unitDiagonal divides rows and columns of the upper triangle of a positive semidefinite matrix by
+// the square roots of its diagonal, which it returns. Diagonal entries that are not above 0 count
+// as small ones. A matrix that is 0, or not finite, becomes the unit matrix.
 func unitDiagonal(a []float64, n int) (scale []float64) {
 	scale = make([]float64, n)
 	top, finite := 0.0, true

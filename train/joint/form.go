@@ -10,25 +10,23 @@ import (
 // A form is a kernel with its derivatives.
 type form interface {
 	gamma() float64
-	// values replaces dot products of rows and vectors, those of a vector together,
-	// by kernel values. It sets derivative to what multiplies dF/dK in W, and dist,
-	// where the kernel has a width, to squared distances. norms are those of rows.
+	// values replaces the dot products of rows and vectors in k, those of a vector together, by
+	// kernel values. It sets derivative to the factor of dF/dK in W and, if the kernel has a width,
+	// dist to squared distances. norms are the squared norms of the rows.
 	values(k, derivative, dist, norms []float64, q *queries)
-	// cancels reports whether dot products of rows and vectors whose squared norms are
-	// up to norm tell too little of what values are made of: it is lost to rounding.
+	// cancels reports whether kernel values cannot be computed from dot products of rows and
+	// vectors with squared norms up to norm, because too much is lost to rounding.
 	cancels(gamma, norm float64) bool
-	// ofDistances is values for dist that is known.
+	// ofDistances is values for known distances dist.
 	ofDistances(k, derivative, dist []float64, gamma float64)
-	// toVector adds to dst the gradient by a vector z, given sum_i W_i x_i and
-	// sum_i W_i.
+	// toVector adds to dst the gradient by a vector z, given wx = sum_i W_i x_i and w = sum_i W_i.
 	toVector(dst, wx []float64, w float64, z []float64, gamma float64)
 	// steep adds to each sums[j] the sum over a panel's rows i of d_i |dK_ij/dz_j|^2.
 	steep(sums, d, derivative, dist, norms []float64, gamma float64)
-	// rounding returns the share of a value, relative to what it is at most, that may be
-	// rounding where squared norms are up to norm.
+	// rounding returns the largest rounding error of a kernel value, relative to the largest
+	// possible value, for squared norms up to norm.
 	rounding(gamma, norm float64) float64
-	// positive says whether the kernel is an inner product, so that machines have
-	// norms.
+	// positive reports whether the kernel is an inner product, so that machines have norms.
 	positive() bool
 	// with returns the kernel with another gamma.
 	with(gamma float64) kernel.Kernel
@@ -71,10 +69,10 @@ type gauss struct{ k kernel.RBF }
 func (f gauss) gamma() float64 { return f.k.Gamma }
 func (f gauss) positive() bool { return true }
 
-// mostCancelled bounds gamma times squared norms from which squared distances are made:
-// these are differences of numbers up to 4 norm, of which rounding then leaves enough.
-// Beyond it, as where a missing value is written as 9999999, or all values lie far from 0,
-// they are sums of squared differences.
+// mostCancelled bounds gamma times the squared norms from which squared distances are computed.
+// These are differences of numbers up to 4 norm, of which rounding then leaves enough. Beyond it,
+// as when a missing value is written as 9999999 or all values are far from 0, squared distances are
+// sums of squared differences.
 const mostCancelled = 0x1p24
 
 func (f gauss) cancels(gamma, norm float64) bool { return gamma*norm > mostCancelled }

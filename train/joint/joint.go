@@ -263,7 +263,7 @@ func (s *search) model(c *candidate) *models.Model {
 	if s.Seed == 0 {
 		m.Provenance.Seed = s.seed
 	}
-	same := make([]int, c.vectors) // of each vector the one of the model that it is
+	same := make([]int, c.vectors) // the place of each vector in the model
 	for j := range same {
 		same[j] = place(&m.Vectors, s.vector(c, j))
 	}
@@ -290,8 +290,8 @@ func (s *search) model(c *candidate) *models.Model {
 	return m
 }
 
-// place returns the place of a vector among those of a model, to which it is appended if there is none like it:
-// where rows are many times the same, so are vectors that begin as they are.
+// place returns the place of a vector among those of a model, to which it is appended unless there
+// is an equal one: if rows are repeated, so are vectors that begin as rows.
 func place(all *vec.Matrix, z vec.Vector) int {
 	for k := range all.Len() {
 		if v := all.Row(k); slices.Equal(v.Index, z.Index) && slices.Equal(v.Value, z.Value) {
@@ -302,8 +302,8 @@ func place(all *vec.Matrix, z vec.Vector) int {
 	return all.Len() - 1
 }
 
-// kernelOf returns the kernel of a candidate. A width that has stayed is the one that was
-// given, without the rounding of its logarithm.
+// kernelOf returns the kernel of a candidate. A width that has not changed is the given one,
+// without the rounding of its logarithm.
 func (s *search) kernelOf(c *candidate) kernel.Kernel {
 	if rbf, ok := s.Kernel.(kernel.RBF); ok && c.widths && c.width == kernel.Log(rbf.Gamma) {
 		return rbf

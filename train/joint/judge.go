@@ -11,14 +11,14 @@ import (
 // A judgement says how well rows are answered.
 type judgement struct {
 	wrong []float64 // weights of the rows of a classifier that are answered wrongly, else 0
-	// doubt is the loss of a regression. For a classifier a row counts as much as its
-	// weight if its answer is wrong by the margin at least, half of it where two answers
-	// are equally near, and nothing beyond the margin: as the number of wrong answers
-	// does, this heeds outliers less than the loss, and it does not jump.
+	// doubt is the loss of a regression. For a classifier, it is a sum over the rows: the row's
+	// weight if the answer is wrong by at least the margin, half of it if two answers are equally
+	// near, and 0 if the answer is right by at least the margin. Like the number of wrong answers,
+	// it depends less on outliers than the loss, but it is continuous.
 	doubt float64
 }
 
-// errors returns the weight of wrong answers; of a regression, the loss.
+// errors returns the weight of wrong answers or, for a regression, the loss.
 func (j judgement) errors() float64 {
 	if j.wrong == nil {
 		return j.doubt
@@ -30,7 +30,7 @@ func (j judgement) errors() float64 {
 	return sum
 }
 
-// doubt returns a row's, 0 to 1.
+// doubt returns the doubt of a row of weight 1, from 0 to 1.
 func doubt(f []float64, class int, loss Loss) float64 {
 	m := 0.0 // the margin is 1
 	if len(f) == 1 {
@@ -51,7 +51,7 @@ func doubt(f []float64, class int, loss Loss) float64 {
 	return min(1, max(0, (1-m)/2))
 }
 
-// judge returns how well c answers the rows of o, or some of them if the context is done.
+// judge returns how well c answers the rows of o. If the context is done, some rows are missing.
 func (s *search) judge(ctx context.Context, o *objective, c *candidate) judgement {
 	q := o.queries(&c.point)
 	parts := make([]judgement, len(o.chunks))
@@ -102,9 +102,9 @@ func (a *judgement) add(b judgement) {
 	a.wrong = append(a.wrong, b.wrong...)
 }
 
-// gains reports whether b is better than a, of the same rows, by more than chance: for
-// a classifier by more than so many deviations of the difference of their wrong answers,
-// which comes from the rows where they differ.
+// gains reports whether b is better than a, a judgement of the same rows, by more than chance. For
+// a classifier, the difference of wrong answers must be more than the given number of its standard
+// deviations, which come from the rows that only one of them answers rightly.
 func (b judgement) gains(a judgement, deviations float64) bool {
 	if a.wrong == nil {
 		return b.doubt < a.doubt
@@ -118,8 +118,8 @@ func (b judgement) gains(a judgement, deviations float64) bool {
 	return gain > deviations*math.Sqrt(variance)
 }
 
-// answer returns the class that outputs speak for: the first with the largest, or of
-// two classes the first if its output is positive.
+// answer returns the class that the outputs give: the first one with the largest output or, with a
+// single output for two classes, the first class if it is positive.
 func answer(f []float64) int {
 	if len(f) == 1 {
 		if f[0] > 0 {

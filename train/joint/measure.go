@@ -7,10 +7,10 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// measure sees to it that the objective, where nothing is known yet, is a number, and sets
-// shift such that it is one of usual size while it is minimised, by which searches judge
-// steps and slopes. A power of two rounds nothing. Where cost, weights and targets are of
-// usual size the shift is 0.
+// measure returns an error unless the objective is finite at the start, where all outputs are 0. It
+// sets shift so that the objective has a usual size while it is minimised, because the rules that
+// end searches expect that. Dividing by a power of two rounds nothing. If cost, weights and targets
+// are of usual size, shift is 0.
 func (s *search) measure() error {
 	heaviest, largest := 0.0, 0.0
 	rows := float64(len(s.y)) * float64(s.outputs)
@@ -41,8 +41,7 @@ func (s *search) measure() error {
 	return nil
 }
 
-// fits reports whether the product of numbers and 16 is far from overflow, whatever the
-// order.
+// fits reports whether the product of 16 and the numbers is far from overflow, in any order.
 func fits(numbers ...float64) bool {
 	size := 4
 	for _, v := range numbers {
@@ -51,8 +50,8 @@ func fits(numbers ...float64) bool {
 	return size < 1020
 }
 
-// exponent returns the number e for which |v| is from 2^(e-1) to 2^e; of infinity, one beyond
-// all others.
+// exponent returns the number e for which |v| is from 2^(e-1) to 2^e; for infinity, a larger number
+// than for all others.
 func exponent(v float64) int {
 	if math.IsInf(v, 0) {
 		return math.MaxInt16

@@ -7,28 +7,28 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
-// Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely; a descent keeps
-// changes of the vectors and of their slopes, and each strip has a sum of slopes; products of
-// vectors with vectors are there for each strip of a metric, and in its factor. Kernel values
-// of vectors that stay are kept (cached.go). Where coordinates take the place of features (span.go) all
-// this is as long as there are rows, and the model's vectors are not.
+// Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely. A descent
+// keeps changes of the vectors and of their gradients, and each strip has a sum of gradients. Each
+// strip of a metric, and its factor, has products of vectors with vectors. Kernel values of fixed
+// vectors are kept (cached.go). If coordinates replace the features (span.go), all this has as many
+// dimensions as there are rows and initial vectors, but the model's vectors have all features.
 
 const (
-	mostDense = 1 << 31 // most values, in 16 GB
-	// mostTogether are those up to which trainings on parts of the rows go on at once, in
-	// 1 GB.
+	mostDense = 1 << 31 // largest number of values of a training, 16 GB
+	// mostTogether is the number of values, 1 GB, up to which trainings on parts of the rows run at
+	// once.
 	mostTogether = 1 << 27
-	// mostMoments is the number of products of vectors, of all strips of a metric.
+	// mostMoments is the largest number of products of vectors in all strips of a metric.
 	mostMoments = 1 << 28
 )
 
-// manyDimensions is the number of dimensions from which on L-BFGS keeps fewChanges, and descents
-// on parts of the rows end when they have settled (choose.go). A variable for tests.
+// manyDimensions is the number of dimensions from which L-BFGS keeps fewChanges, and descents on
+// parts of the rows end when they have settled (choose.go). Tests change it.
 var manyDimensions = 512
 
-// fewChanges is the number of pairs of changes that L-BFGS keeps of many dimensions. These are too
-// long for caches: with twenty of them it takes as long as the objective does, and descents
-// end no sooner.
+// fewChanges is the number of pairs of changes that L-BFGS keeps in many dimensions. They do not
+// fit into caches: with twenty of them, L-BFGS takes as long as the objective, and descents end no
+// sooner.
 const fewChanges = 8
 
 // changes returns how many pairs of changes a descent keeps.
@@ -39,14 +39,14 @@ func (s *search) changes() int {
 	return lbfgs.Default().Memory
 }
 
-// values returns how many numbers a training with so many vectors has in memory, about. A
-// float64 has room for any.
+// values returns about how many numbers a training with the given number of vectors has in memory.
+// It may overflow an int.
 func (s *search) values(vectors int) float64 {
 	rows, inputs, m := float64(s.d.X.Len()), float64(s.inputs), float64(vectors)
 	changes := float64(2 * s.changes())
 	const (
-		others  = 10
-		squares = 7 // of the factor, and of kernel values of vectors
+		others  = 10 // vectors of the length of a point
+		squares = 7  // of the factor, and of kernel values of vectors
 	)
 	held := 2 * rows * inputs
 	if vec.Few(s.entries, s.d.X.Len(), s.inputs) {
@@ -54,13 +54,13 @@ func (s *search) values(vectors int) float64 {
 	}
 	kept := 2 * min(mostCached, rows*m)
 	features := 0.0
-	if s.inputs < s.columns() { // which vectors are given at the end, with an index each
+	if s.inputs < s.columns() { // the model's vectors have these, with an index for each
 		features = 2 * m * float64(s.columns())
 	}
 	return features + kept + held + float64(float64((changes+strips+others)*m)*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
 }
 
-// fits returns an error if there is too much for any computer's memory.
+// fits returns an error if a training with the given number of vectors takes too much memory.
 func (s *search) fits(vectors int) error {
 	if s.values(vectors) > mostDense {
 		return fmt.Errorf("%d vectors for %d rows of %d features would take more than %d GB of memory", vectors, s.d.X.Len(), s.columns(), mostDense*8>>30)
@@ -68,12 +68,12 @@ func (s *search) fits(vectors int) error {
 	return nil
 }
 
-// together returns how many trainings may go on at once.
+// together returns how many trainings may run at once.
 func (s *search) together() int {
 	return max(1, int(mostTogether/max(1, s.values(min(s.Vectors, s.d.X.Len())))))
 }
 
-// metricStrips returns the number of strips of a metric: of thousands of vectors a few.
+// metricStrips returns the largest number of strips of a metric: few with thousands of vectors.
 func metricStrips(vectors int) int {
 	return max(1, min(strips, mostMoments/max(1, vectors)/max(1, vectors)))
 }

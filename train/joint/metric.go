@@ -31,7 +31,7 @@ type metric struct {
 	width float64
 }
 
-// metric returns coordinates about a point, or any if the context is done.
+// metric returns coordinates about a point. If the context is done, they are arbitrary.
 func (o *objective) metric(ctx context.Context, p *point) *metric {
 	q := o.queries(p)
 	n := min(metricStrips(o.vectors), len(o.chunks))
@@ -87,7 +87,7 @@ func (o *objective) mostNorm(q *queries) float64 {
 	return most
 }
 
-// floor lifts scales that are much smaller than others.
+// floor raises scales that are much smaller than the largest to a hundredth of it.
 func floor(z []float64) {
 	top := 0.0
 	for _, v := range z {
@@ -105,7 +105,7 @@ func floor(z []float64) {
 	}
 }
 
-// coordinates sets x to those of weights and offsets, output after output.
+// coordinates sets x to the coordinates of weights and offsets, output after output.
 func (m *metric) coordinates(x, b, rho []float64) {
 	l := len(rho)
 	size := len(m.z) + 1
@@ -160,7 +160,7 @@ func (m *metric) weights(b, rho, x []float64) {
 	}
 }
 
-// slopes sets g to the gradient by coordinates, given that by weights and offsets.
+// slopes sets g to the gradient by coordinates, given the gradient b, rho by weights and offsets.
 func (m *metric) slopes(g, b, rho []float64) {
 	l := len(rho)
 	size := len(m.z) + 1

@@ -6,7 +6,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// moments are sums over rows that a metric is made of.
+// moments are the sums over rows from which a metric is made.
 type moments struct {
 	gram  []float64 // K'dK: M x padded(M)
 	k     []float64 // K'd
@@ -29,7 +29,7 @@ func (o *objective) newMoments() *moments {
 	return &moments{gram: make([]float64, o.vectors*padded(o.vectors)), k: make([]float64, o.vectors), z: make([]float64, o.vectors)}
 }
 
-// moments adds a chunk's, or a part of them if the context is done.
+// moments adds the moments of chunk at to sum, or a part of them if the context is done.
 func (o *objective) moments(ctx context.Context, s *scratch, q *queries, at int, sum *moments) {
 	const lanes = vec.PanelRows
 	c, v := &o.chunks[at], &s.values
@@ -89,7 +89,7 @@ func (o *objective) moments(ctx context.Context, s *scratch, q *queries, at int,
 	for _, q := range weighted {
 		clear(q[used*len(q)/chunkRows:])
 	}
-	for b := range weighted { // of thousands of vectors each takes long
+	for b := range weighted { // with thousands of vectors, each takes long
 		if ctx.Err() != nil {
 			return
 		}

@@ -33,7 +33,7 @@ const (
 	strips      = 16 // most sums of chunks
 )
 
-// A point is what is looked for; a gradient has the same form.
+// A point has the variables of the objective. A gradient has the same form.
 type point struct {
 	z     []float64 // vectors, M x n
 	b     []float64 // weights, M x L
@@ -45,8 +45,7 @@ func (p *point) clone() point {
 	return point{slices.Clone(p.z), slices.Clone(p.b), slices.Clone(p.rho), p.width}
 }
 
-// objective is the function for some rows. It has the memory for one evaluation at a
-// time.
+// objective is the function for some rows. It has the memory for one evaluation at a time.
 type objective struct {
 	form                form
 	vectors, inputs     int // M, n
@@ -57,7 +56,7 @@ type objective struct {
 	chunks              []chunk
 	moveVectors, widths bool // whether vectors and the width are variables
 	pull                float64
-	home                []float64     // vectors to stay near with the weight pull
+	home                []float64     // where the pull draws the vectors, with the weight pull
 	cached              *cachedValues // nil: kernel values are computed each time
 	scratch             chan *scratch
 	sums                []*partial // by strip, and all of them
@@ -75,7 +74,7 @@ type chunk struct {
 	weight  []float64
 }
 
-// target is what a row's outputs should be: a class, or a value.
+// A target says what a row's outputs should be: a class, or a value.
 type target struct {
 	class int
 	value float64
@@ -132,8 +131,7 @@ func (c *chunk) setDense(x *vec.Matrix, rows []int, column []int32) {
 	}
 }
 
-// identity returns the column of each feature index, which counts from 1; index 0 has
-// none.
+// identity returns the column of each feature index, which counts from 1; index 0 has none.
 func identity(inputs int) []int32 {
 	column := make([]int32, inputs+1)
 	for i := range column {
@@ -146,8 +144,8 @@ func identity(inputs int) []int32 {
 type partial struct {
 	loss float64
 	z    []float64 // W'X and, as the last column, W'1: M x padded(n+1), sparse (n+1) x width
-	// of a strip with sparse rows, z has lines of these features only, ascending, and the
-	// last; each chunk's features have these lines
+	// In a strip with sparse rows, z has lines only for the features of, which ascend, and a last
+	// line. places has the line of each of a chunk's features.
 	of     []int32
 	places [][]int32
 	b      []float64 // G'Kxz: L x padded(M)
@@ -194,12 +192,11 @@ func (o *objective) newPartial(chunks []chunk) *partial {
 	return p
 }
 
-// trusted is the share of J that rounding may have in it.
+// trusted is the largest share of J that may be rounding.
 const trusted = 1e-3
 
-// value returns J at p and writes the gradient to g. J is infinite where it cannot be
-// trusted: the penalty of large weights that nearly cancel may come out as any number, far
-// below 0 too.
+// value returns J at p and writes the gradient to g. J is infinite where it cannot be trusted: the
+// computed penalty of large weights that nearly cancel may be any number, even far below 0.
 func (o *objective) value(ctx context.Context, p, g *point) float64 {
 	q := o.queries(p)
 	n := min(strips, len(o.chunks))
@@ -262,8 +259,7 @@ func (o *objective) value(ctx context.Context, p, g *point) float64 {
 	return j
 }
 
-// queries are the vectors and weights of a point as queries, blocks of up to
-// MaxQueries rows.
+// queries are the vectors and weights of a point as queries, blocks of up to MaxQueries rows.
 type queries struct {
 	gamma   float64
 	b       []float64   // weights as they are
@@ -304,7 +300,7 @@ func (o *objective) queries(p *point) *queries {
 	return q
 }
 
-// block lays out rows of so many columns as queries.
+// block lays out a matrix as queries.
 func block(rows, columns int, at func(row, column int) float64) [][]float64 {
 	blocks := queriesOf(rows, columns)
 	for b, to := range blocks {
@@ -318,5 +314,5 @@ func block(rows, columns int, at func(row, column int) float64) [][]float64 {
 	return blocks
 }
 
-// rowsOf returns the number of rows of block k of so many rows.
+// rowsOf returns the number of rows in block k of queries with the given number of rows.
 func rowsOf(rows, k int) int { return min(vec.MaxQueries, rows-k*vec.MaxQueries) }

@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// penalty returns norm/2 sum_l B_l' Kzz B_l, with what may be rounding in it, and adds its
-// gradient to g. A kernel that is no inner product has norm/2 |B|^2 in place of it, since
-// the former has no lower bound.
+// penalty returns norm/2 sum_l B_l' Kzz B_l and the largest rounding error in it, and adds its
+// gradient to g. With a kernel that is no inner product, the penalty is norm/2 |B|^2, since the
+// former has no lower bound.
 func (o *objective) penalty(ctx context.Context, q *queries, p, g *point) (value, rounding float64) {
 	if !o.form.positive() {
 		sum := 0.0
@@ -54,7 +54,7 @@ func (o *objective) penalty(ctx context.Context, q *queries, p, g *point) (value
 	return o.norm * sum / 2, o.norm * o.rounding(q, kzz)
 }
 
-// attractPanels is the number of panels of features that a task has products of.
+// attractPanels is the number of panels of features in a task.
 const attractPanels = 128
 
 // attract adds the penalty's gradient by vectors to g, where w is W.
@@ -98,8 +98,8 @@ func (o *objective) attract(ctx context.Context, w []float64, gamma float64, p, 
 	}
 }
 
-// rounding returns what may be rounding in sum_l B_l' Kzz B_l: the share of a kernel value
-// that is, of
+// rounding returns the largest rounding error in sum_l B_l' Kzz B_l: the relative rounding of a
+// kernel value times
 //
 //	sum_l sum_ij |B_il| |B_jl| sqrt(K_ii K_jj) = sum_l (sum_j |B_jl| sqrt(K_jj))^2.
 func (o *objective) rounding(q *queries, kzz [][]float64) float64 {
@@ -114,7 +114,7 @@ func (o *objective) rounding(q *queries, kzz [][]float64) float64 {
 	return sum * o.form.rounding(q.gamma, largest(q.norms))
 }
 
-// largest returns the largest of numbers from 0 on.
+// largest returns the largest of numbers that are 0 or more.
 func largest(norms []float64) float64 {
 	most := 0.0
 	for _, v := range norms {
@@ -129,8 +129,8 @@ func (o *objective) entry(kzz [][]float64, i, j int) float64 {
 	return kzz[b][j*rowsOf(o.vectors, b)+i%vec.MaxQueries]
 }
 
-// products returns Kzz as queries, W = (B B') o K'zz, and the sum of W o Dist, or a part
-// of them if the context is done.
+// products returns Kzz as queries, W = (B B') o K'zz, and the sum of W o Dist, or a part of them if
+// the context is done.
 func (o *objective) products(ctx context.Context, q *queries, p *point) (kzz [][]float64, w []float64, width float64) {
 	const lanes = vec.PanelRows
 	n := o.vectors

@@ -18,12 +18,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
-// search is a training under way.
+// search is the state of a training.
 type search struct {
 	Trainer
-	d        *format.Dataset // with the extra rows behind
+	d        *format.Dataset // with the extra rows at the end
 	own      int             // number of rows that are not extra
-	features []int32         // of each feature that occurs
+	features []int32         // the index in the data of each feature that occurs
 	from     []int           // the row that each extra one is made from; -1: not known
 	seed     uint64
 	labels   []int
@@ -51,7 +51,7 @@ func (s *search) progress() {
 	s.out.Put(train.Progress{Iterations: s.iterations})
 }
 
-// join puts the rows that are for training only behind the others.
+// join appends the rows that are for training only to the others.
 func (s *search) join() error {
 	d := s.d
 	s.own = d.Len()
@@ -89,7 +89,7 @@ func (s *search) join() error {
 	return err
 }
 
-// append puts rows behind those there are.
+// append appends rows to the data.
 func (s *search) append(extra *format.Dataset) error {
 	if err := extra.Check(); err != nil {
 		return err
@@ -123,8 +123,8 @@ func (s *search) append(extra *format.Dataset) error {
 	return nil
 }
 
-// compact numbers the features that occur from 1, so that what is held densely does
-// not grow with their indices. Of many more features than rows coordinates take their place.
+// compact numbers the features that occur from 1, so that what is held densely does not grow with
+// their indices. If there are many more features than rows, coordinates replace them.
 func (s *search) compact(ctx context.Context) error {
 	d := *s.d
 	d.X, s.features = s.d.X.Compact()
@@ -140,10 +140,10 @@ func (s *search) compact(ctx context.Context) error {
 	return s.useSpan(ctx, spanning)
 }
 
-// columns returns the number of features that occur, of which there is one at least.
+// columns returns the number of features that occur, at least 1.
 func (s *search) columns() int { return max(1, len(s.features)) }
 
-// targets finds out what the outputs should be, and tells what may be wrong with labels and weights.
+// targets sets what the outputs should be, and reports what may be wrong with labels and weights.
 func (s *search) targets() error {
 	d := s.d
 	if s.own == 0 {
@@ -217,12 +217,12 @@ type candidate struct {
 	cost        float64 // C
 	start       string
 	proposed    vec.Matrix // the vectors that it begins with
-	begun       []float64  // and what z was then
+	begun       []float64  // z at the beginning
 	evaluations int
 	value       float64 // of the objective, when weights were last fitted
 }
 
-// clone returns a candidate that stays as c is now.
+// clone returns a copy of c that shares no variables with it.
 func (c *candidate) clone() *candidate {
 	d := *c
 	d.point = c.point.clone()
@@ -236,8 +236,8 @@ func (c *candidate) kernel() kernel.Kernel {
 	return c.form.with(c.form.gamma())
 }
 
-// run returns the classifier: what held-out rows choose, trained on all rows. Its objective
-// is no larger than where the vectors begin.
+// run returns the classifier or regression that held-out rows choose, trained on all rows. Its
+// objective is no larger than at the initial vectors.
 func (s *search) run(ctx context.Context) (*candidate, error) {
 	c, err := s.choose(ctx)
 	if err != nil {
@@ -261,7 +261,8 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 	return best, nil
 }
 
-// withExtra returns rows and the extra ones, without those that are made from others.
+// withExtra returns the given rows and the extra ones, except those made from rows that are not
+// given.
 func (s *search) withExtra(rows ...[]int) []int {
 	all := slices.Concat(rows...)
 	in := make([]bool, s.own)
@@ -288,7 +289,7 @@ func (s *search) objective(c *candidate, chunks []chunk) *objective {
 	}
 }
 
-// begin returns a start with weights fitted to rows.
+// begin returns a candidate with the initial vectors of a choice, and weights fitted to rows.
 func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []chunk) (*candidate, error) {
 	basis := s.Starts[of.start]
 	zs, err := basis.Vectors(ctx, &s.d.X, classes, s.Vectors, newRand(s.seed, uint64(2+of.start)))
@@ -314,8 +315,8 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	return c, s.fitWeights(ctx, c, rows)
 }
 
-// within returns the number in the middle of the targets if all are within a tube about it,
-// so that it has no loss, else 0.
+// within returns the middle of the targets if all of them are within epsilon of it, so that it has
+// no loss, else 0.
 func (s *search) within() float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, y := range s.y {
@@ -327,7 +328,8 @@ func (s *search) within() float64 {
 	return 0
 }
 
-// dense returns the vectors that a basis proposes, and numbers their features as those of d.
+// dense returns the vectors that a basis proposes as z of a point, and numbers the features of zs
+// as those of d.
 func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 	if zs.Len() > s.Vectors {
 		return nil, fmt.Errorf("start %s: %d vectors, expected at most %d", basis.Name(), zs.Len(), s.Vectors)
@@ -364,8 +366,8 @@ func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 	return all, nil
 }
 
-// fitWeights optimises weights and offsets, for vectors and width as they are. They stay
-// what they are where nothing better is found.
+// fitWeights optimises weights and offsets for fixed vectors and width. If it finds nothing better,
+// they stay.
 func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) error {
 	o := s.objective(c, chunks)
 	o.widths = false

@@ -19,16 +19,17 @@ import (
 // the features, with no difference but rounding. At the end, vectors that have moved are computed
 // from their coordinates; the others are unchanged.
 
-// mostSpanned is the number of rows up to which their span is looked for.
+// mostSpanned is the largest number of rows and initial vectors whose span is used. Tests change
+// it.
 var mostSpanned = span.MostRows
 
-// mostSpread bounds gamma times the squared length of rows of which coordinates are found by
-// dot products: an error of 2^-40 in these, relative to squared lengths, moves no kernel value by
-// more than some 10^-9.
+// mostSpread bounds gamma times the squared length of rows whose coordinates are computed from dot
+// products. With this bound, an error of 2^-40 of the dot products, relative to squared lengths,
+// changes no kernel value by more than about 10^-9.
 const mostSpread = 0x1p10
 
-// spanning returns the rows and the vectors given to begin with, if it pays to work with
-// coordinates in what they span, else nil.
+// spanning returns the rows and the given initial vectors, if it pays to work with coordinates in
+// their span, else nil.
 func (s *search) spanning() *vec.Matrix {
 	all := s.d.X.Clone()
 	for _, basis := range s.Starts {
@@ -48,18 +49,19 @@ func (s *search) spanning() *vec.Matrix {
 	return &all
 }
 
-// appendGiven appends the vectors that are given, with features numbered as those of d are.
+// appendGiven appends the given vectors, with features numbered as those of d.
 func (s *search) appendGiven(to *vec.Matrix, given Given) {
 	for j := range min(given.Zs.Len(), s.Vectors) {
 		to.Append(vec.Renumbered(given.Zs.Row(j), s.features))
 	}
 }
 
-// spanPays reports whether coordinates of so many dimensions take at most half of the time of
-// features. An evaluation goes through all values of dense rows, or those that sparse ones list,
-// and L-BFGS dozens of times through its vectors. With vector instructions, which only
-// dense rows have much of, a value that is listed takes some 3 to 20 times as long as a dense
-// one, and an element of all these vectors, with twenty pairs of changes, some 130 to 900 times.
+// spanPays reports whether coordinates of the given number of dimensions take at most half the time
+// of features. An evaluation goes through all values of dense rows, or through the entries of
+// sparse rows, and L-BFGS goes dozens of times through its vectors. Vector instructions help mostly
+// with dense rows, so an entry of a sparse row takes about 3 to 20 times as long as a dense value.
+// An element of all the vectors of L-BFGS, with twenty pairs of changes, takes about 130 to 900
+// times as long.
 func (s *search) spanPays(dimensions int) bool {
 	const (
 		listed = 8
@@ -73,7 +75,7 @@ func (s *search) spanPays(dimensions int) bool {
 	return (rows+memory)*float64(dimensions) <= now/2
 }
 
-// spannable reports whether dot products say all of what the kernel's values are made of.
+// spannable reports whether kernel values can be computed from dot products without loss.
 func (s *search) spannable(points *vec.Matrix) bool {
 	gamma := 0.0
 	if rbf, ok := s.Kernel.(kernel.RBF); ok {
@@ -88,8 +90,8 @@ func (s *search) spannable(points *vec.Matrix) bool {
 	return true
 }
 
-// useSpan has coordinates in the span of points, the first of which are the rows, take the
-// place of features.
+// useSpan replaces the features by coordinates in the span of points, the first of which are the
+// rows.
 func (s *search) useSpan(ctx context.Context, points *vec.Matrix) error {
 	sp, coordinates, err := span.New(ctx, points, s.columns())
 	if err != nil {

@@ -23,10 +23,10 @@ type sparseRows struct {
 	rows, features lists
 	of             []int32 // the features that rows have, ascending, by place in features
 	ones           []float64
-	every          []int32 // 0, 1, 2 and so on, as many as there are rows
+	every          []int32 // 0, 1, 2 and so on, one for each row
 }
 
-// lists of entries: list k has those from ends[k] to ends[k+1].
+// lists are lists of entries: list k has entries ends[k] to ends[k+1]-1.
 type lists struct {
 	ends  []int32
 	index []int32
@@ -84,18 +84,18 @@ func (o *objective) width() int {
 	return columns.PaddedRow(o.vectors)
 }
 
-// sparse says whether rows are held sparsely.
+// sparse reports whether rows are held sparsely.
 func (o *objective) sparse() bool { return len(o.chunks) > 0 && o.chunks[0].sparse != nil }
 
-// transposed is memory that evaluations have one after the other.
+// transposed is memory that one evaluation after the other uses.
 type transposed struct {
 	lines, slopes []float64   // vectors by feature, slopes by vector
 	z             [][]float64 // vectors as queries
-	rows, columns vec.Panels  // vectors as rows, and their features as rows with ones behind
-	slopesOfAll   []float64   // of the penalty, by vector
+	rows, columns vec.Panels  // vectors as rows; their features as rows, followed by a row of ones
+	slopesOfAll   []float64   // gradient of the penalty, by vector
 }
 
-// reset lets panels have so many rows and columns, of which all are about to be set.
+// reset gives panels these numbers of rows and columns. The caller sets all of them.
 func reset(x *vec.Panels, rows, columns int) {
 	if x.Len() != rows || x.Columns() != columns {
 		x.Reset(rows, columns)
@@ -124,7 +124,7 @@ func (o *objective) byVector(sum []float64) []float64 {
 	return o.transposed.slopes
 }
 
-// allFinite reports whether no number is infinite or none.
+// allFinite reports whether no number is infinite or NaN.
 func allFinite(numbers []float64) bool {
 	for _, v := range numbers {
 		if !(math.Abs(v) <= math.MaxFloat64) {
@@ -136,7 +136,7 @@ func allFinite(numbers []float64) bool {
 
 // transposeTo sets to[k*toStride+j] to from[j*fromStride+k], for j < rows and k < columns.
 func transposeTo(to []float64, toStride int, from []float64, fromStride, rows, columns int) {
-	const side = 8 // lines of the cache that are gone through at a time
+	const side = 8 // rows at a time, so that their cache lines stay
 	for j := 0; j < rows; j += side {
 		n := min(side, rows-j)
 		for k := range columns {
@@ -179,8 +179,8 @@ func (s *sparseRows) distances(dist []float64, q *queries, vectors, inputs, pane
 	panelDistances(dist, &dense, q.z, vectors, 0)
 }
 
-// addProducts adds to lines of sum those of W'X, and to the last one W'1, where w has a line
-// for each row. Feature k of those that rows have is in line places[k].
+// addProducts adds W'X to lines of sum, and W'1 to the last line. w has a line of W for each row.
+// Feature k of those that the rows have is in line places[k].
 func (s *sparseRows) addProducts(sum, w []float64, width int, places []int32) {
 	part := make([]float64, width)
 	add := func(line []float64, index []int32, value []float64) {
@@ -197,8 +197,8 @@ func (s *sparseRows) addProducts(sum, w []float64, width int, places []int32) {
 	add(sum[len(sum)-width:], s.every, s.ones)
 }
 
-// hold lets p hold lines of those features only that rows of some chunks have. Of thousands
-// of features the rows of a strip have a part.
+// hold gives p lines only for the features that the rows of some chunks have. Of thousands of
+// features, the rows of a strip have a part.
 func (p *partial) hold(chunks []chunk, width int) {
 	for i := range chunks {
 		p.of = append(p.of, chunks[i].sparse.of...)
@@ -218,8 +218,8 @@ func (p *partial) hold(chunks []chunk, width int) {
 	p.z = make([]float64, (len(p.of)+1)*width)
 }
 
-// addLines adds the lines of q to those of p, which has all features. What is left out would
-// have added zeros to sums that began at 0.
+// addLines adds the lines of q to those of p, which has all features. Lines that are left out would
+// add zeros to sums that begin at 0.
 func (p *partial) addLines(q *partial, width int) {
 	if width == 0 { // there are no vectors
 		return

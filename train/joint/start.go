@@ -58,7 +58,7 @@ func (RandomRows) Vectors(_ context.Context, x *vec.Matrix, classes [][]int, n i
 	return zs, nil
 }
 
-// drawable returns no vectors yet, and an error if there is nothing to draw them from.
+// drawable returns an empty matrix for vectors, and an error if there is nothing to draw them from.
 func drawable(x *vec.Matrix, rng *rand.Rand) (zs vec.Matrix, err error) {
 	switch {
 	case x == nil:
@@ -84,10 +84,10 @@ func (g Given) Vectors(_ context.Context, _ *vec.Matrix, _ [][]int, n int, _ *ra
 	return g.Zs.Slice(0, min(n, g.Zs.Len())), nil
 }
 
-// asInData tells that features are not numbered without gaps.
+// asInData marks a Basis whose features are numbered as in the data.
 func (g Given) asInData() {}
 
-// A group is rows that n vectors are for.
+// A group has rows for which n vectors are made.
 type group struct {
 	rows []int
 	n    int

@@ -20,7 +20,7 @@ type Virtual interface {
 // pixel at the top left; the next is to its right.
 type Shifts struct{ Width, Height int }
 
-// mostPixels is how many pixels images have at most, all of which are moved.
+// mostPixels is the largest number of pixels of an image. All of them are moved.
 const mostPixels = 1 << 24
 
 // Rows implements [Virtual]. Pixels that enter the image have the background value, the most
@@ -72,8 +72,7 @@ func (s Shifts) draw(pixels []float64, v vec.Vector) {
 	}
 }
 
-// background returns the commonest value on the edges, of equally common ones the
-// least.
+// background returns the most frequent value on the edges, of equally frequent ones the smallest.
 func (s Shifts) background(x *vec.Matrix) float64 {
 	count := map[float64]int{}
 	pixels := make([]float64, s.Width*s.Height)
@@ -90,7 +89,7 @@ func (s Shifts) background(x *vec.Matrix) float64 {
 		values = append(values, v)
 	}
 	slices.Sort(values)
-	best := math.NaN() // of no pixel
+	best := math.NaN() // no pixel has it
 	for _, v := range values {
 		if count[v] > count[best] {
 			best = v
