@@ -7,12 +7,12 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Bounds of the number of rows that may become vectors where nothing else is said. The time
-// of a programme grows by about the square of the columns, and faster than the rows.
+// Limits of the default number of rows that may become vectors. The time of a programme grows with
+// about the square of the number of columns, and faster than in proportion to the rows.
 const (
 	mostColumns  = 1000
 	leastColumns = 100
-	mostValues   = 5e6 // of the kernel matrix, rows times columns
+	mostValues   = 5e6 // of the kernel matrix: rows times columns
 )
 
 // ColumnsOf returns how many of the given number of rows may become vectors by default: all of up
@@ -22,9 +22,9 @@ func ColumnsOf(rows int) int {
 	return min(rows, mostColumns, max(leastColumns, mostValues/max(1, rows)))
 }
 
-// columns returns the rows that may become vectors, in order (remark 4.3). A random
-// sample depends on the rows of the data set, not on their places in the problem, so
-// that the machines of several classes against the rest share theirs.
+// columns returns the rows that may become vectors, in order (remark 4.3). A random sample depends
+// on the row numbers in the data set, not on the places in the problem, so that the machines of
+// several classes against the rest have the same sample.
 func (s Solver) columns(p *train.Problem) []int {
 	m, n := len(p.Y), s.Columns
 	if n == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
 
-// A linearisation is algorithm 4.2 under way.
+// A linearisation is the state of algorithm 4.2.
 type linearisation struct {
 	solver Solver
 	lps    *onenorm.Programme
@@ -23,10 +23,10 @@ type linearisation struct {
 	loss     []float64
 	gap      float64
 	finished bool
-	gained   bool // so far there was no programme for which (27) holds
+	gained   bool // the last programme brought a gain: (27) does not hold
 }
 
-// stopping is how large a gain of (27) is none, relative to the objective.
+// stopping is the share of the objective up to which a gain counts as none in (27).
 const stopping = 1e-6
 
 // step solves one linear programme: (10) at first, then (26).
@@ -67,7 +67,7 @@ func (l *linearisation) step(ctx context.Context) error {
 	return nil
 }
 
-// costs returns those of (26) at the last solution.
+// costs returns the costs (26) at the last solution.
 func (l *linearisation) costs() (cy, cv []float64) {
 	s := l.solver
 	cy, cv = make([]float64, len(l.last.Y)), make([]float64, len(l.last.U))
@@ -80,7 +80,7 @@ func (l *linearisation) costs() (cy, cv []float64) {
 	return cy, cv
 }
 
-// lossOf returns (25).
+// lossOf returns the loss (25) of a solution.
 func (l *linearisation) lossOf(sol *onenorm.Solution) (loss float64) {
 	pound := func(x float64) float64 {
 		return x + float64(l.solver.Mu*(1-kernel.Exp(-l.solver.Alpha*x)))
@@ -94,8 +94,7 @@ func (l *linearisation) lossOf(sol *onenorm.Solution) (loss float64) {
 	return loss
 }
 
-// result returns the classifier of the last solution; columns are the rows that its
-// centres are.
+// result returns the classifier of the last solution. columns are the rows of the centres.
 func (l *linearisation) result(columns []int) *Result {
 	m := len(l.weight)
 	r := &Result{

@@ -57,8 +57,7 @@ type Solver struct {
 	Nu    float64 // cost of errors; multiplied by the weight of a row's class and by the row's own
 	Mu    float64 // cost of any error and of any vector, relative to the cost of its size
 	Alpha float64 // steepness of the smoothed step
-	// Columns is the number of rows that may become vectors, selected by Sample; 0: see
-	// ColumnsOf.
+	// Columns is the number of rows that may become vectors, selected by Sample; 0: see ColumnsOf.
 	Columns int
 	Sample  Sample // how these rows are selected
 	Seed    uint64 // of random choices
@@ -203,7 +202,7 @@ func cause(err error) error {
 	return err
 }
 
-// send reports that the machine of a problem is found.
+// send reports that the machine of a problem has been found.
 func (r *Result) send(report train.Report, p *train.Problem, pivots int, objective float64) {
 	rows := slices.Clone(r.missable)
 	if p.Rows != nil {

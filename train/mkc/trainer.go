@@ -64,7 +64,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	return m, nil
 }
 
-// provenance says how machines were found.
+// provenance says how the machines were found.
 func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
 	p := &models.Provenance{Method: s.name(), Seed: s.Seed}
 	add := func(name, value string) {
