@@ -36,22 +36,22 @@ type fitter struct {
 	cost   float64
 	equal  bool // costs of P and N
 	single bool // one hyperplane
-	rising bool // sigmoids that fall are fitted to own values
+	rising bool // falling sigmoids are fitted again, to own
 	solver dcd.Solver
 	gram   gram
 
 	groups                  [][]int32 // the rows of each class of a machine
-	all                     []float64 // costs, none put to 0
+	all                     []float64 // the costs of all rows, none set to 0
 	y, costs, start, values []float64
-	own                     []float64 // the values of the machine of all rows
+	own                     []float64 // the values by the machine trained on all rows
 	perm                    []int
 	w                       []float64 // of every feature, 0 between fits
 }
 
-// folds is the number of folds whose values a sigmoid is fitted to.
+// folds is the number of folds of the values to which a sigmoid is fitted.
 const folds = 5
 
-// fit trains m on its sets; rng, unless nil, is the stream of the folds of its sigmoids.
+// fit trains m on its sets. rng, if not nil, draws the folds of its sigmoids; nil: it has none.
 func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 	f.group(m)
 	dear := f.cost
@@ -89,8 +89,8 @@ func (f *fitter) group(m *member) {
 	}
 }
 
-// pair adds the hyperplane between rows of two classes to m's; dear is the cost of those
-// of the first.
+// pair adds the hyperplane between the rows of two classes to m's planes. dear is the cost of
+// errors on the first class.
 func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear float64, rng *train.Rand) error {
 	f.gram.reset(f.p, m.exemplar, pos, neg)
 	n := len(pos) + len(neg)
@@ -137,9 +137,9 @@ func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear flo
 	return nil
 }
 
-// decide sets the values of some rows to those of a machine that is trained on the
-// others; if these are of one class, to its sign, if there are none, to 0. There are pos
-// and neg rows.
+// decide sets the values of the held-out rows to those of a machine that is trained on the others.
+// If these are of one class, the values are its sign; if there are none, the values are 0. pos and
+// neg are the numbers of all rows of the classes.
 func (f *fitter) decide(ctx context.Context, pos, neg int, held []int) error {
 	for _, i := range held {
 		f.costs[i] = 0

@@ -49,7 +49,7 @@ func ParseForm(name string) (Form, error) {
 // own reports whether a row's own machine is a candidate like others.
 func (f Form) own() bool { return f == Own || f == OwnLikely || f == Literal }
 
-// likely reports whether positive is what is more probable than not.
+// likely reports whether a row that is more probable than not is called positive.
 func (f Form) likely() bool { return f >= OthersLikely }
 
 // Problem: no form is the best everywhere. If a row's own machine is only the last candidate,
@@ -61,16 +61,16 @@ func (f Form) likely() bool { return f >= OthersLikely }
 // last sample choose the form, as they choose the iteration. With more than mostCompared rows, the
 // forms are compared on that many of them, and only the best is trained on all.
 
-// mostCompared is the number of rows up to which forms are compared on all of them: time
-// grows by its square.
+// mostCompared is the number of rows up to which forms are compared on all of them: time grows with
+// its square.
 const mostCompared = 4000
 
-// forms returns those to compare.
+// forms returns the forms to compare.
 func (r *run) forms() []Form {
 	switch {
 	case r.Form != Auto:
 		return []Form{r.Form}
-	case r.Iterations == 0 || !r.canHoldOut(): // all are one, or nothing can choose
+	case r.Iterations == 0 || !r.canHoldOut(): // all forms are the same, or no held-out rows can choose
 		return []Form{Others}
 	}
 	return []Form{Others, Own, OthersLikely, OwnLikely}
@@ -81,10 +81,10 @@ func (r *run) canHoldOut() bool {
 	return slices.ContainsFunc(r.classes.Rows, func(rows []int) bool { return r.heldOut(len(rows)) > 0 })
 }
 
-// best returns the best outcome: the one with the most right answers on its rows held out, of
-// equal ones that with the fewest members, the first of these. One that answers all rows alike, the
-// fewest members of all, is none of the equal ones while others are: of few rows held out, or where a class is
-// rare, it is often as good.
+// best returns the best outcome: the one with the most right answers on its held-out rows; of
+// equally good ones, the one with the fewest members; of these, the first. An outcome that answers
+// all rows alike has the fewest members, but is not taken if others are as good: with few held-out
+// rows, or if a class is rare, it often scores as well.
 func best(outcomes []*outcome) *outcome {
 	b := outcomes[0]
 	for _, o := range outcomes[1:] {
@@ -95,7 +95,7 @@ func best(outcomes []*outcome) *outcome {
 	return b
 }
 
-// falseFirst compares what should rather not be.
+// falseFirst compares two conditions of which false is better.
 func falseFirst(is, other bool) int {
 	switch {
 	case is == other:
@@ -106,7 +106,8 @@ func falseFirst(is, other bool) int {
 	return -1
 }
 
-// some returns n of the rows, in order, of each class its share; stream is that of the draw.
+// some returns about n of the rows, in order, with the classes in their proportions, but at least
+// one row of each. stream is the random stream to draw from.
 func (r *run) some(n int, of []int, stream uint64) []int {
 	rng := r.stream(stream, 0)
 	byClass := make([][]int, len(r.classes.Labels))

@@ -2,8 +2,8 @@ package psvm
 
 import "github.com/slimsvm/slimsvm/format/vec"
 
-// gram has the products of a machine's rows about its exemplar d,
-// (x_i - d).(x_j - d), computed by rows when first needed. It is a dcd.Gram.
+// gram has the products of a machine's rows relative to its exemplar d, (x_i - d).(x_j - d). A row
+// of products is computed when it is first needed. It is a dcd.Gram.
 type gram struct {
 	p        *points
 	rows     []int32
@@ -11,19 +11,19 @@ type gram struct {
 	own      []float64 // sparse: x_i.d - d.d/2
 	centre   vec.Vector
 	diagonal []float64
-	known    [][]float64 // rows; nil: not computed
-	arena    []float64   // memory for rows, of which used are taken
+	known    [][]float64 // rows of products; nil: not computed
+	arena    []float64   // memory for rows, of which the first used elements are taken
 	used     int
-	kept     int // products in known
+	kept     int // number of products in known
 }
 
-// mostProducts bounds the products that are kept, to 64 MB.
+// mostProducts is the largest number of products that are kept, 64 MB.
 const mostProducts = 1 << 23
 
-// leastArena is the least memory for rows, in products.
+// leastArena is the least length of an arena.
 const leastArena = 1 << 12
 
-// reset begins with the rows of two sets.
+// reset prepares g for the rows of two sets.
 func (g *gram) reset(p *points, exemplar int, pos, neg []int32) {
 	g.p, g.used, g.kept = p, 0, 0
 	g.rows = append(append(g.rows[:0], pos...), neg...)

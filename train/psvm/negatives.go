@@ -19,8 +19,8 @@ func (a neighbour) before(b neighbour) bool {
 	return a.distance < b.distance || a.distance == b.distance && a.row < b.row
 }
 
-// chooseNegatives returns the rows, in order; none if there is no other class, or all of
-// its rows are in d_i's place. heap is memory to use.
+// chooseNegatives returns the rows, in order, and the memory of heap for the next call. There are
+// no rows if there is no other class, or if all rows of other classes are in d_i's place.
 func (p *points) chooseNegatives(i, k int, heap []neighbour) ([]int32, []neighbour) {
 	heap = heap[:0]
 	for j, c := range p.class {
@@ -55,7 +55,7 @@ func (p *points) chooseNegatives(i, k int, heap []neighbour) ([]int32, []neighbo
 	return chosen, heap
 }
 
-// siftDown puts the element at a place of a heap, nearest first, where it belongs.
+// siftDown moves an element of a heap, nearest first, down to where it belongs.
 func siftDown(heap []neighbour, at int) {
 	for {
 		child := 2*at + 1

@@ -14,12 +14,12 @@ type points struct {
 	class   []int   // of each
 	columns []int32 // the features that occur
 	x       []vec.Vector
-	dense   [][]float64 // the same with every feature; nil: too few are not 0
+	dense   [][]float64 // the same rows with every feature; nil: too many values are 0
 	near    distances
 }
 
-// minFill is the share of features that are not 0 from which dense rows are worth
-// while, fewColumns the number of features up to which they always are.
+// minFill is the share of nonzero values from which dense rows pay. fewColumns is the number of
+// features up to which they always do.
 const (
 	minFill    = 0.2
 	fewColumns = 32
@@ -93,14 +93,14 @@ func (p *points) towards(i, x, j int) float64 {
 	return sum
 }
 
-// distances are the squared distances between all rows of a class, kept while there is
+// distances are the squared distances between all rows of each class. They are kept if there is
 // room for them.
 type distances struct {
 	at    []int       // of each row, its place in its class
 	below [][]float64 // of each row, the distances to rows of its class before it; nil: not kept
 }
 
-// mostDistances bounds the distances that are kept, to 1 GB.
+// mostDistances is the largest number of distances that are kept, 1 GB.
 const mostDistances = 1 << 27
 
 // measure computes the distances.
@@ -130,8 +130,7 @@ func (p *points) measure(ctx context.Context) {
 	})
 }
 
-// pairsWithin returns the number of pairs of rows of a class, which may be more than an int
-// counts.
+// pairsWithin returns the number of pairs of rows of the same class, which may overflow an int.
 func pairsWithin(members map[int][]int) (n int64) {
 	for _, list := range members {
 		rows := int64(len(list))

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem: most members of an ensemble are not needed, because others know their rows, and what
-// they say elsewhere only hurts. Find those that can go.
+// Problem: most members of an ensemble are not needed, because others call their rows positive too,
+// and their votes on other rows only do harm. Find those that can go.
 //
 // Method: backward elimination, which is not in the thesis. Members are tried one after the other,
 // those with the fewest positives first. A member is removed if without it the ensemble answers no
@@ -25,11 +25,11 @@ import (
 // answer fewer rows rightly than the complete one did; otherwise the members removed last come
 // back.
 
-// A tally is what members give the rows of one batch.
+// A tally has the votes that members give the rows of one batch.
 type tally struct {
-	first int     // of the rows, among all
-	from  []int   // of each member, the first of its entries
-	rows  []int32 // of the batch
+	first int     // place of the batch's first row among all
+	from  []int   // the first entry of each member
+	rows  []int32 // for each entry, the row within the batch
 	given []float64
 }
 
@@ -39,18 +39,18 @@ func (t *tally) of(i int) (rows []int32, given []float64) {
 	return t.rows[lo:hi], t.given[lo:hi]
 }
 
-// mostEntries bounds the entries of tallies, to 400 MB; tallyRows is the number of rows
-// after which they are counted.
+// mostEntries is the number of entries of tallies, 400 MB, from which no more rows are tallied.
+// tallyRows is the number of rows that are tallied between two checks.
 const (
 	mostEntries = 1 << 25
 	tallyRows   = 32 * predict.BatchRows
 )
 
-// prune leaves the members out of an outcome that it does not need.
+// prune removes from an outcome the members that it does not need.
 func (r *run) prune(ctx context.Context, o *outcome) error {
 	n := o.members()
 	rng := r.stream(pruneStream, 0)
-	order := rng.Perm(n) // equals in no order that the data may have
+	order := rng.Perm(n) // members with equally many positives are not in the order of the data
 	slices.SortStableFunc(order, func(a, b int) int { return o.positives[a] - o.positives[b] })
 	rows := slices.Clone(o.rows)
 	rng.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
@@ -75,9 +75,9 @@ func (r *run) prune(ctx context.Context, o *outcome) error {
 	return err
 }
 
-// restoreMembers returns a model without the members that have gone, but for those that went last: one
-// more each time, then two more, four and so on, until no fewer of the rows are answered
-// rightly than by all.
+// restoreMembers returns a model without the members that were removed. If it answers fewer of the
+// rows rightly than the whole model, the last 1, 2, 4 and so on of the removed members come back,
+// until it does not.
 func (r *run) restoreMembers(ctx context.Context, whole *models.Model, gone, rows []int) (*models.Model, error) {
 	least, err := r.right(ctx, whole, rows)
 	if err != nil {
@@ -123,18 +123,18 @@ func (r *run) right(ctx context.Context, m *models.Model, rows []int) (int, erro
 	return int(right.Load()), err
 }
 
-// An elimination is the state of one.
+// An elimination is the state of the backward elimination.
 type elimination struct {
 	model   *models.Model
 	class   []int // of each row
 	tallies []*tally
 	entries int
 
-	sums   []float64 // what class c is given for row k, at [k*classes+c]
-	speaks []int32   // members of its class that call a row positive
+	sums   []float64 // the sum of what class c is given for row k, at [k*classes+c]
+	speaks []int32   // for each row, the number of members of its class that call it positive
 }
 
-// count adds the tallies of some rows, from place first on.
+// count adds the tallies of some rows, the first of which has place first among all.
 func (e *elimination) count(ctx context.Context, r *run, p *predict.Predictor, first int, rows []int) error {
 	tallies := make([]*tally, (len(rows)+predict.BatchRows-1)/predict.BatchRows)
 	var counting sync.Mutex
@@ -157,7 +157,8 @@ func (e *elimination) count(ctx context.Context, r *run, p *predict.Predictor, f
 	return err
 }
 
-// run returns which members go, one after the other, if they are looked at in this order.
+// run returns the members that are removed, one after the other, if they are tried in the given
+// order.
 func (e *elimination) run(ctx context.Context, order []int) (gone []int) {
 	classes := len(e.model.Labels)
 	e.sums, e.speaks = make([]float64, len(e.class)*classes), make([]int32, len(e.class))
@@ -176,13 +177,13 @@ func (e *elimination) run(ctx context.Context, order []int) (gone []int) {
 	return gone
 }
 
-// own returns the class of a member.
+// own returns the class of a member's exemplar.
 func (e *elimination) own(i int) int {
 	planes, _ := e.model.Member(i)
 	return e.model.Machines[planes.From].Pos
 }
 
-// change adds a member, or with -1 leaves it out.
+// change adds a member to the sums, or removes it if sign is -1.
 func (e *elimination) change(i int, sign float64) {
 	classes, own := len(e.model.Labels), e.own(i)
 	for _, t := range e.tallies {
@@ -197,7 +198,7 @@ func (e *elimination) change(i int, sign float64) {
 	}
 }
 
-// needed reports whether a member cannot be left out.
+// needed reports whether a member cannot be removed.
 func (e *elimination) needed(i int) bool {
 	classes, own := len(e.model.Labels), e.own(i)
 	lost := 0
@@ -225,10 +226,11 @@ func (e *elimination) needed(i int) bool {
 	return lost > 0
 }
 
-// nothing is what sums are taken for that rounding may have left of 0.
+// nothing is the size up to which a sum may be rounding of 0.
 const nothing = 1e-12
 
-// answers reports whether a class is given most, of equals the first, and something.
+// answers reports whether a class has the largest sum, the first of equal ones, and the sum is
+// above 0.
 func answers(sums []float64, class int) bool {
 	own := sums[class]
 	if !(own > nothing) {

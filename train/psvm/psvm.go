@@ -83,9 +83,9 @@ type Trainer struct {
 	// HardNegatives is the probability with which a row that a machine wrongly calls positive joins
 	// its negative set.
 	HardNegatives float64
-	// Rows is the largest number of rows to train on, held-out rows included; 0: MostRows. If
-	// there are more, each class is sampled in proportion to its size, rounded, and with at least
-	// one row, so the total can be a little above Rows. With Sampling, rows are drawn from all rows
+	// Rows is the largest number of rows to train on, held-out rows included; 0: MostRows. If there
+	// are more, each class is sampled in proportion to its size, rounded, and with at least one
+	// row, so the total can be a little above Rows. With Sampling, rows are drawn from all rows
 	// unless Rows is set.
 	Rows int
 	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: train on all rows at

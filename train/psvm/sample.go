@@ -26,7 +26,7 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	}
 	if n := r.drawn(); n < len(all) {
 		all = r.some(n, all, rowsStream)
-		if !r.rising { // else it was told
+		if !r.rising { // else it has been reported
 			r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len(), Unasked: r.Rows == 0})
 		}
 	}
@@ -47,7 +47,7 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	return best(outcomes), nil
 }
 
-// drawn returns how many rows there are to train on, at most.
+// drawn returns the largest number of rows to train on.
 func (r *run) drawn() int {
 	switch {
 	case r.Rows > 0:
@@ -58,7 +58,7 @@ func (r *run) drawn() int {
 	return MostRows
 }
 
-// compare returns the ensembles of some forms after all rounds, or of all rows.
+// compare returns the ensembles of some forms: after all rounds or, without sampling, of all rows.
 func (r *run) compare(ctx context.Context, rows []int, forms []Form) ([]*outcome, error) {
 	if r.Sampling == 0 {
 		return r.train(ctx, rows, 0, forms)
@@ -76,7 +76,7 @@ func (r *run) compare(ctx context.Context, rows []int, forms []Form) ([]*outcome
 	return outcomes, nil
 }
 
-// resample returns the ensemble of the last round that follows one of sample s.
+// resample returns the ensemble of the last round. o is that of the first round, with sample s.
 func (r *run) resample(ctx context.Context, o *outcome, rows, s []int) (*outcome, error) {
 	for round := 2; round <= r.Sampling; round++ {
 		wrong, err := r.wrong(ctx, o.model, rows)
@@ -95,8 +95,8 @@ func (r *run) resample(ctx context.Context, o *outcome, rows, s []int) (*outcome
 	return o, nil
 }
 
-// draw returns some of the rows, in order: those of so many draws with replacement as
-// are the share of all rows.
+// draw returns some of the rows, in order: those that were drawn, with replacement, in a number of
+// draws that is the share of all.
 func (r *run) draw(rows []int, share float64, all, round int) []int {
 	rng := r.stream(sampleStream, uint64(round))
 	s := make([]int, max(1, int(math.Round(share*float64(all)))))

@@ -20,7 +20,7 @@ import (
 // All machines judge all rows in one matrix product. Each machine has a random stream of its own,
 // in the order of the rows.
 
-// calls are which machines call which rows positive.
+// calls say which machines call which rows positive.
 type calls struct {
 	words int
 	bits  []uint64 // of row k and machine m, bit m%64 of word k*words + m/64
@@ -32,7 +32,7 @@ func (b *calls) has(row, machine int) bool {
 	return b.bits[row*b.words+machine/64]>>(machine%64)&1 != 0
 }
 
-// shift changes the members' sets after iteration j; p answers for the members.
+// shift changes the members' sets after iteration j. p is the predictor of the members.
 func (c *training) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	count := len(c.members)
 	words := (count + 63) / 64
@@ -72,7 +72,7 @@ func (c *training) shift(ctx context.Context, p *predict.Predictor, j int) error
 	return nil
 }
 
-// any sets the places of the machines that call some row positive.
+// any sets some[m] for each machine m that calls a row positive.
 func (b *calls) any(some []bool) {
 	for at, word := range b.bits {
 		for ; word != 0; word &= word - 1 {
@@ -81,8 +81,8 @@ func (b *calls) any(some []bool) {
 	}
 }
 
-// choose returns the machine to which row k goes, of the set of those that call it
-// positive, or -1.
+// choose returns the machine to which row k goes, from the set of those that call it positive, or
+// -1.
 func (c *training) choose(set []uint64, k int) int {
 	own, best, least := -1, -1, math.Inf(1)
 	class := c.p.class[k]
@@ -129,12 +129,12 @@ func (c *training) addNegatives(ctx context.Context, calls *calls, j int) error 
 	})
 }
 
-// chance numbers the random stream of a machine in an iteration.
+// chance returns the number of the random stream of a machine in an iteration.
 func (c *training) chance(j int, m *member) uint64 {
 	return (uint64(c.round)*uint64(c.Iterations+1)+uint64(j))*uint64(c.run.d.Len()) + uint64(m.exemplar)
 }
 
-// join puts a row into one of the sets.
+// join puts a row into one of m's sets.
 func (m *member) join(set *[]int32, row int32) {
 	if at, has := slices.BinarySearch(*set, row); !has {
 		*set = slices.Insert(*set, at, row)

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Streams of random numbers, one for each purpose; a number of the purpose's own
-// follows.
+// Streams of random numbers, one for each purpose. A number is added to tell the streams of one
+// purpose apart.
 const (
-	splitStream = 1 + iota<<48 // and the round of sampling
+	splitStream = 1 + iota<<48 // plus the round of sampling
 	sampleStream
-	shiftStream // and round, iteration and exemplar
+	shiftStream // plus a number of round, iteration and exemplar
 	foldStream  // the same
 	compareStream
 	pruneStream
@@ -22,8 +22,8 @@ func (r *run) stream(purpose, n uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(r.Seed, purpose+n))
 }
 
-// split divides rows into those to train on, D, and those held out, V: of each class
-// the share v, rounded, but one row of each class stays in D. Both are in order.
+// split divides rows into those to train on, D, and those held out, V: the share v of each class,
+// rounded, except that at least one row of each class stays in D. Both are in order.
 func (r *run) split(rows []int, round int) (d, v []int) {
 	rng := r.stream(splitStream, uint64(round))
 	byClass := make([][]int, len(r.classes.Labels))
@@ -41,7 +41,7 @@ func (r *run) split(rows []int, round int) (d, v []int) {
 	return d, v
 }
 
-// heldOut returns how many of so many rows of a class are held out.
+// heldOut returns how many rows of a class are held out, given their number.
 func (r *run) heldOut(rows int) int {
 	return min(int(math.Round(r.Validation*float64(rows))), max(0, rows-1))
 }

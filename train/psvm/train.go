@@ -12,20 +12,20 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A training is one TRAIN, algorithm 1.
+// A training is one run of algorithm 1, TRAIN.
 type training struct {
 	*run
 	p        *points
 	v        []int // rows held out
 	round    int
 	members  []*member   // in the order of their exemplars
-	sigmoids *train.Rand // where the stream of each begins; nil: there are none
+	sigmoids *train.Rand // the stream of folds with which each begins; nil: there are no sigmoids
 	fitters  *sync.Pool
 	form     Form
 }
 
-// train returns the best ensembles of some rows, one of each form; they have iteration 0 in
-// common. round counts the samples.
+// train returns the best ensembles of some rows, one for each form. They have iteration 0 in
+// common. round is the number of the sample.
 func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([]*outcome, error) {
 	d, v := r.split(rows, round)
 	c := &training{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round, fitters: new(sync.Pool), form: forms[0]}
@@ -60,7 +60,7 @@ func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([
 	return outcomes, nil
 }
 
-// fork returns a training that goes on from where c is.
+// fork returns a training that continues from the state of c.
 func (c *training) fork() *training {
 	f := *c
 	f.members = make([]*member, len(c.members))
@@ -72,9 +72,9 @@ func (c *training) fork() *training {
 	return &f
 }
 
-// shiftings returns the best of an ensemble, for which p answers, and those of the
-// iterations that follow. One without members, whose answer is always the same, is not, nor is one
-// whose members are all of one class while another is as good.
+// shiftings returns the best of an ensemble, whose predictor is p, and those of the iterations that
+// follow. An ensemble without members, whose answer is always the same, is not taken, nor is one
+// whose members are all of one class if another is as good.
 func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
 	o.form = c.form
 	c.show(&o)
@@ -105,7 +105,8 @@ func (c *training) show(o *outcome) {
 	c.Report.Send(e)
 }
 
-// judge trains the machines of iteration j, and tests them; the predictor answers for them.
+// judge trains the machines of iteration j and tests them. It returns the ensemble and its
+// predictor.
 func (c *training) judge(ctx context.Context, j int) (*outcome, *predict.Predictor, error) {
 	if err := c.fit(ctx, j); err != nil {
 		return nil, nil, err
@@ -127,7 +128,7 @@ func (c *training) judge(ctx context.Context, j int) (*outcome, *predict.Predict
 	return o, p, ctx.Err()
 }
 
-// eachMember is how many machines are a task.
+// eachMember is the number of machines in a task.
 const eachMember = 8
 
 // each calls f for the members, several at once.
@@ -152,7 +153,7 @@ func (c *training) each(ctx context.Context, f func(ctx context.Context, m *memb
 	return nil
 }
 
-// begin makes the sets of the exemplar machines. An exemplar without negatives has none.
+// begin makes the sets of the exemplar machines. An exemplar without negatives has no machine.
 func (c *training) begin(ctx context.Context) error {
 	for i := range c.p.len() {
 		c.members = append(c.members, &member{exemplar: i, pos: []int32{int32(i)}, stale: true})
@@ -180,8 +181,9 @@ func (c *training) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// fit trains the machines of iteration j whose sets have changed, in the thesis's words
-// all of them: each then has sigmoids of folds of its own in every iteration.
+// fit trains the machines of iteration j whose sets have changed. With Literal and sigmoids it
+// trains all of them, as the thesis says: each machine then has folds of its own in every
+// iteration.
 func (c *training) fit(ctx context.Context, j int) error {
 	return c.each(ctx, func(ctx context.Context, m *member) error {
 		if !m.stale && !(c.form == Literal && c.sigmoids != nil) {
@@ -222,8 +224,8 @@ func (c *training) model() *models.Model {
 	return m
 }
 
-// test returns the share of the rows held out that are answered rightly, algorithm 4
-// (TEST); NaN if there are none.
+// test returns the share of the held-out rows that are answered rightly, algorithm 4 (TEST), or NaN
+// if there are none.
 func (c *training) test(ctx context.Context, p *predict.Predictor) (float64, error) {
 	if len(c.v) == 0 {
 		return math.NaN(), nil

@@ -22,8 +22,8 @@ type run struct {
 	classes *train.Classes
 	class   []int // of each row, as a place in classes
 	common  int   // the most frequent class
-	trial   bool  // on some of the rows, to choose the form
-	most    int   // rows up to which there is none
+	trial   bool  // forms are being compared on some of the rows
+	most    int   // number of rows up to which forms are compared on all
 	rising  bool  // sigmoids do not fall
 }
 
@@ -80,15 +80,15 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	return m, nil
 }
 
-// withRisingSigmoids returns the best ensemble whose sigmoids do not fall, if that answers more of the
-// rows held out than o does, else o. It is trained if the exemplar machines that it begins with
-// do so already, and by more than chance might. Exemplar machines alone, which are a baseline,
-// and Literal have the thesis's sigmoids all the same, and votes that are no probabilities need none.
+// withRisingSigmoids returns the best ensemble whose sigmoids do not fall, if it answers more
+// held-out rows rightly than o, else o. It is trained only if the exemplar machines with which it
+// begins already do so, by more than chance. Exemplar machines alone, which are a baseline, and
+// Literal keep the thesis's sigmoids. Votes that are not probabilities need none.
 func (r *run) withRisingSigmoids(ctx context.Context, o *outcome) (*outcome, error) {
 	if r.Iterations == 0 || r.Form == Literal || r.Ballot != models.ByProbability {
 		return o, nil
 	}
-	if best := (&outcome{accuracy: 1, held: o.held}); !best.surpasses(o) { // or no row was held out
+	if best := (&outcome{accuracy: 1, held: o.held}); !best.surpasses(o) { // this also holds if no row was held out
 		return o, nil
 	}
 	first := *r
@@ -107,7 +107,7 @@ func (r *run) withRisingSigmoids(ctx context.Context, o *outcome) (*outcome, err
 	return other, nil
 }
 
-// single reports whether machines have one hyperplane each: of two classes they have.
+// single reports whether machines have one hyperplane each, as they do with two classes.
 func (r *run) single() bool { return r.Single || len(r.classes.Labels) <= 2 }
 
 func newRun(t Trainer, d *format.Dataset) (*run, error) {
@@ -131,18 +131,18 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 	return r, nil
 }
 
-// An outcome is the best ensemble of a TRAIN.
+// An outcome is the best ensemble of a training.
 type outcome struct {
 	model       *models.Model
 	form        Form
 	iteration   int
-	accuracy    float64 // on the rows held out, before members were left out by these too; NaN: there were none
-	held        int     // rows held out
-	exemplars   int     // machines at first
-	unconverged int     // machines that did not converge
+	accuracy    float64 // on the held-out rows, before members were removed; NaN: there were no such rows
+	held        int     // number of held-out rows
+	exemplars   int     // number of machines at first
+	unconverged int     // number of machines that did not converge
 	rows        []int   // trained on or held out
-	positives   []int   // of each member, how many
-	unpruned    int     // members before some were left out; 0: none were
+	positives   []int   // number of rows in the positive set of each member
+	unpruned    int     // number of members before some were removed; 0: prune was not called
 	rising      bool    // sigmoids do not fall
 }
 
@@ -159,8 +159,8 @@ func (o *outcome) alike() bool {
 	return true
 }
 
-// surpasses reports whether o answers more of the rows held out than other does, by more than the
-// deviation of the difference of two such numbers.
+// surpasses reports whether o answers more held-out rows rightly than other, by more than the
+// standard deviation of the difference of two such shares.
 func (o *outcome) surpasses(other *outcome) bool {
 	wrong := (1 - o.accuracy) + (1 - other.accuracy)
 	return o.accuracy-other.accuracy > math.Sqrt(wrong/float64(max(1, o.held)))
