@@ -17,16 +17,17 @@ import (
 // are their k-means centres. Time and memory do not depend on the number of all rows, so rows may
 // be streamed.
 
-// centreRows is how many rows are drawn for a centre.
+// centreRows is the number of rows that are drawn for each centre.
 const centreRows = 64
 
-// A drawn is what is drawn of the rows of each class for a reduced set.
+// A drawn says which rows of each class are drawn for a reduced set.
 type drawn struct {
-	rows    [][]int // of each class, numbered in their order, increasing
-	centres []int   // of each class; nil: the rows are the vectors
+	rows    [][]int // of each class, as places among its rows, ascending
+	centres []int   // number of centres of each class; nil: the rows are the vectors
 }
 
-// draw draws what is wanted of classes with so many rows; all if nothing is said.
+// draw draws the rows that the Set asks for, given the number of rows of each class: all rows,
+// unless it is Random.
 func (j *Job) draw(counts []int) (d drawn) {
 	total := 0
 	for _, c := range counts {
@@ -55,8 +56,8 @@ func (j *Job) draw(counts []int) (d drawn) {
 	return d
 }
 
-// undrawn reports classes that have no share in the reduced set. Of two classes either vector
-// tells both.
+// undrawn reports classes without rows in the reduced set. With two classes, vectors of one are
+// enough to tell them apart.
 func (j *Job) undrawn(n []int) {
 	e := train.ClassesUndrawn{Of: len(n)}
 	for _, k := range n {
@@ -70,8 +71,8 @@ func (j *Job) undrawn(n []int) {
 	}
 }
 
-// centresOf returns the centres of the rows of x, which belong to the classes that are
-// given, class after class; and the classes of the centres.
+// centresOf returns the centres of the rows of x, and the class of each centre. of has the class of
+// each row; the rows are in the order of the classes.
 func (d *drawn) centresOf(ctx context.Context, x *vec.Matrix, of []int32, seed uint64) (zs vec.Matrix, classes []int32, err error) {
 	rng := random(seed, forCentres)
 	from := 0
@@ -92,14 +93,14 @@ func (d *drawn) centresOf(ctx context.Context, x *vec.Matrix, of []int32, seed u
 			classes = append(classes, int32(c))
 		}
 	}
-	if i, err := zs.Fault(); err != nil { // of rows that are finite the sum may not be
+	if i, err := zs.Fault(); err != nil { // the sum of finite rows may not be finite
 		return zs, nil, fmt.Errorf("centre %d: %w: %w", i+1, err, train.ErrOverflow)
 	}
 	return zs, classes, ctx.Err()
 }
 
-// asWritten returns a vector with the digits that LIBSVM's model files have, so that
-// coefficients are those of the vectors that a file will hold.
+// asWritten returns a vector with values rounded as in LIBSVM's model files, so that coefficients
+// are fitted to the vectors that a file will have.
 func asWritten(z vec.Vector) vec.Vector {
 	for k, v := range z.Value {
 		z.Value[k], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)

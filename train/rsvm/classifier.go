@@ -108,7 +108,7 @@ func (c Classifier) Begin(labels []int, reduced *format.Dataset) (*Job, error) {
 	return begin(c.job(labels), reduced)
 }
 
-// begin gives a job the rows of a data set as reduced set.
+// begin gives a job the rows of a data set as its reduced set.
 func begin(j *Job, reduced *format.Dataset) (*Job, error) {
 	if err := reduced.Check(); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// fit trains a job on rows in memory; groups are the rows of each class, or all rows
-// as one.
+// fit trains a job on rows in memory. groups has the rows of each class or, for a regression, all
+// rows as one group.
 func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*models.Model, error) {
 	if err := j.label.checkAll(d); err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 	return j.Model(), nil
 }
 
-// reduce makes drawn rows the reduced set, or their centres. The rows are given class
-// after class, with their places in the data and their classes.
+// reduce sets the reduced set to drawn rows, or to their centres. x has the rows in the order of
+// the classes, rows has their places in the data, and of has their classes.
 func (j *Job) reduce(ctx context.Context, set drawn, x vec.Matrix, rows []int, of []int32) error {
 	if set.centres != nil {
 		zs, classes, err := set.centresOf(ctx, &x, of, j.o.Seed)
@@ -59,8 +59,7 @@ func (j *Job) reduce(ctx context.Context, set drawn, x vec.Matrix, rows []int, o
 	return j.setBasis(x, of, full, nil)
 }
 
-// keeps reports whether the kernel values of so many rows and vectors fit in the
-// memory for them.
+// keeps reports whether the kernel values of these numbers of rows and vectors fit into MemoryMB.
 func (j *Job) keeps(rows, vectors int) bool {
 	return 8*float64(rows)*float64(vectors) <= j.o.MemoryMB*(1<<20)
 }

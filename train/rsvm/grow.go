@@ -19,7 +19,7 @@ import (
 //
 // Method: algorithm 3.1 of Chang and Lee.
 //
-//	1. Abar is a few rows drawn by chance.
+//	1. Abar is a few rows drawn at random.
 //	2. Fit the machines, from where they were.
 //	3. Of the training rows that are not in Abar take those answered wrongly, for
 //	   each class (for a regression: outside of the tube, above and below).
@@ -62,15 +62,15 @@ func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [
 	return g.run(ctx)
 }
 
-// A growth is a reduced set that grows.
+// A growth is the state of a growing reduced set.
 type growth struct {
 	*Job
 	s       Systematic
 	d       *format.Dataset
 	rng     *rand.Rand
-	rows    memorySource // to train on
-	held    memorySource // to judge by
-	trained []int        // the rows of d that are rows
+	rows    memorySource // rows to train on
+	held    memorySource // rows to judge by
+	trained []int        // their places in d
 	in      map[int]bool
 }
 
@@ -82,8 +82,8 @@ func (g *growth) append(row int, class int32) {
 
 func (g *growth) run(ctx context.Context) (*models.Model, error) {
 	best, since := score{right: math.Inf(-1)}, 0
-	var start, kept [][]float64 // solutions of the last round, and of the one to keep
-	vectors := 0                // of that one, which are the first of the last round's
+	var start, kept [][]float64 // solutions of the last round, and of the round to keep
+	vectors := 0                // number of vectors of the round to keep: the first of the last round's
 	for round := 1; ; round++ {
 		if err := g.setBasis(g.d.X.Select(g.origin), g.of, false, start); err != nil {
 			return nil, err
@@ -123,8 +123,8 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 	return g.finish(ctx, vectors, kept)
 }
 
-// finish fits the machines over the first vectors to all rows, those held out too,
-// from where they were.
+// finish fits the machines over the first vectors to all rows, held-out rows included, beginning
+// from start.
 func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*models.Model, error) {
 	g.rows.forget()
 	g.held.forget()
@@ -140,8 +140,8 @@ func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*m
 	return g.Model(), ctx.Err()
 }
 
-// A wrongRow is a training row that is answered wrongly: by how much, and the list in
-// which it stands.
+// A wrongRow is a training row that is answered wrongly, with the list in which it belongs, and
+// off, by how much it is wrong.
 type wrongRow struct {
 	row   int
 	class int32
@@ -149,7 +149,7 @@ type wrongRow struct {
 	off   float64
 }
 
-// each calls f with every row of a store and its answer.
+// each calls f with every row of a source and the values of all machines for it.
 func (g *growth) each(ctx context.Context, from *memorySource, f func(k int, b *batch, r int, values []float64)) error {
 	k := 0
 	n := len(g.machines)
@@ -180,13 +180,13 @@ func (g *growth) each(ctx context.Context, from *memorySource, f func(k int, b *
 	})
 }
 
-// machinesATask is for how many machines a task finds the values of a batch.
+// machinesATask is the number of machines whose values of a batch a task computes.
 const machinesATask = 32
 
-// A score says how well the machines of a round answer the rows held out.
+// A score says how well the machines of a round answer the held-out rows.
 type score struct {
-	right float64 // share of right answers; of a regression 1 - MSE/variance
-	loss  float64 // of classifiers the mean loss of a row, summed over the machines it has a part in
+	right float64 // share of right answers; for a regression, 1 - MSE/variance
+	loss  float64 // for classifiers, the mean loss of a row, summed over the machines that it belongs to
 }
 
 // above reports whether a score is better than another.
@@ -197,7 +197,7 @@ func (s score) above(other score) bool {
 // perfect reports whether there is no better score.
 func (s score) perfect() bool { return s.right == 1 && s.loss == 0 }
 
-// score judges the present machines by the held out rows, with what errors on these cost.
+// score judges the current machines on the held-out rows, weighted by their costs of errors.
 func (g *growth) score(ctx context.Context) (score, error) {
 	right, loss, n := 0.0, 0.0, 0.0
 	var targets predict.Scores
@@ -227,8 +227,8 @@ func (g *growth) score(ctx context.Context) (score, error) {
 	return score{right: -targets.MeanSquaredError()}, err // a single row, or constant targets
 }
 
-// answer returns the class that the machines decide for, and how far the value that
-// decides against the true class is on the wrong side.
+// answer returns the class that the machines decide for. If that is not the true class, off is how
+// far the value that decides against it is on the wrong side.
 func (g *growth) answer(values []float64, truth int32) (class int32, off float64) {
 	k := len(g.classes)
 	if g.rest && k > 2 {
@@ -257,8 +257,7 @@ func (g *growth) answer(values []float64, truth int32) (class int32, off float64
 	return best, off
 }
 
-// wrong returns the training rows outside of the reduced set that are answered
-// wrongly.
+// wrong returns the training rows outside of the reduced set that are answered wrongly.
 func (g *growth) wrong(ctx context.Context) ([]wrongRow, error) {
 	var all []wrongRow
 	err := g.each(ctx, &g.rows, func(k int, b *batch, r int, values []float64) {
@@ -284,7 +283,7 @@ func (g *growth) wrong(ctx context.Context) ([]wrongRow, error) {
 	return all, err
 }
 
-// pick chooses rows to add, at most most: one of each part of each list.
+// pick chooses rows to add, at most most: one from each part of each list.
 func pick(all []wrongRow, s Systematic, rng *rand.Rand, most int) []wrongRow {
 	lists := map[int][]wrongRow{}
 	last := 0
@@ -313,7 +312,8 @@ func pick(all []wrongRow, s Systematic, rng *rand.Rand, most int) []wrongRow {
 	return chosen[:max(0, min(most, len(chosen)))]
 }
 
-// holdOut draws the share of every group that is held out; each group keeps a row.
+// holdOut draws the rows of each group that are held out: the given share. Each group keeps at
+// least one row.
 func holdOut(groups [][]int, share float64, seed uint64) [][]int {
 	total := 0
 	counts := make([]int, len(groups))
@@ -331,7 +331,7 @@ func holdOut(groups [][]int, share float64, seed uint64) [][]int {
 	return held
 }
 
-// without returns the rows of groups that are not in other, whose rows increase.
+// without returns the rows of groups that are not in other, whose rows ascend.
 func without(groups, other [][]int) [][]int {
 	rest := make([][]int, len(groups))
 	for c, rows := range groups {

@@ -27,18 +27,18 @@ import (
 type Job struct {
 	o       Options
 	label   labeller
-	problem digestSum // of what does not change
+	problem digestSum // of everything that does not change
 	classes []int     // the labels; nil: a regression
 	rest    bool      // machines against the rest
 	atOnce  bool      // the sums of all machines are in memory together
 
 	vectors  vec.Matrix // the basis
-	over     digest     // of the problem and these
-	of       []int32    // the class of each of its vectors
-	origin   []int      // the rows that they are, from 0; nil: not known
+	over     digest     // of the problem and the basis
+	of       []int32    // the class of each vector
+	origin   []int      // the row that each vector is, from 0; nil: not known
 	pass     *pass
 	machines []*machine
-	steps    int // of all machines
+	steps    int // Newton steps of all machines
 }
 
 type digestSum = [32]byte
@@ -55,9 +55,9 @@ func newJob(o Options, l loss, label labeller, classes []int, rest bool) *Job {
 	return j
 }
 
-// setBasis gives the job a reduced set of rows of d, whose classes are given, and
-// machines that start at start, or at 0 if that is nil. own restricts machines of
-// two classes to vectors of those.
+// setBasis gives the job a reduced set, with the class of each vector in of, and machines that
+// start at start, or at 0 if start is nil. If own, the machine of a pair of several classes has
+// only the vectors of these two.
 func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float64) error {
 	j.vectors, j.of = vectors, of
 	j.over = newDigest()
@@ -109,7 +109,7 @@ func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float
 	return nil
 }
 
-// at returns a digest of the problem and the points that the machines are at.
+// at returns a digest of the problem, the basis, and the current points of the machines.
 func (j *Job) at() digestSum {
 	d := j.over.clone()
 	for _, m := range j.machines {
@@ -123,7 +123,7 @@ func (j *Job) at() digestSum {
 	return sum
 }
 
-// begin returns sums of nothing, fewer of them if ctx is cancelled.
+// begin returns sums over no rows. If ctx is cancelled, some are missing.
 func (j *Job) begin(ctx context.Context) *Partial {
 	p := &Partial{Problem: j.at(), Sums: make([]*Sum, len(j.machines))}
 	for k, m := range j.machines {
@@ -160,7 +160,7 @@ func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
 	return p, ctx.Err()
 }
 
-// add adds what the rows of a source give to sums, and returns how many rows there are.
+// add adds the sums over the rows of a source to sums, and returns the number of rows.
 func (j *Job) add(ctx context.Context, from source, keep bool, machines []*machine, sums []*Sum) (rows int64, err error) {
 	err = from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
 		values := j.pass.fill(ctx, chunk, keep)
@@ -176,7 +176,7 @@ func (j *Job) add(ctx context.Context, from source, keep bool, machines []*machi
 	return rows, err
 }
 
-// errNoJob reports a Job that is not from Begin.
+// errNoJob reports a Job that was not made by Begin.
 var errNoJob = errors.New("a job that nobody has begun")
 
 // errNoRows reports Rows that are nil.
@@ -244,22 +244,21 @@ func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done 
 // ErrCosts reports that sums of costs, or of their squares, overflow.
 var ErrCosts = errors.New("the costs overflow: lower the cost, the weights of classes and rows, or the size of the targets")
 
-// mostLoss is above what an objective can be without great costs or targets: kernel
-// values are below 2^127, and the gradient has their products with costs, whose squares its
-// norm adds up.
+// mostLoss is a bound of the objective without large costs or targets. Kernel values are below
+// 2^127; the gradient has their products with costs, and its norm adds up the squares of these.
 const mostLoss = 1e100
 
-// overflow returns what has left the range of numbers, where that is so with a machine's
-// derivatives where it begins.
+// overflow returns the error for a machine whose derivatives overflow at the start: it says whether
+// kernel values or costs are too large.
 func overflow(s *Sum) error {
-	if !(s.Loss > mostLoss) { // no number of kernel values that are none
+	if !(s.Loss > mostLoss) { // also if the loss is NaN, from kernel values that are not numbers
 		return train.ErrOverflow
 	}
 	return ErrCosts
 }
 
-// regularise makes the sums over rows at w value and derivatives of the objective:
-// nu times the sums, and those of 1/2 w'w.
+// regularise turns the sums over rows at w into value and derivatives of the objective: nu times
+// the sums, plus those of 1/2 w'w.
 func (j *Job) regularise(s *Sum, w []float64) {
 	nu, n, half := j.o.Cost, len(w), 0.0
 	for i, x := range w {
@@ -285,8 +284,8 @@ func (j *Job) named(m *machine, err error) error {
 	return &train.PairError{Labels: [2]int{j.classes[m.pos], j.classes[m.neg]}, Err: err}
 }
 
-// run takes steps with the sums over all rows of a source until all is done, some machines
-// after the others.
+// run takes Newton steps with the sums over all rows of a source until all machines are done.
+// Machines that do not fit into memory together are fitted in groups, one after the other.
 func (j *Job) run(ctx context.Context, from source, keep bool) error {
 	var memory []*Sum
 	defer func() {
@@ -335,7 +334,7 @@ func (j *Job) best() [][]float64 {
 	return w
 }
 
-// reducedSet returns the class of each row of d, or an error for one that has none.
+// reducedSet returns the class of each row of d, or an error for a row whose label is of no class.
 func (l *labeller) reducedSet(d *format.Dataset) (of []int32, err error) {
 	for i, y := range d.Y {
 		c := int32(0)

@@ -20,14 +20,14 @@ import (
 // For the plus function itself, s is 1 for r > 0 and 0 elsewhere, and s is taken as the second
 // derivative, which does not exist at r = 0.
 
-// A loss is the loss of rows.
+// A loss is the loss function of a row.
 type loss struct {
 	alpha      float64 // +Inf: the plus function itself
 	regression bool
 	epsilon    float64
 }
 
-// at returns phi, phi' and phi” of a row with target y at value f.
+// at returns phi and its first two derivatives for a row with target y at value f.
 func (l loss) at(f, y float64) (value, slope, curve float64) {
 	if !l.regression {
 		value, slope, curve = l.square(1 - float64(y*f))

@@ -5,7 +5,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/newton"
 )
 
-// A machine is one function that is sought.
+// A machine is one of the functions to find.
 type machine struct {
 	pos, neg int32 // classes; neg is models.Rest for all others; both 0 in a regression
 	// columns are the vectors of the basis that the machine may use; nil: all.
@@ -24,7 +24,7 @@ func (m *machine) column(k int) int {
 	return int(m.columns[k])
 }
 
-// running reports whether more sums are wanted.
+// running reports whether the machine needs more sums.
 func (m *machine) running() bool { return m.search.Status() == newton.Running }
 
 // target returns y of a row, or false for a row that has no part in the machine.
@@ -41,8 +41,8 @@ func (m *machine) target(b *batch, r int) (y float64, ok bool) {
 	return 0, false
 }
 
-// valuesTo sets f[r] = K(x_r, Abar') v - gamma for w = (v, gamma) and the rows of a
-// batch, whose kernel values are given, lanes apart.
+// valuesTo sets f[r] = K(x_r, Abar') v - gamma for w = (v, gamma) and the rows of a batch, whose
+// kernel values are given, len(f) apart.
 func (m *machine) valuesTo(f, w, values []float64) {
 	lanes := len(f)
 	gamma := w[len(w)-1]
@@ -57,7 +57,7 @@ func (m *machine) valuesTo(f, w, values []float64) {
 	}
 }
 
-// someValuesTo is valuesTo for some rows, and leaves the others as they are.
+// someValuesTo is valuesTo for some rows. It does not change the values of others.
 func (m *machine) someValuesTo(f []float64, rows []int32, w, values []float64) {
 	lanes := len(f)
 	gamma := w[len(w)-1]

@@ -28,7 +28,7 @@ func (j *Job) model(vectors vec.Matrix, of []int32, origin []int, w [][]float64)
 	m := &models.Model{Task: models.EpsilonSVR, Kernel: j.o.Kernel}
 	if _, all := j.o.Set.(Full); all {
 		m.Vectors = vectors.Select(order)
-	} else { // the rows would keep all the data in memory
+	} else { // vectors that share memory with the data would keep all of it
 		m.Vectors = vectors.Copy(order)
 	}
 	if j.o.Kernel == (kernel.Precomputed{}) {
@@ -55,7 +55,7 @@ func (j *Job) model(vectors vec.Matrix, of []int32, origin []int, w [][]float64)
 			m.Provenance = j.provenance()
 		}
 	}
-	at := make([]int, len(of)) // of each vector among a machine's unknowns, from 1; 0: not there
+	at := make([]int, len(of)) // the place of each vector among a machine's unknowns, from 1; 0: none
 	for k, machine := range j.machines {
 		n := len(w[k]) - 1
 		for i := range n {
@@ -76,7 +76,7 @@ func (j *Job) model(vectors vec.Matrix, of []int32, origin []int, w [][]float64)
 	return m
 }
 
-// serials returns vectors of a precomputed kernel without its values.
+// serials returns the vectors of a precomputed kernel with only their serial numbers.
 func serials(x vec.Matrix) (s vec.Matrix) {
 	for i := range x.Len() {
 		v := x.Row(i)
@@ -85,7 +85,7 @@ func serials(x vec.Matrix) (s vec.Matrix) {
 	return s
 }
 
-// provenance says how a model was made that is in the extended dialect anyway.
+// provenance says how a model was made. Only models that need the extended dialect anyway have it.
 func (j *Job) provenance() *models.Provenance {
 	p := &models.Provenance{Method: Name(j.o.Set), Seed: j.o.Seed}
 	p.Parameters = append(p.Parameters,
@@ -94,7 +94,7 @@ func (j *Job) provenance() *models.Provenance {
 	return p
 }
 
-// Name returns the name of the method that finds reduced sets as s does.
+// Name returns the name of the method that finds the reduced set by s.
 func Name(s Set) string {
 	switch s.(type) {
 	case Full:
@@ -105,9 +105,9 @@ func Name(s Set) string {
 	return "rsvm"
 }
 
-// solved reports every machine as it is at the end, and if steps have ended before the
-// gradient was as small as asked for: at their limit, or where rounding errors allow
-// nothing better.
+// solved reports the final state of every machine. It also reports if the steps ended before the
+// gradient was as small as asked for: at their limit, or because rounding errors allow nothing
+// better.
 func (j *Job) solved() {
 	for _, m := range j.machines {
 		s := m.search

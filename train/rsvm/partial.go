@@ -32,8 +32,8 @@ type Sum struct {
 	Gradient []float64 // n
 	Hessian  []float64 // n x n, row by row; only the upper triangle is used
 
-	wide []float64   // the Hessian as package rank has it, while it is summed up
-	room *pages.Room // that a large wide is in, if it is given back by release; nil: the collector's memory
+	wide []float64   // the Hessian with lines rank.Stride apart, while it is summed up
+	room *pages.Room // memory for a large wide, which release gives back; nil: the garbage collector's memory
 }
 
 // whole reports whether the Hessian is as large as the gradient says.
@@ -72,25 +72,27 @@ func addTo(dst, src []float64) {
 	}
 }
 
-// newSum returns a sum of nothing, unless ctx is cancelled.
+// newSum returns a sum over no rows. If ctx is cancelled, its Hessian is undefined.
 func newSum(ctx context.Context, unknowns int) *Sum {
 	s := new(Sum)
 	s.reset(ctx, unknowns)
 	return s
 }
 
-// clearedAtOnce is how many numbers are cleared in one go, in which the runtime can stop no goroutine: the Hessian of
-// thousands of vectors may take seconds where the system gives memory slowly.
+// clearedAtOnce is the number of values that are cleared in one call, during which the runtime
+// cannot stop the goroutine: to clear the Hessian of thousands of vectors may take seconds if the
+// system provides memory slowly.
 const clearedAtOnce = 1 << 17
 
-// reset makes a sum that was not finished one of nothing, unless ctx is cancelled.
+// reset makes s, which was not finished, a sum over no rows. If ctx is cancelled, the Hessian is
+// undefined.
 func (s *Sum) reset(ctx context.Context, unknowns int) {
 	s.Loss, s.Hessian = 0, nil
 	clear(room(&s.Gradient, unknowns))
 	n := unknowns * rank.Stride(unknowns)
 	if cap(s.wide) < n {
 		if s.release(); s.room != nil && n > clearedAtOnce {
-			s.wide = pages.Take[float64](s.room, n) // what the collector gives it may have to clear, all in one go
+			s.wide = pages.Take[float64](s.room, n) // the garbage collector may have to clear its memory in one call
 		} else {
 			s.wide = make([]float64, n)
 		}
@@ -104,7 +106,7 @@ func (s *Sum) reset(ctx context.Context, unknowns int) {
 	}
 }
 
-// lentSum returns a sum that is to be released, of which reset makes one of nothing.
+// lentSum returns a sum whose memory is given back by release. It needs a reset before its use.
 func lentSum() *Sum { return &Sum{room: &pages.Room{Much: true}} }
 
 // release gives the memory of the Hessian back. Nothing may use it any longer.
@@ -114,7 +116,8 @@ func (s *Sum) release() {
 	}
 }
 
-// finish sets the Hessian, unless ctx is cancelled.
+// finish sets the Hessian, with zeros below the diagonal. If ctx is cancelled, the Hessian is
+// undefined.
 func (s *Sum) finish(ctx context.Context) {
 	s.narrow(ctx)
 	n := len(s.Gradient)
@@ -124,8 +127,8 @@ func (s *Sum) finish(ctx context.Context) {
 	s.wide = nil
 }
 
-// narrow sets the Hessian in the memory of wide, with any numbers below the diagonal, and with any at all if ctx is
-// cancelled.
+// narrow sets the Hessian, in the memory of wide. The numbers below the diagonal are undefined, and
+// all of them if ctx is cancelled.
 func (s *Sum) narrow(ctx context.Context) {
 	n := len(s.Gradient)
 	for i := 0; i < n && !cancelledAt(ctx, i); i++ {
@@ -134,10 +137,11 @@ func (s *Sum) narrow(ctx context.Context) {
 	s.Hessian = s.wide[: n*n : n*n]
 }
 
-// cancelledAt reports whether ctx is cancelled, at some of the lines of a matrix.
+// cancelledAt reports whether ctx is cancelled. It checks that only at every 256th line of a
+// matrix.
 func cancelledAt(ctx context.Context, line int) bool { return line%256 == 0 && ctx.Err() != nil }
 
-// A digest sums up a problem.
+// A digest is a hash of a problem.
 type digest struct{ hash.Hash }
 
 func newDigest() digest { return digest{sha256.New()} }
@@ -148,11 +152,11 @@ func (d digest) text(format string, a ...any) {
 	d.Write([]byte(s))
 }
 
-// clone returns a digest of the same, to go on from.
+// clone returns a copy of the digest, to which more can be added.
 func (d digest) clone() digest {
 	c, err := d.Hash.(hash.Cloner).Clone()
 	if err != nil {
-		panic(fmt.Sprintf("rsvm: a digest without a copy: %v", err)) // SHA-256 has one
+		panic(fmt.Sprintf("rsvm: a digest without a copy: %v", err)) // SHA-256 can be cloned
 	}
 	return digest{c}
 }
@@ -165,7 +169,7 @@ func (d digest) ints(v ...int) {
 	}
 }
 
-// columns adds those that a machine is restricted to; nil: it is not.
+// columns adds the columns to which a machine is restricted; nil: it is not restricted.
 func (d digest) columns(of []int32) {
 	if of == nil {
 		d.ints(-1)

@@ -19,16 +19,16 @@ import (
 //	the number of rows, 8 bytes
 //	the number of machines, 4 bytes
 //	for each machine
-//	    the number n of unknowns, 4 bytes; 0: the machine wants no sums
+//	    the number n of unknowns, 4 bytes; 0: the machine needs no sums
 //	    the loss; the gradient; the Hessian's upper triangle, line after line;
 //	    8 bytes for each number
-//	the SHA-256 of all before, 32 bytes
+//	the SHA-256 of everything before, 32 bytes
 
 const partialMark = "slimsvm partial sums 1\n"
 
 // Errors of reading partial sums.
 var (
-	// ErrNoPartial reports that a file does not begin like partial sums.
+	// ErrNoPartial reports that a file does not begin as partial sums do.
 	ErrNoPartial = errors.New("no file of partial sums: it begins otherwise")
 	// ErrCutOff reports that a file ends too early.
 	ErrCutOff = errors.New("the file of partial sums is cut off")

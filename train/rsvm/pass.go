@@ -26,22 +26,22 @@ import (
 // chunkBytes is the size of a chunk's kernel values, about what caches hold.
 const chunkBytes = 4 << 20
 
-// chunkOf returns the number of batches in a chunk, for so many vectors.
+// chunkOf returns the number of batches in a chunk, given the number of vectors.
 func chunkOf(vectors int) int {
 	return min(max(chunkBytes/(8*kernel.BatchRows*max(vectors, 1)), 4), 64)
 }
 
-// hessianParts is into how many parts a Hessian is cut, more than there are threads
-// as a rule.
+// hessianParts is the largest number of parts into which a Hessian is cut, usually more than there
+// are threads.
 const hessianParts = 16
 
-// A pass computes sums over rows. It may be used again.
+// A pass computes sums over rows. It can be used for several passes.
 type pass struct {
 	basis   *kernel.Basis
 	loss    loss
 	packers sync.Pool   // of *kernel.Batch
-	spare   [][]float64 // values of the batches of a chunk that does not keep them
-	parts   []part      // of the batches of a chunk
+	spare   [][]float64 // memory for the kernel values of a chunk whose batches do not keep them
+	parts   []part      // one for each batch of a chunk
 	scratch sync.Pool   // of *part
 }
 
@@ -49,14 +49,14 @@ type pass struct {
 type part struct {
 	loss     float64
 	gradient []float64
-	// z holds the e_i times the root of c_i phi''_i, rank.Stride apart; those that are 0
-	// are left out. Padding has any numbers.
+	// z holds the e_i times the square root of c_i phi''_i, rank.Stride apart. Those that are 0 are
+	// left out. The padding has arbitrary numbers.
 	z []float64
 
-	own             []int32   // the rows that have a part in the machine
+	own             []int32   // the rows that belong to the machine
 	y               []float64 // their targets
-	nonzeroSlope    []int32   // rows whose slope is not 0
-	rows            []int32   // of z
+	nonzeroSlope    []int32   // the rows whose slope is not 0
+	rows            []int32   // the rows in z
 	f, slope, curve []float64
 }
 
@@ -68,8 +68,8 @@ func newPass(basis *kernel.Basis, l loss) *pass {
 	}
 }
 
-// fill computes the kernel values of a chunk, those that its batches do not have. If ctx is
-// cancelled some are missing.
+// fill returns the kernel values of a chunk. It computes those that its batches do not have. If ctx
+// is cancelled, some are missing.
 func (p *pass) fill(ctx context.Context, chunk []*batch, keep bool) [][]float64 {
 	n := p.basis.Len()
 	values := make([][]float64, len(chunk))
@@ -104,7 +104,7 @@ func (p *pass) fill(ctx context.Context, chunk []*batch, keep bool) [][]float64 
 	return values
 }
 
-// room returns n numbers in memory that is used again.
+// room returns n numbers with undefined contents, in the memory of s if that is enough.
 func room(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
 		*s = make([]float64, n)
@@ -113,8 +113,8 @@ func room(s *[]float64, n int) []float64 {
 	return *s
 }
 
-// add adds what a chunk of rows gives to a sum for each machine. Sums of machines
-// that are done are nil. It ends early if ctx is cancelled.
+// add adds the sums over a chunk of rows to the sum of each machine. Sums of machines that are done
+// are nil. It ends early if ctx is cancelled.
 func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, machines []*machine, sums []*Sum) {
 	var running []int
 	for k, sum := range sums {
@@ -156,8 +156,7 @@ func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, mach
 	}
 }
 
-// manyMachines is how many machines for each thread there have to be for threads to take
-// whole machines.
+// manyMachines is the number of machines for each thread from which threads take whole machines.
 const manyMachines = 2
 
 // addOne is add for one machine, by one goroutine.
@@ -172,7 +171,7 @@ func (p *pass) addOne(ctx context.Context, chunk []*batch, values [][]float64, m
 		}
 		q.compute(p.loss, m, b, values[i])
 		q.addTo(sum)
-		// of many classes a batch has few rows of two of them
+		// with many classes, a batch has few rows of any two
 		if len(q.z) >= kernel.BatchRows*rank.Stride(n) || i == len(chunk)-1 {
 			rank.Add(sum.wide, q.z, n, 0, n)
 			q.z = q.z[:0]
@@ -191,8 +190,7 @@ func (q *part) addTo(sum *Sum) {
 	}
 }
 
-// compute sets what a batch adds to the sums of m at its point, but that what it adds to z
-// stands behind what is there.
+// compute sets q to what a batch adds to the sums of m at its point. It appends to z.
 func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 	q.own, q.y = q.own[:0], q.y[:0]
 	for r := range b.xs {
@@ -257,16 +255,16 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 	q.transpose(m, values, lanes, n)
 }
 
-// transposedAtOnce is how many unknowns are transposed into rows at a time: those that one line of
-// a cache holds.
+// transposedAtOnce is the number of unknowns that are transposed into rows at a time: those in one
+// cache line.
 const transposedAtOnce = 8
 
-// transpose appends to z.
+// transpose appends the rows to z.
 func (q *part) transpose(m *machine, values []float64, lanes, n int) {
 	s := rank.Stride(n)
 	before := len(q.z)
 	all := before + len(q.rows)*s
-	if cap(q.z) < all { // with numbers in what is left over
+	if cap(q.z) < all { // new memory holds zeros, so that the padding has numbers
 		q.z = append(make([]float64, 0, max(all, 2*cap(q.z))), q.z...)
 	}
 	q.z = q.z[:all]
@@ -289,12 +287,12 @@ func (q *part) transpose(m *machine, values []float64, lanes, n int) {
 	}
 }
 
-// bands cuts the lines of a triangle of n lines into parts of nearly equal area: part
-// p has the lines cut[p] to cut[p+1]-1.
+// bands cuts the lines of a triangle of n lines into parts of nearly equal area: part p has the
+// lines cut[p] to cut[p+1]-1.
 func bands(n, parts int) []int {
 	cut := []int{0}
 	for p := 1; p < parts; p++ {
-		// what is above line a of the upper triangle is 1 - (1 - a/n)^2 of it
+		// the lines above line a have the share 1 - (1 - a/n)^2 of the upper triangle
 		a := int(float64(n) * (1 - math.Sqrt(1-float64(float64(p)/float64(parts)))))
 		if a = a / bandLines * bandLines; a > cut[len(cut)-1] {
 			cut = append(cut, a)
@@ -303,6 +301,5 @@ func bands(n, parts int) []int {
 	return append(cut, n)
 }
 
-// bandLines is what numbers of lines are multiples of, so that rank.Add has several to
-// work on.
+// bandLines divides the ends of parts, so that rank.Add has several lines to work on.
 const bandLines = 12

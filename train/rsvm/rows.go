@@ -21,8 +21,8 @@ type batch struct {
 	y      []float64 // of a regression's rows
 	weight []float64 // factors on cost, those of classes included; nil: all 1
 
-	// kernel values of the rows and the first vectors of the basis, vector after
-	// vector, lanes apart; nil: not kept
+	// values are the kernel values of the rows and the first vectors of the basis, vector after
+	// vector, lanes apart; nil: they are not kept.
 	values []float64
 	lanes  int
 }
@@ -36,13 +36,13 @@ func (b *batch) cost(r int) float64 {
 
 // A labeller turns labels into what batches hold.
 type labeller struct {
-	place  map[int]int32 // of labels among the classes; nil: a regression
-	factor []float64     // of each class
-	cost   float64       // of all
+	place  map[int]int32 // the class of each label; nil: a regression
+	factor []float64     // factor on the cost of each class
+	cost   float64       // cost of errors of all rows
 }
 
-// class returns the place among the classes of the one that a label belongs to, if there is one.
-// What no 32 bits hold, or is no number, would become some integer, another on each processor.
+// class returns the class of a label, if there is one. A label that does not fit 32 bits, or is
+// NaN, has none: converted to an integer, it would depend on the processor.
 func (l *labeller) class(y float64) (c int32, ok bool) {
 	label, fits := train.CutLabel(y)
 	if !fits {
@@ -52,7 +52,7 @@ func (l *labeller) class(y float64) (c int32, ok bool) {
 	return c, ok
 }
 
-// batches returns the given rows of d, or with nil all, as batches that share memory
+// batches returns the given rows of d, or all rows if rows is nil, as batches that share memory
 // with d. Labels must be those of the labeller's classes.
 func (l *labeller) batches(d *format.Dataset, rows []int) []*batch {
 	n := len(rows)
@@ -81,7 +81,7 @@ func (l *labeller) batches(d *format.Dataset, rows []int) []*batch {
 	return all
 }
 
-// checkAll returns the error of check for the first of d's rows that has one.
+// checkAll returns the error of check for the first row of d that has one.
 func (l *labeller) checkAll(d *format.Dataset) error {
 	for i, y := range d.Y {
 		w := 1.0
@@ -95,7 +95,7 @@ func (l *labeller) checkAll(d *format.Dataset) error {
 	return nil
 }
 
-// check returns an error for a row whose weight, cost or target no machine can heed.
+// check returns an error for a row with an unusable weight, cost or target.
 func (l *labeller) check(row int, y, weight float64) error {
 	if l.place == nil {
 		if err := checkTarget(row, y); err != nil {
@@ -143,8 +143,8 @@ func (l *labeller) add(b *batch, x vec.Vector, y, weight float64) bool {
 	return true
 }
 
-// A source gives the rows of a pass in chunks of at most size batches, all but the
-// last batch full. The chunks of a source in memory are the batches that it keeps.
+// A source gives the rows of a pass in chunks of at most size batches, all of them full except the
+// last one. The batches of a source in memory are the same in every pass.
 type source interface {
 	chunks(ctx context.Context, size int, f func([]*batch) error) error
 }
@@ -152,7 +152,7 @@ type source interface {
 // memorySource is a source of rows in memory.
 type memorySource struct {
 	batches []*batch
-	keep    bool // kernel values, from pass to pass
+	keep    bool // kernel values are kept from pass to pass
 }
 
 func (m *memorySource) chunks(ctx context.Context, size int, f func([]*batch) error) error {
@@ -167,7 +167,7 @@ func (m *memorySource) chunks(ctx context.Context, size int, f func([]*batch) er
 	return ctx.Err()
 }
 
-// forget drops the kernel values, as for another basis.
+// forget drops the kernel values, because the basis changes.
 func (m *memorySource) forget() {
 	for _, b := range m.batches {
 		b.values = nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// purposes of random streams, so that no two are the same.
+// Purposes of random streams. Each has a stream of its own.
 const (
 	forSet uint64 = iota + 1
 	forValidation
@@ -17,9 +17,9 @@ const (
 // random returns the stream of a purpose.
 func random(seed, purpose uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, purpose)) }
 
-// stratify divides n among classes in proportion to their counts: each gets its
-// share rounded down, and what is left goes to the largest remainders. A class that
-// would get none although n reaches for all gets one from the largest.
+// stratify divides n among classes in proportion to their counts: each gets its share rounded down,
+// and the rest goes to the largest remainders. If n is at least the number of classes, a class that
+// would get none gets one from the class with the largest share.
 func stratify(counts []int, n int) []int {
 	total := 0
 	for _, c := range counts {
@@ -53,9 +53,8 @@ func stratify(counts []int, n int) []int {
 	return share
 }
 
-// draw chooses n rows among those of all classes, each class in proportion to its
-// count. It returns for each class the chosen among its rows, numbered in their
-// order, increasing.
+// draw chooses n of the rows of all classes, from each class in proportion to its count. For each
+// class it returns the places of the chosen rows among its rows, ascending.
 func draw(counts []int, n int, rng *rand.Rand) [][]int {
 	chosen := make([][]int, len(counts))
 	for c, k := range stratify(counts, n) {
@@ -64,8 +63,8 @@ func draw(counts []int, n int, rng *rand.Rand) [][]int {
 	return chosen
 }
 
-// choose returns k of the numbers below n, increasing, any such set with the same
-// chance. Memory and time are proportional to k: Floyd's method.
+// choose returns k of the numbers below n, ascending. All such sets are equally likely. Memory and
+// time are proportional to k: Floyd's method.
 func choose(n, k int, rng *rand.Rand) []int {
 	in := make(map[int]bool, k)
 	out := make([]int, 0, k)

@@ -108,8 +108,8 @@ func (s Systematic) Validate() error {
 	return nil
 }
 
-// portion returns how many rows a share of so many is, rounded up, but for what rounding has made of
-// a whole number: 0.07 times 100 is a little more than 7.
+// portion returns the number of rows in a share of all, rounded up, except that rounding errors do
+// not count: 0.07 times 100 is a little more than 7 in float64.
 func portion(share float64, rows int) int {
 	n := float64(share * float64(rows))
 	if whole := math.Round(n); math.Abs(n-whole) <= 1e-12*whole {
@@ -118,7 +118,7 @@ func portion(share float64, rows int) int {
 	return int(math.Ceil(n))
 }
 
-// size returns the number of vectors for so many rows.
+// size returns the number of vectors, given the number of rows.
 func (s Random) size(rows int) int {
 	n := s.Vectors
 	if n == 0 {

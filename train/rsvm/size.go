@@ -11,28 +11,28 @@ import (
 
 // Problem: each machine has a Newton system, whose Hessian and factor take 16 bytes for each pair
 // of unknowns. As many machines are fitted together as fit in the memory for this, and the others
-// afterwards; in a Job that is given its sums, all are in memory together. What would not fit is
-// reported before anything is computed.
+// afterwards; in a Job that gets its sums from its caller, all are in memory together. Reduced sets
+// for which memory does not suffice are reported before anything is computed.
 
-// mostUnknowns bounds the unknowns of one machine.
+// mostUnknowns is the largest number of unknowns of one machine.
 const mostUnknowns = 16 << 10
 
-// mostPairs bounds the sizes of all Hessians together, where all are needed at once, and
-// mostCoefficients the unknowns of all machines.
+// mostPairs is the largest number of elements of all Hessians, if all are needed at once.
+// mostCoefficients is the largest number of unknowns of all machines.
 const (
 	mostPairs        = mostUnknowns * mostUnknowns
 	mostCoefficients = 1 << 27
 )
 
-// Memory for the Hessians of machines that are fitted together: little where the kernel values
-// of the rows are kept, so that a pass costs nothing but sums, and more where each computes
-// or reads them anew.
+// Memory for the Hessians of machines that are fitted together: systemBytes if the kernel values of
+// the rows are kept, so that a pass only computes sums, and passBytes, which is more, if every pass
+// computes or reads them again.
 const (
 	systemBytes = 16 << 20
 	passBytes   = 256 << 20
 )
 
-// together returns how many of the first machines, one at least, are fitted together.
+// together returns how many of the first machines are fitted together, at least one.
 func together(machines []*machine, kept bool) int {
 	left := passBytes
 	if kept {
@@ -50,7 +50,7 @@ func together(machines []*machine, kept bool) int {
 // ErrTooLarge reports a reduced set whose Newton systems would not fit in memory.
 var ErrTooLarge = errors.New("the reduced set is too large")
 
-// count returns the number of machines, which an int of 32 bits may not hold.
+// count returns the number of machines, which may overflow an int of 32 bits.
 func (j *Job) count() int64 {
 	switch k := len(j.classes); {
 	case j.classes == nil:
@@ -62,7 +62,7 @@ func (j *Job) count() int64 {
 	}
 }
 
-// fits returns an error unless there is room for all machines if they have so many vectors
+// fits returns an error unless there is room for all machines with the given number of vectors
 // each.
 func (j *Job) fits(vectors int) error {
 	machines := j.count()
@@ -80,7 +80,7 @@ func (j *Job) fits(vectors int) error {
 	return fmt.Errorf("%w: %d vectors, where %d machines, %s, can have %d", ErrTooLarge, vectors, machines, j.each(), most)
 }
 
-// each says what a machine is for.
+// each returns, for messages, what there is a machine for.
 func (j *Job) each() string {
 	if j.rest {
 		return "one for each class"
@@ -88,11 +88,11 @@ func (j *Job) each() string {
 	return fmt.Sprintf("one for each pair of %d classes", len(j.classes))
 }
 
-// A size is that of all machines together.
+// A size is the size of all machines together.
 type size struct {
-	vectors  int     // of the machine with most
-	unknowns float64 // of all
-	pairs    float64 // of unknowns
+	vectors  int     // of the machine with the most
+	unknowns float64 // of all machines
+	pairs    float64 // of unknowns: the elements of all Hessians
 }
 
 // add adds a machine.
@@ -102,16 +102,16 @@ func (s *size) add(vectors int) {
 	s.pairs += float64((float64(vectors) + 1) * (float64(vectors) + 1))
 }
 
-// fit is fits for machines with vectors of their own.
+// fit is fits for machines with different numbers of vectors.
 func (s *size) fit(j *Job) error {
 	if s.vectors < mostUnknowns && s.unknowns <= mostCoefficients && (s.pairs <= mostPairs || !j.atOnce) {
 		return nil
 	}
-	return j.fits(s.vectors) // an error: if all machines had as many there would be no room either
+	return j.fits(s.vectors) // an error: there would be no room either if all machines had as many
 }
 
-// roomFor returns an error unless there is room for the systems of a reduced set that is
-// drawn, as setBasis says, but before rows are read or centres looked for.
+// roomFor returns an error unless there is room for the systems of a drawn reduced set. It is the
+// error of setBasis, but before rows are read or centres computed.
 func (j *Job) roomFor(set drawn) error {
 	n, all := make([]int, len(set.rows)), 0
 	for c, rows := range set.rows {
@@ -129,7 +129,7 @@ func (j *Job) roomFor(set drawn) error {
 		for b := range a {
 			s.add(n[a] + n[b])
 		}
-		if s.unknowns > mostCoefficients { // there is no room; of very many classes pairs take long
+		if s.unknowns > mostCoefficients { // there is no room, and all pairs of very many classes take long
 			slices.Sort(n)
 			s.vectors = n[len(n)-1] + n[len(n)-2]
 			break

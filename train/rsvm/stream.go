@@ -11,16 +11,16 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// stream is a source of rows that are read anew in every pass. The next chunk is
-// read while one is worked on, so that two are in memory.
+// stream is a source of rows that are read again in every pass. The next chunk is read while one is
+// processed, so two are in memory.
 type stream struct {
 	rows   Rows
 	label  *labeller
 	kernel kernel.Kernel
 }
 
-// errUnknown reports a row of a class that was not there when the classes were
-// counted.
+// errUnknown reports a row whose label is of no class of the problem, such as one that did not
+// occur when the classes were counted.
 func errUnknown(row int, y float64) error {
 	return &train.RowError{Row: row, Err: fmt.Errorf("label %v is of no class of the problem", y)}
 }
@@ -34,8 +34,8 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	ctx, cancel := context.WithCancel(ctx)
 	chunks := make(chan read)
 	done := make(chan struct{})
-	var fault *team.Panic // of the rows
-	returned := false     // their goroutine; else it has panicked, or ended by runtime.Goexit
+	var fault *team.Panic // of the goroutine that reads the rows
+	returned := false     // that goroutine has returned; else it has panicked, or ended by runtime.Goexit
 	defer func() {
 		cancel()
 		<-done // nobody reads on after the end
@@ -82,7 +82,7 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	}
 }
 
-// read reads all rows and sends them on, chunk after chunk, until send says no.
+// read reads all rows and passes them on, chunk after chunk, until send returns false.
 func (s *stream) read(ctx context.Context, size int, send func(read) bool) {
 	most := size * kernel.BatchRows
 	n := 0

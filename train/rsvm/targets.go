@@ -20,7 +20,7 @@ const farShare = 0.005
 
 // targets are the moments of the targets of a regression.
 type targets struct {
-	cost, mean, squares float64 // of costs, their sum; sum of squares about the mean
+	cost, mean, squares float64 // sum of the costs; mean; sum of squares about the mean, weighted by costs
 }
 
 // add adds a row.
@@ -37,14 +37,14 @@ func (t *targets) far(nu float64) bool {
 	return deviation > 0 && math.Abs(t.mean) > farShare*deviation*(1+float64(nu*t.cost))
 }
 
-// report sends train.FarTargets if they are.
+// report sends train.FarTargets if the targets are too far from 0.
 func (t *targets) report(o *Options) {
 	if t.far(o.Cost) {
 		o.Report.Send(train.FarTargets{})
 	}
 }
 
-// watched gives the rows and adds their targets.
+// watched returns rows that add their targets to t as they are read.
 func (t *targets) watched(rows Rows) Rows {
 	return func(yield func(in format.Instance, err error) bool) {
 		for in, err := range rows {

@@ -16,9 +16,9 @@ import (
 // Problem: train on rows that do not fit in memory.
 //
 // Method: one pass over the rows counts classes, one collects the reduced set, and one for each
-// Newton step (and for each step that was too long) makes the sums. If there are very many
-// machines, some are fitted after the others, as passBytes says. Memory holds the reduced set,
-// sums, and two chunks of rows. The model is the one that Train finds, to the byte.
+// Newton step (and for each step that was too long) computes the sums. If there are very many
+// machines, they are fitted in groups, one after the other, limited by passBytes. Memory holds the
+// reduced set, sums, and two chunks of rows. The model is the one that Train finds, to the byte.
 
 // ErrStream reports a Set that needs the rows in memory.
 var ErrStream = errors.New("systematic sampling needs all rows in memory")
@@ -82,16 +82,17 @@ func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	return fitStream(ctx, g.job(), rows, []int{n.count[0]})
 }
 
-// A count is what the first pass finds.
+// A count is the result of the first pass.
 type count struct {
-	labels []float64 // that differ once they are cut to an integer, or before
+	labels []float64 // the different labels, before they are truncated to integers, in order of appearance
 	count  map[int]int
 }
 
-// mostLabels bounds the labels of a classification, which are in memory. A variable for tests.
+// mostLabels is the largest number of labels of a classification, which are held in memory. Tests
+// change it.
 var mostLabels = 1 << 17
 
-// classLabel cuts a label to an integer.
+// classLabel truncates a label to an integer.
 func classLabel(row int, y float64) (int, error) {
 	c, err := train.GroupClasses([]float64{y}, nil)
 	if err != nil {
@@ -100,7 +101,7 @@ func classLabel(row int, y float64) (int, error) {
 	return c.Labels[0], nil
 }
 
-// survey counts rows by what label says.
+// survey counts rows by what label returns for them.
 func survey(ctx context.Context, rows Rows, label func(row int, y float64) (int, error)) (*count, error) {
 	n := &count{count: map[int]int{}}
 	known := map[float64]int{}
@@ -148,7 +149,7 @@ func checkWeight(row int, w float64) error {
 	return nil
 }
 
-// fitStream trains a job on rows of which each class has so many.
+// fitStream trains a job on rows. counts has the number of rows of each class.
 func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Model, error) {
 	rows = j.label.counted(rows, counts)
 	set := j.draw(counts)
@@ -165,8 +166,8 @@ func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Mo
 	return j.Model(), nil
 }
 
-// counted gives the rows, and format.ErrChanged once there are more of a class than there were,
-// or in the end if there are fewer.
+// counted returns the rows, with format.ErrChanged when a class has more rows than counts says, or
+// at the end if one has fewer.
 func (l *labeller) counted(rows Rows, counts []int) Rows {
 	return func(yield func(format.Instance, error) bool) {
 		left := slices.Clone(counts)
@@ -195,7 +196,7 @@ func (l *labeller) counted(rows Rows, counts []int) Rows {
 	}
 }
 
-// collect makes what is drawn the reduced set.
+// collect reads the drawn rows and makes them the reduced set.
 func (j *Job) collect(ctx context.Context, rows Rows, set drawn) error {
 	chosen := set.rows
 	parts := make([]format.Dataset, len(chosen))
