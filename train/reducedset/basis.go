@@ -28,8 +28,8 @@ func DefaultBasis(t train.Trainer, threads int) Basis {
 	return Basis{t, r}
 }
 
-// basisStarts is the number of starts of the search for a vector: those of one
-// machine are moved together in the end, so that it need not be thorough.
+// basisStarts is the number of starts of the search for a vector. The search need not be thorough,
+// because the vectors of a machine are finally moved together.
 const basisStarts = 4
 
 // Name returns where the vectors come from.

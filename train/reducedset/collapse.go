@@ -66,7 +66,8 @@ func Exact(ctx context.Context, m *models.Model, vectors int) (bool, error) {
 	return err == nil && len(f.basis) <= vectors, err
 }
 
-// collapses reports whether a model has a linear kernel and more vectors than say the same.
+// collapses reports whether a model has a linear kernel and more vectors than an equivalent model
+// needs.
 func collapses(m *models.Model) bool {
 	if _, linear := m.Kernel.(kernel.Linear); !linear {
 		return false
@@ -78,8 +79,8 @@ func collapses(m *models.Model) bool {
 // planes are the w_l of a model.
 type planes struct {
 	ws       []vec.Vector
-	machines int     // of which w_l is not 0
-	features []int32 // that occur
+	machines int     // number of machines whose w_l is not 0
+	features []int32 // the features that occur
 }
 
 func planesOf(m *models.Model) *planes {
@@ -93,7 +94,7 @@ func planesOf(m *models.Model) *planes {
 	return p
 }
 
-// check returns an error if a w_l is not finite, as that of enormous coefficients.
+// check returns an error if a w_l is not finite, as with enormous coefficients.
 func (p *planes) check() error {
 	for l, w := range p.ws {
 		for k, v := range w.Value {
@@ -105,8 +106,8 @@ func (p *planes) check() error {
 	return nil
 }
 
-// mostValues is the most values of the w_l that a frame may have, in 8 GB and as much again
-// to work in.
+// mostValues is the largest number of values of the w_l for a frame. They take 8 GB, and the work
+// as much again.
 const mostValues = 1 << 30
 
 // frame returns the frame of the w_l.
@@ -117,7 +118,7 @@ func (p *planes) frame(ctx context.Context) (*frame, error) {
 	return newFrame(ctx, dense(p.ws, p.features))
 }
 
-// weightsOf returns the w_l of each machine.
+// weightsOf returns w_l for each machine.
 func weightsOf(m *models.Model) []vec.Vector {
 	start := m.GroupStart()
 	ws := make([]vec.Vector, len(m.Machines))
@@ -153,8 +154,8 @@ func featuresOf(vs []vec.Vector) []int32 {
 	return list
 }
 
-// same returns the model of a state whose machines have the values that those of m have.
-// What is known of the values' probabilities holds as before.
+// same returns the model of a state whose machines have the values that those of m have. What the
+// model has for probabilities remains valid, because the values are the same.
 func (s *state) same(m *models.Model) *models.Model {
 	for l := range s.machines {
 		s.machines[l].rho = m.Machines[l].Rho
@@ -167,7 +168,8 @@ func (s *state) same(m *models.Model) *models.Model {
 	return small
 }
 
-// exact returns the same function with one vector a machine, or a feature.
+// exact returns the same function with one vector for each machine, or one for each of the features
+// if these are given.
 func (r *Reducer) exact(m *models.Model, ws []vec.Vector, features []int32) *models.Model {
 	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
 	for _, f := range features {
@@ -205,8 +207,8 @@ func (r *Reducer) framed(m *models.Model, f *frame, features []int32) *models.Mo
 	return s.same(m)
 }
 
-// nearest takes the vectors of a frame of the w_l, one after the other, as those that all
-// machines share.
+// nearest returns a model whose machines share the leading vectors of a frame of the w_l, added one
+// after the other.
 func (r *Reducer) nearest(ctx context.Context, m *models.Model, d *format.Dataset, f *frame, features []int32) (*models.Model, error) {
 	if err := checkData(d); err != nil {
 		return nil, err
@@ -232,7 +234,7 @@ func (r *Reducer) nearest(ctx context.Context, m *models.Model, d *format.Datase
 	return s.result(ctx, err)
 }
 
-// fromMap returns the vector of some features.
+// fromMap returns the vector with the given features.
 func fromMap(features map[int32]float64) vec.Vector {
 	var v vec.Vector
 	for f, x := range features {

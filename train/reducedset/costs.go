@@ -60,26 +60,26 @@ func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, er
 	return c, nil
 }
 
-// inferredCosts is what the coefficients of a model show of its costs.
+// inferredCosts is what the coefficients of a model tell about its costs.
 type inferredCosts struct {
-	dual     bool
+	dual     bool      // see Costs.Told
 	machines []float64 // C of each machine: its largest coefficient, without factors
 	factors  []float64 // of each class
 }
 
-// A side is the coefficients of a machine of one sign, which are those of one class.
+// A side is about the coefficients of one sign in a machine, which are those of one class.
 type side struct {
 	machine, class int
 	largest        float64 // without the weights of rows
-	at             []int   // vectors that have it, most of them
+	at             []int   // vectors that have this coefficient, up to mostChecked
 }
 
-// mostChecked is the number of vectors with a side's largest coefficient that are examined
-// for one that is short of the margin.
+// mostChecked is the number of vectors with a side's largest coefficient that are examined for one
+// that is short of the margin.
 const mostChecked = 32
 
-// inferCosts looks at the coefficients of a model. Given factors on the cost of classes
-// are believed.
+// inferCosts infers the costs from the coefficients of a model. Factors on the costs of classes
+// that are given are not inferred.
 func inferCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []train.ClassWeight) (*inferredCosts, error) {
 	t := &inferredCosts{machines: make([]float64, len(m.Machines)), factors: make([]float64, len(m.Labels))}
 	for c := range t.factors {
@@ -112,14 +112,14 @@ func inferCosts(ctx context.Context, m *models.Model, d *format.Dataset, given [
 	return t, nil
 }
 
-// A coefficient of a machine is that of vector at, and not 0.
+// A coefficient is the coefficient of vector at in a machine, not 0.
 type coefficient struct {
 	at int
 	of float64
 }
 
-// coefficientsOf lists those of each machine, in the order of vectors. Of many classes most machines have
-// few of the vectors.
+// coefficientsOf lists the coefficients of each machine, in the order of the vectors. With many
+// classes, most machines have few of the vectors.
 func coefficientsOf(m *models.Model) [][]coefficient {
 	etas := make([][]coefficient, len(m.Machines))
 	start, eta := m.GroupStart(), make([]float64, m.Vectors.Len())
@@ -136,8 +136,8 @@ func coefficientsOf(m *models.Model) [][]coefficient {
 	return etas
 }
 
-// firstPositive returns for each vector the positive class of the first machine in which its coefficient is
-// above 0, or -1.
+// firstPositive returns for each vector the positive class of the first machine in which its
+// coefficient is above 0, or -1.
 func firstPositive(m *models.Model, etas [][]coefficient) []int {
 	first := make([]int, m.Vectors.Len())
 	for i := range first {
@@ -153,11 +153,11 @@ func firstPositive(m *models.Model, etas [][]coefficient) []int {
 	return first
 }
 
-// dual reports whether the coefficients of every machine add up to 0, and, where the
-// vectors are grouped, have the signs of their classes.
+// dual reports whether the coefficients of every machine add up to 0 and, if the vectors are
+// grouped, have the signs of their classes.
 func dual(m *models.Model, etas [][]coefficient) bool {
 	if _, ok := m.Kernel.(kernel.Precomputed); ok || m.Vote == models.Ensemble {
-		return false // nothing can be looked at
+		return false // nothing can be examined
 	}
 	start := m.GroupStart()
 	for l, eta := range etas {
@@ -176,7 +176,7 @@ func dual(m *models.Model, etas [][]coefficient) bool {
 	return true
 }
 
-// sidesOf lists the sides of all machines that belong to one class.
+// sidesOf lists the sides of all machines, except those of the rest.
 func sidesOf(m *models.Model, etas [][]coefficient, weights []float64) (sides []side) {
 	const alike = 1e-9
 	for l := range m.Machines {
@@ -205,12 +205,13 @@ func sidesOf(m *models.Model, etas [][]coefficient, weights []float64) (sides []
 	return sides
 }
 
-// slack is how far short of the margin a row's value is that is surely not at it: far
-// beyond what solvers leave.
+// slack is the distance by which a row's value must be short of the margin to be surely not on it:
+// far more than solvers tolerate.
 const slack = 0.1
 
-// shortOfMargin reports of each side whether one of its vectors is. A vector that several
-// sides have is looked at once, and no value is kept: of many classes there are many machines.
+// shortOfMargin reports for each side whether one of its vectors is short of the margin. A vector
+// that several sides have is evaluated once, and no values are kept, because many classes have many
+// machines.
 func shortOfMargin(ctx context.Context, m *models.Model, sides []side) ([]bool, error) {
 	of := make([][]int, m.Vectors.Len()) // the sides that have each vector
 	for n, s := range sides {
@@ -244,10 +245,10 @@ func shortOfMargin(ctx context.Context, m *models.Model, sides []side) ([]bool, 
 	return all, err
 }
 
-// factorsOf returns the factors of classes. One without a vector at the bound has the
-// least cost of another that is no less than its largest coefficient; if there is none,
-// that coefficient tells a part of it. The factor 1 is that of most classes, or of the
-// class with the least cost.
+// factorsOf returns the factors of the classes. A class without a vector at the bound gets the
+// smallest cost of another class that is not below its largest coefficient; if there is none, it
+// gets that coefficient, a lower bound. The factor 1 is that of most classes, or of the class with
+// the smallest cost.
 func factorsOf(classes int, sides []side, short []bool) []float64 {
 	cost, known := make([]float64, classes), make([]bool, classes)
 	for n, s := range sides {
@@ -301,8 +302,8 @@ func factorsOf(classes int, sides []side, short []bool) []float64 {
 // sameCost reports whether two costs differ by rounding only.
 func sameCost(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(a, b) }
 
-// costOf returns the largest coefficient of machine l, which are eta, without factors. first is
-// what firstPositive returns.
+// costOf returns the largest coefficient of machine l, divided by factors and weights. eta has its
+// coefficients; first is what firstPositive returns.
 func (t *inferredCosts) costOf(m *models.Model, l int, eta []coefficient, first []int, weights []float64) float64 {
 	heaviest := 1.0
 	if len(t.factors) > 0 {
@@ -335,7 +336,7 @@ func (t *inferredCosts) costOf(m *models.Model, l int, eta []coefficient, first 
 	return largest(false)
 }
 
-// classOf returns the class of the vector that machine l has with a coefficient, or -1.
+// classOf returns the class of the vector of a coefficient of machine l, or -1.
 func classOf(m *models.Model, l int, e coefficient, first, start []int) int {
 	of := &m.Machines[l]
 	switch {
@@ -355,10 +356,11 @@ func classOf(m *models.Model, l int, e coefficient, first, start []int) int {
 	return first[e.at]
 }
 
-// weightsOfVectors returns the weight of the row that each vector is; 0: there is none
-// in d. Numbers in a file of LIBSVM's have eight digits. Of equal rows, of which the model does not
-// say which a vector is, it is the largest: costs are what the largest coefficients tell,
-// each by its weight, and where one of such rows is short of the margin all are.
+// weightsOfVectors returns, for each vector, the weight of the row that it is, or 0 if d has no
+// such row. Numbers in LIBSVM's files have eight digits. If several rows are equal, the model does
+// not say which of them a vector is, and the weight is the largest of theirs: costs follow from the
+// largest coefficients divided by their weights, and if one of equal rows is short of the margin,
+// all are.
 func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
 	weights := make([]float64, m.Vectors.Len())
 	for i := range weights {
@@ -379,8 +381,8 @@ func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
 	return weights
 }
 
-// projectedRows are rows by where a line through the space of features has them, so that a
-// row that is nearly a vector is found.
+// projectedRows are rows in the order of their projections on a line, so that a row that nearly
+// equals a vector is found.
 type projectedRows struct {
 	d    *format.Dataset
 	list []projectedRow
@@ -391,14 +393,14 @@ type projectedRow struct {
 	row int
 }
 
-// digits is how far a number of eight digits is from what it was, relative to it.
+// digits is the largest relative error of a number that was rounded to eight digits.
 const digits = 5.1e-8
 
-// project returns the place of a vector on the line, and how far that of one may be off
-// whose numbers have eight digits.
+// project returns the place of a vector on the line, and by how much it may be off if its numbers
+// were rounded to eight digits.
 func project(v vec.Vector) (at, off float64) {
 	for k, f := range v.Index {
-		// directions of features that are not nearly multiples of each other
+		// coefficients of features that are not nearly multiples of each other
 		part := float64(v.Value[k] * (1 + math.Mod(float64(f)*math.Phi, 1)))
 		at += part
 		off += math.Abs(part)
@@ -406,8 +408,8 @@ func project(v vec.Vector) (at, off float64) {
 	return at, 2 * digits * off
 }
 
-// weight returns the largest weight of a row that is v but for its digits; 0: there is none. Of more than
-// a few rows with the same projection not all are looked at.
+// weight returns the largest weight of a row that equals v except for rounding to eight digits, or
+// 0 if there is none. If very many rows have the same projection, it does not examine all.
 func (s *projectedRows) weight(v vec.Vector) (most float64) {
 	at, off := project(v)
 	first, _ := slices.BinarySearchFunc(s.list, at-off, func(e projectedRow, at float64) int { return cmp.Compare(e.at, at) })
@@ -422,7 +424,7 @@ func (s *projectedRows) weight(v vec.Vector) (most float64) {
 	return most
 }
 
-// near reports whether vectors differ by their digits only.
+// near reports whether vectors differ only by rounding to eight digits.
 func near(a, b vec.Vector) bool {
 	if len(a.Index) != len(b.Index) {
 		return false

@@ -5,8 +5,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 )
 
-// A fit is the w and bias that minimise sum_i v_i (w.r_i + bias - y_i)^2, for rows
-// whose features grow in number: sums that are known stay.
+// A fit has the w and bias that minimise sum_i v_i (w.r_i + bias - y_i)^2 for rows r_i with a
+// growing number of features. The sums over features that were there before are kept.
 type fit struct {
 	gram [][]float64 // lower half of sum_i v_i r_i r_i'
 	sums []float64   // sum_i v_i r_i
@@ -15,9 +15,9 @@ type fit struct {
 	bias float64
 }
 
-// What is added to the diagonal keeps the least squares solvable: shares of the mean
-// variance of a feature, and of the mean squared feature, below which a variance may be
-// rounding. Features of any size have the same fit.
+// Shares of the mean variance of a feature, and of the mean squared feature, that are added to the
+// diagonal to keep the least squares solvable. A variance below the latter may be rounding. The fit
+// does not depend on the scale of the features.
 const (
 	ridge    = 1e-10
 	rounding = 1e-15
@@ -40,7 +40,7 @@ func (f *fit) solve(x *linear.Features, y, v []float64) error {
 		f.sums = append(f.sums, x.Sum(v, k))
 		f.with = append(f.with, x.Sum(vy, k))
 	}
-	// of the features without their means the bias is none
+	// with the means subtracted from the features, there is no bias
 	a := make([][]float64, m)
 	f.w = make([]float64, m)
 	squares, variances := 0.0, 0.0
@@ -58,7 +58,7 @@ func (f *fit) solve(x *linear.Features, y, v []float64) error {
 		a[k][k] += small
 	}
 	switch {
-	case squares == 0: // the features are none
+	case squares == 0: // all features are 0, or there are none
 		clear(f.w)
 	case !linear.Solve(a, f.w):
 		return errSingular

@@ -16,14 +16,14 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// places says where rows stand: class after class, each from a new tile on, so that
-// the rows of a machine are whole tiles.
+// places says where rows are: class after class, each beginning with a new tile, so that the rows
+// of a machine are whole tiles.
 type places struct {
 	x      vec.Matrix // rows with a place, in the order of their places
-	at     []int      // the place of each
-	weight []float64  // of each
+	at     []int      // the place of each row
+	weight []float64  // of each row
 	groups [][]int    // the tiles of each class
-	rows   [][]int    // of each class, by number in x
+	rows   [][]int    // the rows of each class, by number in x
 }
 
 // layOut gives rows of d their places.
@@ -72,9 +72,9 @@ func weight(d *format.Dataset, i int) float64 {
 	return d.Weight[i]
 }
 
-// sides gives each machine the rows of its classes, with the factors of these on their
-// weights. Labels are cut to integers, as training cuts them. Rows without weight count
-// nowhere; a weight that is no number above 0 any more with the factor is an error.
+// sides gives each machine the rows of its classes, with their weights times the factors of the
+// classes. Labels are truncated to integers, as in training. Rows of weight 0 are left out. A
+// weight that is not positive and finite after multiplication with the factor is an error.
 func (s *state) sides(d *format.Dataset, factors []float64) error {
 	place := map[int]int{}
 	for c, label := range s.parent.Labels {
@@ -133,8 +133,8 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	return nil
 }
 
-// checkFinite returns a *train.RowError for the first row of the groups whose K(x, x) overflows. With such
-// rows no coefficient can be trained, and a search finds nothing.
+// checkFinite returns a *train.RowError for the first row of the groups whose K(x, x) overflows.
+// With such rows no coefficient can be trained, and a search finds nothing.
 func (s *state) checkFinite(groups [][]int) error {
 	n, first := 0, math.MaxInt
 	length := make([]float64, s.places.x.Len())
@@ -168,8 +168,8 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // ErrCosts reports that the costs of errors overflow.
 var ErrCosts = errors.New("the costs overflow: lower the cost, or the weights of classes and rows")
 
-// checkCosts returns an error unless the weight of a row of a class, with the factor of that, and what an
-// error on it costs in the machines that are trained again are numbers above 0.
+// checkCosts returns an error unless the weight of a row of a class, factor included, and the cost
+// of an error on it in machines that are trained again are positive and finite.
 func (s *state) checkCosts(weight float64, class int) error {
 	check := func(cost float64) error {
 		if cost > math.MaxFloat64 {
@@ -191,8 +191,8 @@ func (s *state) checkCosts(weight float64, class int) error {
 	return nil
 }
 
-// targets gives the one machine of a model without classes all rows, and the
-// values that the model has there.
+// targets gives the single machine of a model without classes all rows, and the values of the model
+// for them.
 func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 	var rows []int
 	for i := range d.Len() {
@@ -218,8 +218,8 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 	return nil
 }
 
-// decide calls f with the values of a model's machines for each of the rows, which are f's for
-// the time of the call; at once for several rows.
+// decide calls f with the values of a model's machines for each row of x. The values are valid
+// during the call. Several goroutines may call f at once.
 func decide(ctx context.Context, m *models.Model, x *vec.Matrix, f func(row int, values []float64)) error {
 	p, err := predict.New(m)
 	if err != nil {

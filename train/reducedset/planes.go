@@ -17,11 +17,11 @@ import (
 //
 // Method: the z_j are the right singular vectors of the matrix W with the rows w_l, for its M
 // largest singular values (Eckart and Young 1936). First, W = R Q, where the rows of Q are an
-// orthonormal basis of those of W, by Gram-Schmidt, each time with the row of which most is left.
-// Then Hestenes's rotations V of two columns at a time (1958) make the columns of R V orthogonal;
-// z_j is row j of V'Q. All sums are in a fixed order.
+// orthonormal basis of those of W, by Gram-Schmidt, each time with the row that has the largest
+// remainder. Then Hestenes's rotations V of two columns at a time (1958) make the columns of R V
+// orthogonal; z_j is row j of V'Q. All sums are in a fixed order.
 
-// A frame is some vectors in terms of others, which are orthonormal.
+// A frame expresses vectors by an orthonormal basis.
 type frame struct {
 	basis [][]float64 // Q
 	coef  [][]float64 // R, of each vector in its own unit
@@ -31,8 +31,8 @@ type frame struct {
 // level is the share of a vector's length that may be rounding.
 const level = 1e-13
 
-// newFrame returns the frame of vectors, and takes off them what the basis has: nothing is
-// left but rounding.
+// newFrame returns the frame of vectors. It subtracts from these their projections on the basis,
+// which leaves only rounding.
 func newFrame(ctx context.Context, left [][]float64) (*frame, error) {
 	f := &frame{coef: make([][]float64, len(left)), unit: make([]int, len(left))}
 	least, rest := make([]float64, len(left)), make([]float64, len(left))
@@ -64,7 +64,7 @@ func newFrame(ctx context.Context, left [][]float64) (*frame, error) {
 			return nil, err
 		}
 		q := slices.Clone(left[best])
-		for _, p := range f.basis { // what rounding has left of these
+		for _, p := range f.basis { // remove what rounding has left of these
 			columns.Axpy(q, -columns.Dot(p, q), p)
 		}
 		length := math.Sqrt(columns.Dot(q, q))
@@ -82,14 +82,14 @@ func newFrame(ctx context.Context, left [][]float64) (*frame, error) {
 	}
 }
 
-// rounds is the most rounds of rotations of all pairs; a handful does. orthogonal is the
-// cosine of columns that need none.
+// rounds is the largest number of rounds of rotations of all pairs; a few suffice. orthogonal is
+// the cosine up to which two columns need no rotation.
 const (
 	rounds     = 60
 	orthogonal = 1e-15
 )
 
-// leading returns the M vectors that leave the least of the vectors of the frame.
+// leading returns up to most vectors whose combinations come nearest to the vectors of the frame.
 func (f *frame) leading(ctx context.Context, most int) ([][]float64, error) {
 	n, unit := len(f.basis), slices.Max(f.unit)
 	r, v := make([][]float64, n), make([][]float64, n) // columns of R and of V
@@ -138,7 +138,7 @@ func (f *frame) leading(ctx context.Context, most int) ([][]float64, error) {
 	return zs, nil
 }
 
-// rotate turns two vectors in their plane.
+// rotate rotates two vectors in their plane.
 func rotate(a, b []float64, cos, sin float64) {
 	for k, x := range a {
 		y := b[k]
@@ -147,7 +147,7 @@ func rotate(a, b []float64, cos, sin float64) {
 	}
 }
 
-// dense returns vectors with a place for each of some features.
+// dense returns vectors with a value for each of the given features.
 func dense(vs []vec.Vector, features []int32) [][]float64 {
 	place := make(map[int32]int, len(features))
 	for k, f := range features {
@@ -163,7 +163,7 @@ func dense(vs []vec.Vector, features []int32) [][]float64 {
 	return all
 }
 
-// sparse returns a vector of values of some features.
+// sparse returns the vector with the given values of features.
 func sparse(values []float64, features []int32) (v vec.Vector) {
 	for k, x := range values {
 		if x != 0 {

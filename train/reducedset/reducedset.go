@@ -115,7 +115,7 @@ const (
 
 // Errors of kernels.
 var (
-	// ErrKernel reports a kernel for which no pre-images can be sought.
+	// ErrKernel reports a kernel for which there is no search for pre-images.
 	ErrKernel = preimage.ErrKernel
 	// ErrRBF reports fixed-point iteration with a kernel other than RBF.
 	ErrRBF = preimage.ErrRBF
@@ -204,8 +204,8 @@ func (e *LabelError) Error() string { return fmt.Sprintf("%v: label %d", ErrLabe
 // Unwrap returns [ErrLabels].
 func (e *LabelError) Unwrap() error { return ErrLabels }
 
-// checkData returns an error unless rows of d can train coefficients: one of all trainers, except
-// that rows of weight 0 count nowhere and labels are looked at later.
+// checkData returns an error unless rows of d can train coefficients: the checks of all trainers,
+// except that rows of weight 0 are left out and labels are checked later.
 func checkData(d *format.Dataset) error {
 	if err := train.CheckDataset(d); err != nil {
 		return err
@@ -216,20 +216,21 @@ func checkData(d *format.Dataset) error {
 
 // Reduce returns a model of at most r.Vectors vectors that answers much like m. d is the data that
 // m was trained on, or similar data: its rows train the coefficients and offsets. Rows of weight 0,
-// and those with a label that m does not have, count nowhere. The result depends only on the
-// arguments. It has fewer vectors if more would add nothing, and none that no machine uses: no vector
-// at all if none of those found changes an answer for a row of d. It has m's Inputs but no
-// probabilities, whose sigmoids are of other values: see the example of [Reducer]. Neither m nor d is
-// changed. Rows so large that K(x, x) is not finite are train.ErrOverflow.
+// and those with a label that m does not have, are ignored. The result depends only on the
+// arguments. It has fewer vectors if more would add nothing, and none that no machine uses: no
+// vector at all if none of those found changes an answer for a row of d. It has m's Inputs but no
+// probabilities, whose sigmoids are of other values: see the example of [Reducer]. Neither m nor d
+// is changed. Rows so large that K(x, x) is not finite are train.ErrOverflow.
 //
 //   - A model that is small enough is returned unchanged, unless it is linear and fewer vectors are
 //     equivalent.
-//   - With a linear kernel all methods give the same model, without loss: one vector for each
-//     machine, or one for each feature if these are fewer. If that is too many, it has the vectors
-//     whose combinations come nearest to all machines, with coefficients trained again.
+//   - With a linear kernel all methods give the same model. It is without loss if r.Vectors is enough
+//     for one vector for each machine, one for each feature, or a basis of the span of the machines.
+//     If not, it has the vectors whose combinations come nearest to all machines, with coefficients
+//     trained again.
 //   - With a sigmoid kernel or one that is not from package kernel, only Random and KMeans work;
-//     the others return [ErrKernel], because there are no pre-images to seek. Rows or centres whose
-//     kernel values contradict an inner product are passed over.
+//     the others return [ErrKernel], because there are no pre-images to search for. Rows or centres
+//     whose kernel values contradict an inner product are left out.
 //   - A precomputed kernel is ErrKernel. An ensemble is an error.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	if err := r.Validate(); err != nil {

@@ -15,44 +15,44 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// state is a reduction under way.
+// A state is the state of a reduction.
 type state struct {
 	*Reducer
 	parent   *models.Model
-	start    []int // of its classes' vectors, see models.Model.GroupStart
+	start    []int // where the vectors of each class begin, see models.Model.GroupStart
 	places   places
 	machines []machine
 
 	zs     vec.Matrix
-	kx     [][]float64 // kx[j] is k(z_j, x) at the places; of machines that share nil
+	kx     [][]float64 // kx[j] is k(z_j, x) at the places; nil if the machines share all vectors
 	ks     [][]float64 // ks[j][i] = k(z_j, vector i of the parent)
 	common *span       // of all vectors, if the machines share them
 
-	searches int // for vectors, so far
-	features int // of the parent's vectors; 0: not counted yet
+	searches int // number of searches for vectors so far
+	features int // number of features of the parent's vectors; 0: not counted yet
 }
 
-// A machine is one of the machines to be replaced, and its replacement. What is by
-// place is for the places of its tiles, in their order.
+// A machine is one of the machines to be replaced, with its replacement. Slices by place have an
+// element for each place of its tiles, in order.
 type machine struct {
-	from *models.Machine // the parent's
+	from *models.Machine // the machine of the parent
 	cost float64
-	// least is the least length of beta phi(z) that counts: of less no row's value would
-	// change to speak of, or it is rounding.
+	// least is the smallest length of beta phi(z) that counts: less would hardly change any row's
+	// value, or is rounding.
 	least float64
 
 	tiles  []int
-	y      []float64 // by place the side, or for models without classes the value to be met; 0 where there is no row
-	weight []float64 // by place its own, times the factor of its class; 0 where there is no row
+	y      []float64 // by place: the side or, for models without classes, the value to be met; 0 where there is no row
+	weight []float64 // by place: the row's weight times the factor of its class; 0 where there is no row
 
 	own     []int     // vectors that it uses
 	beta    []float64 // their coefficients
 	rho     float64
-	values  []float64 // by place, with these; without classes nil
+	values  []float64 // by place: the value with these vectors; nil without classes
 	wrong   float64   // share of the rows on the wrong side
-	parent  float64   // that share by the parent's machine
+	parent  float64   // the same for the parent's machine
 	found   int       // number of vectors that were found for it
-	span    *span     // of own, if the machine is to be trained on it
+	span    *span     // the span of own, if the machine is to be trained on it
 	trained *linear.Machine
 	fit     *fit
 }
@@ -104,23 +104,23 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 	return s, err
 }
 
-// What a vector is worth nothing below: the share of the range of a machine's values, by
-// which it changes any of them, which is far below what a solver's tolerance leaves open;
-// and the share of the size of a sum that may be rounding.
+// Limits below which a vector is worth nothing: a change of all values by the share nothing of
+// their range, which is far less than a solver's tolerance, and the share noise of the size of a
+// sum, which may be rounding.
 const (
 	nothing = 1e-6
 	noise   = 1e-14
 )
 
-// weigh sets the least length of each machine, given the values of the parent's machines.
-// Beta phi(z) changes the value of a row x by |phi(x)| times its length at most; and of w it
-// is as exact as sum_i |eta_i| |phi(x_i)| is.
+// weigh sets least of each machine, given the values of the parent's machines. beta phi(z) changes
+// the value of a row x by at most |phi(x)| times its own length. Its rounding error is in
+// proportion to sum_i |eta_i| |phi(x_i)|.
 func (s *state) weigh() {
 	lengths := func(x *vec.Matrix) []float64 {
 		dst := make([]float64, x.Len())
 		s.parent.Kernel.DiagTo(dst, x)
 		for i, v := range dst {
-			dst[i] = math.Sqrt(math.Abs(v)) // a polynomial kernel may be below 0
+			dst[i] = math.Sqrt(math.Abs(v)) // K(x, x) of a polynomial kernel may be below 0
 		}
 		return dst
 	}
@@ -151,7 +151,7 @@ func (s *state) weigh() {
 	}
 }
 
-// judgeParent sets what the parent's machines have wrong.
+// judgeParent sets values, and the share of rows on the wrong side, of the parent's machines.
 func (s *state) judgeParent(ctx context.Context) error {
 	err := decide(ctx, s.parent, &s.places.x, func(i int, of []float64) {
 		at := s.places.at[i]
@@ -173,8 +173,8 @@ func (s *state) judgeParent(ctx context.Context) error {
 	return nil
 }
 
-// eta returns the parent's coefficient in a machine for each of its vectors. They are not kept: of many
-// classes they would be far more than the parent has.
+// eta returns the parent's coefficient in a machine for each of its vectors. They are not kept:
+// with many classes, they would be far more than the parent's coefficients.
 func (s *state) eta(c *machine) []float64 {
 	return spread(c.from, s.start, s.parent.Vectors.Len())
 }
@@ -202,9 +202,9 @@ func spreadTo(dst []float64, c *models.Machine, start []int) {
 	}
 }
 
-// add takes a vector into the list, and into the span of the machines that are to be
-// trained on it; nil: there are none. It does neither, and returns false, if the vector adds
-// nothing to the span.
+// add appends a vector to zs, and adds it to the span of the machines that are to be trained on it,
+// unless that is nil. If the vector would add nothing to the span, add does neither and returns
+// false.
 func (s *state) add(ctx context.Context, z vec.Vector, p *span) bool {
 	j := s.zs.Len()
 	var row []float64
@@ -257,8 +257,8 @@ func (s *state) valuesTo(dst []float64, c *machine) {
 	}
 }
 
-// judge sets the share of the machine's rows on the wrong side, by LIBSVM's rule: a
-// value that is not positive is the negative side's.
+// judge sets the share of the machine's rows on the wrong side, by LIBSVM's rule: a value that is
+// not positive is on the negative side.
 func (c *machine) judge() {
 	wrong, total := 0.0, 0.0
 	for i, w := range c.weight {
@@ -270,18 +270,19 @@ func (c *machine) judge() {
 	c.wrong = wrong / total
 }
 
-// model returns the reduced model, without vectors that no machine has a coefficient for but
-// of rounding.
+// model returns the reduced model, without vectors that have no coefficient in any machine except
+// for rounding.
 func (s *state) model() *models.Model { return s.modelBut(noise) }
 
-// modelBut returns the reduced model, without vectors that no machine has more of than a
-// share of all its vectors, each by the length of its image times its coefficient.
+// modelBut returns the reduced model without negligible vectors. The size of a vector in a machine
+// is its coefficient times the length of its image. A vector is negligible if, in each machine, its
+// size is at most the given share of the sum of all sizes.
 func (s *state) modelBut(share float64) *models.Model {
 	p := s.parent
 	lengths := make([]float64, s.zs.Len())
 	p.Kernel.DiagTo(lengths, &s.zs)
 	for j, v := range lengths {
-		if lengths[j] = math.Sqrt(v); !(v > 0) { // as a sigmoid kernel may have it
+		if lengths[j] = math.Sqrt(v); !(v > 0) { // possible with a sigmoid kernel
 			lengths[j] = 1
 		}
 	}

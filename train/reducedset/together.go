@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// together moves all vectors of each machine and their coefficients at once, and
-// sets the offsets again.
+// together moves all vectors of each machine and their coefficients at once, and chooses the
+// offsets again.
 func (s *state) together(ctx context.Context) error {
 	moved := make([][]vec.Vector, len(s.machines))
 	errs := make([]error, len(s.machines))

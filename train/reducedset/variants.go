@@ -34,10 +34,9 @@ func (s *state) first(ctx context.Context) error {
 	return nil
 }
 
-// shared is the paper's algorithm: one vector for each machine; then, while more
-// are wanted, one for the machine that r.Next says. All machines use all vectors, and are
-// trained again after each round. With fewer vectors than machines the first step is left
-// out.
+// shared is the paper's algorithm: one vector for each machine; then, while more are wanted, one
+// for the machine that Next selects. All machines use all vectors, and are trained again after each
+// round. If fewer vectors than machines are wanted, the first step is left out.
 func (s *state) shared(ctx context.Context) error {
 	if len(s.machines) <= s.Vectors {
 		if err := s.first(ctx); err != nil {
@@ -84,8 +83,8 @@ func (s *state) shared(ctx context.Context) error {
 	return nil
 }
 
-// worst lists the machines in the order of r.Next, the one to improve first. Of equals
-// first is the one for which fewer vectors were found, then the first.
+// worst lists the machines in the order of Next, the one to improve first. Equal machines are
+// ordered by the number of vectors found for them, fewest first, then by number.
 func (s *state) worst() []int {
 	order := make([]int, len(s.machines))
 	for l := range order {
@@ -98,7 +97,7 @@ func (s *state) worst() []int {
 	return order
 }
 
-// need returns how much a machine needs a vector.
+// need returns how much a machine needs another vector.
 func (n Next) need(c *machine) float64 {
 	if n == LeastAccurate {
 		return c.wrong
@@ -106,8 +105,8 @@ func (n Next) need(c *machine) float64 {
 	return max(0, c.wrong-c.parent)
 }
 
-// ownVectors gives each machine equally many vectors of its own, the first machines one
-// more where they do not divide.
+// ownVectors gives each machine equally many vectors of its own. If the number does not divide
+// evenly, the first machines get one more.
 func (s *state) ownVectors(ctx context.Context) error {
 	for l := range s.machines {
 		s.offset(&s.machines[l])
@@ -137,8 +136,8 @@ func (s *state) ownVectors(ctx context.Context) error {
 	return nil
 }
 
-// greedy gives a vector at a time to the machine that r.Next says; Retrain's coefficients
-// are trained beside those that say which machine that is.
+// greedy gives one vector at a time to the machine that Next selects. Retrain trains its
+// coefficients in addition to those by which machines are selected.
 func (s *state) greedy(ctx context.Context) error {
 	if len(s.machines) <= s.Vectors {
 		if err := s.first(ctx); err != nil {
@@ -186,8 +185,8 @@ func (s *state) greedy(ctx context.Context) error {
 	return nil
 }
 
-// reportOwn passes the model on once every machine may have a vector of its own.
-// Those of Burges wait until they have been moved together.
+// reportOwn passes the model on as soon as every machine may have a vector of its own. With Burges,
+// it waits until the vectors have been moved together.
 func (s *state) reportOwn() error {
 	if s.Method == Burges || s.zs.Len() < min(s.Vectors, len(s.machines)) {
 		return nil

@@ -28,12 +28,12 @@ func (s *state) residual(c *machine, own []int, b []float64) (*preimage.Target, 
 	return preimage.NewTarget(s.parent.Kernel, &points, eta)
 }
 
-// mostTogether is the number of values up to which searches for several machines go on at
-// once, in 1 GB.
+// mostTogether is the number of values, 1 GB, up to which searches for several machines run at
+// once.
 const mostTogether = 1 << 27
 
-// atOnce returns for how many machines vectors may be looked for at once. Searches hold the
-// vectors of the parent densely, but for those with few features each.
+// atOnce returns for how many machines vectors may be searched at once. Searches hold the vectors
+// of the parent densely, unless they have few features each.
 func (s *state) atOnce() int {
 	if s.features == 0 {
 		_, features := s.parent.Vectors.Compact()
@@ -42,16 +42,15 @@ func (s *state) atOnce() int {
 	return int(max(1, mostTogether/s.Search.Values(s.parent.Vectors.Len(), s.features)))
 }
 
-// find looks for a new vector for machine l, to be taken off its residual. n
-// numbers the searches of a reduction, so that each has its own stream of random numbers,
-// whatever the order in which they run.
+// find searches a new vector for machine l, whose residual is t. n is the number of the search in
+// the reduction: each search has its own stream of random numbers, in whatever order they run.
 //
-// Where the paper fills the first generation of differential evolution by chance, with
-// vectors found, support vectors and rows, these have an order here: all vectors found, the
-// oldest first, then support vectors of the machine, then rows of its classes, each of these
-// drawn by chance, until there are as many as the population has members. So the first
-// generation is the same in all searches that begin with as many vectors as members or more,
-// the first of the vectors: with features few, and members five times as many, soon.
+// The paper fills the first generation of differential evolution at random with vectors found
+// before, support vectors and rows. Here these have an order: all vectors found before, the oldest
+// first; then support vectors of the machine, and then rows of its classes, both in random order,
+// until there are as many as the population has members. So when there are at least as many vectors
+// as members, which is soon if there are few features, the first generation is the same in all
+// searches: the first vectors.
 func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preimage.Result, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(n)))
 	search := s.Search
@@ -106,8 +105,8 @@ func (s *state) rowsOf(l int) []int {
 	return rows
 }
 
-// extend gives machine l a vector: the pre-image of its residual. It returns false
-// when the machine has no residual left, but for what rounding makes.
+// extend gives machine l a vector: the pre-image of its residual. It returns false if the machine
+// has no residual left except for rounding.
 func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	c := &s.machines[l]
 	if s.common != nil {
@@ -117,14 +116,14 @@ func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	if ok || err != nil || s.Method != Retrain || len(c.own) == 0 {
 		return ok, err
 	}
-	// what Greedy's coefficients leave may lie in the span still: what those nearest to
-	// the machine leave does not
+	// the residual of Greedy's coefficients may still lie in the span; that of the coefficients
+	// nearest to the machine does not
 	c.beta = c.span.projection(s, c)
 	s.offset(c)
 	return s.next(ctx, l, c.own, c.beta)
 }
 
-// next gives machine l a vector, that for what vectors with coefficients b leave of it.
+// next gives machine l a vector for the residual that the vectors own with coefficients b leave.
 func (s *state) next(ctx context.Context, l int, own []int, b []float64) (bool, error) {
 	t, err := s.residual(&s.machines[l], own, b)
 	if err == nil {
@@ -141,8 +140,8 @@ func (s *state) next(ctx context.Context, l int, own []int, b []float64) (bool, 
 	return false, err
 }
 
-// take adds a result to the vectors and to machine l, and passes on what the search took.
-// It does not, and returns false, if the vector is worth nothing.
+// take adds a result to the vectors and to machine l, and reports the search to Found. If the
+// vector is worth nothing, it does neither and returns false.
 func (s *state) take(ctx context.Context, l int, r *preimage.Result) bool {
 	c := &s.machines[l]
 	p := s.common

@@ -44,8 +44,7 @@ func (s *state) retrain(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// trainOn sets c.trained, or of a machine without classes c.fit, to the best
-// function in a span.
+// trainOn sets c.trained or, for a model without classes, c.fit to the best function in a span.
 func (s *state) trainOn(ctx context.Context, c *machine, p *span) error {
 	if !s.parent.Task.Classifies() {
 		if c.fit == nil {
@@ -61,7 +60,7 @@ func (s *state) trainOn(ctx context.Context, c *machine, p *span) error {
 	if m == nil {
 		return err
 	}
-	if err != nil { // the gap could not be closed: m is the best there is
+	if err != nil { // the gap could not be closed: m is the best machine found
 		without := slices.Clone(m.Values)
 		for i := range without {
 			without[i] -= m.Bias
@@ -76,8 +75,8 @@ func (s *state) trainOn(ctx context.Context, c *machine, p *span) error {
 	return ctx.Err()
 }
 
-// offset chooses the best rho for the machine's own vectors and coefficients. The
-// values of a machine without classes get their mean right.
+// offset chooses the best rho for the machine's own vectors and coefficients. For a model without
+// classes, it makes the mean of the values right.
 func (s *state) offset(c *machine) {
 	values := make([]float64, len(c.y))
 	s.valuesTo(values, c)
@@ -97,9 +96,9 @@ func (s *state) offset(c *machine) {
 	c.judge()
 }
 
-// threshold returns the rho with the fewest errors on the machine's rows, in the
-// middle of its interval; of equally good intervals the widest between two values. Only
-// if it has fewer errors is it one with all rows on the same side.
+// threshold returns the rho with the fewest errors on the machine's rows, in the middle of its
+// interval; of equally good intervals, the widest between two values. It puts all rows on the same
+// side only if that has fewer errors.
 func (c *machine) threshold(values []float64) float64 {
 	var order []int
 	positive, negative := 0.0, 0.0
@@ -142,8 +141,8 @@ func (c *machine) threshold(values []float64) float64 {
 	return rho
 }
 
-// between returns the middle of two values, by which the lower is negative and the higher
-// positive: of neighbours, which have nothing between them, the lower.
+// between returns the middle of two values, or the lower one if they are neighbours with no number
+// between them: with this rho, the lower value is negative and the higher positive.
 func between(low, high float64) float64 {
 	if middle := low + float64((high-low)/2); middle < high {
 		return middle
@@ -151,7 +150,7 @@ func between(low, high float64) float64 {
 	return low
 }
 
-// edgeOf returns how far beyond all values a rho is: in proportion to them.
+// edgeOf returns the distance of a rho beyond all values, in proportion to their range.
 func edgeOf(low, high float64) float64 {
 	switch {
 	case high > low:
