@@ -38,8 +38,8 @@ func (c *Countdown) Err() error {
 // the number of calls after that.
 func (c *Countdown) Left() int { return int(c.left.Load()) }
 
-// cancelledAnywhere: wherever a training is when its context is cancelled, the context's error is
-// the answer: not what the parts of a result look like that were left undone.
+// cancelledAnywhere: wherever a training is when its context is cancelled, it returns the context's
+// error, and not an error about parts of a result that are missing.
 func cancelledAnywhere(d *format.Dataset, n New, _ Options) error {
 	for polls := 1; ; polls += polls {
 		ctx := NewCountdown(polls - 1)

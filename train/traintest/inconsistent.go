@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// faultyRow: a row that is no vector is named, never trained on.
+// faultyRow: a row that is not a valid vector is named in an error, and never trained on.
 func faultyRow(d *format.Dataset, n New, _ Options) error {
 	for _, x := range []vec.Vector{
 		{Index: []int32{2, 1}, Value: []float64{1, 1}},
@@ -59,7 +59,7 @@ func lengths(d *format.Dataset, n New, _ Options) error {
 	return nil
 }
 
-// declared: data whose columns are declared, which hold their labels among the values, are no features.
+// declared: data with declared columns, whose values include the labels, are an error.
 func declared(d *format.Dataset, n New, _ Options) error {
 	h := &format.Header{Class: 1, Attributes: []format.Attribute{{Name: "x"}, {Name: "y"}}}
 	_, err := fit(n, &format.Dataset{Header: h, X: d.X, Y: d.Y, Weight: d.Weight})

@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// reportTrains asks that a Report may train with the threads of the training that calls it: no goroutine
-// waits for the Report while the Report's own training waits for it. The model is that of a training with another
-// Report.
+// reportTrains: a Report may train with the threads of the training that calls it. No goroutine
+// waits for the Report while the Report's own training waits for that goroutine. The model is the
+// same as with another Report.
 func reportTrains(d *format.Dataset, n New, _ Options) error {
 	want, err := fitBytes(n, d)
 	if err != nil {

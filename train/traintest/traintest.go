@@ -103,7 +103,7 @@ func fit(n New, d *format.Dataset) (*models.Model, error) {
 	return n(nil).Train(context.Background(), d, train.NewRand(1))
 }
 
-// written returns the model's file.
+// written returns the model as a file.
 func written(m *models.Model) ([]byte, error) {
 	var b bytes.Buffer
 	err := models.Write(&b, m)
@@ -155,7 +155,7 @@ func sameThreads(d *format.Dataset, n New, _ Options) error {
 	return same(one, eight)
 }
 
-// sameEvents asks that events come as they do on one thread.
+// sameEvents: events are those of a training with one thread, in the same order.
 func sameEvents(d *format.Dataset, n New, _ Options) error {
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
@@ -223,8 +223,8 @@ func valid(d *format.Dataset, n New, _ Options) error {
 	return m.Validate()
 }
 
-// modelFile: what is written reads back, to the same file and, the features of
-// the generated sets having few digits, to the same decisions.
+// modelFile: a model that is written and read again gives the same file. It also gives the same
+// decisions, because the features of the generated sets have few digits.
 func modelFile(d *format.Dataset, n New, _ Options) error {
 	m, err := fit(n, d)
 	if err != nil {
@@ -301,8 +301,7 @@ func learns(d *format.Dataset, n New, o Options) error {
 	return o.check(m, d)
 }
 
-// permuted: rows in another order are learned as well, by a model with the same
-// classes.
+// permuted: rows in another order are learned equally well, and the model has the same classes.
 func permuted(d *format.Dataset, n New, o Options) error {
 	order := make([]int, d.Len())
 	for i := range order {
@@ -367,8 +366,7 @@ func noData(_ *format.Dataset, n New, _ Options) error {
 	return nil
 }
 
-// oneClass: a classifier of one class is a model without vectors that answers
-// with it.
+// oneClass: a classifier of one class is a model without vectors that answers with it.
 func oneClass(d *format.Dataset, n New, o Options) error {
 	if o.Regression || o.OneClass {
 		return nil
@@ -413,8 +411,8 @@ func cancelledBefore(d *format.Dataset, n New, _ Options) error {
 	return isCancelled(n(nil).Train(ctx, d, train.NewRand(1)))
 }
 
-// cancelledDuring cancels at the first event. That is not too late if others come but the one that says what the
-// finished model is.
+// cancelledDuring: if the context is cancelled at the first event, there is an error. A model is
+// accepted only if no event follows except Assembled, which says that the model is finished.
 func cancelledDuring(d *format.Dataset, n New, _ Options) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
