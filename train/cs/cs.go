@@ -193,8 +193,8 @@ func checkProblem(p *train.Problem) error {
 	return CheckKernel(p.Kernel)
 }
 
-// CheckKernel returns what kernel.Validate finds, and an error for kernels for which no pre-images
-// can be searched.
+// CheckKernel returns what kernel.Validate finds, and an error for kernels for which there is no
+// search for pre-images.
 func CheckKernel(k kernel.Kernel) error {
 	if err := kernel.Validate(k); err != nil {
 		return err

@@ -28,7 +28,7 @@ import (
 // Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006, equations (8) and
 // (9).
 
-// Errors of targets for which no pre-image can be searched.
+// Errors of targets for which there is no search for pre-images.
 var (
 	ErrKernel = errors.New("pre-images need a linear, polynomial or RBF kernel")
 	ErrRBF    = errors.New("fixed-point iteration needs an RBF kernel")
