@@ -30,7 +30,8 @@ const usualWorth = 16
 
 // smallMost is the largest number of variables of a programme whose rows may all be computed at the
 // start, several at once, and kept this way instead of in the cache. That happens if earlier
-// programmes of the same training needed most of their rows or took many iterations (memoryPool.dense).
+// programmes of the same training needed most of their rows or took many iterations
+// (memoryPool.dense).
 var smallMost = usualSmall // another one in tests
 
 const usualSmall = 128
@@ -69,8 +70,8 @@ func (r *activeRows) swap(pairs []Pair) {
 // activeBytes is how many bytes are kept for an element of a row.
 const activeBytes = 8
 
-// keepActiveRows begins to keep rows, if few variables are active, there have been many iterations, and
-// the cache is allowed that much memory.
+// keepActiveRows begins to keep rows, if few variables are active, there have been many iterations,
+// and the cache is allowed that much memory.
 func (s *state) keepActiveRows() {
 	if n := s.active; s.activeRows.n == 0 && n <= mostActive && n*n <= activeWorth*s.iterations && float64(activeBytes*n*n) <= s.opt.CacheMB*(1<<20) {
 		s.activeRows.begin(n)

@@ -89,8 +89,8 @@ type violators struct {
 	wasUp   bool            // whether the last variable was from the side that can go up
 }
 
-// A regression's variables are cut into up to violatorsPieces pieces of at least violatorsPiece
-// each.
+// violatorsPiece is the least number of variables in a piece of a regression's variables, and
+// violatorsPieces the largest number of pieces.
 const violatorsPiece, violatorsPieces = 512, 16
 
 // begin makes all variables of group g available, except those whose rows are listed in rows or

@@ -21,8 +21,8 @@ type cache struct {
 	// processors.
 	have scan.Set
 	// prefetched has the rows that were computed ahead and have not been asked for since.
-	// unusedCount is their number. ahead counts all rows computed ahead so far, and found those that
-	// were asked for later.
+	// unusedCount is their number. ahead counts all rows computed ahead so far, and found those
+	// that were asked for later.
 	prefetched                scan.Set
 	unusedCount, ahead, found int
 
@@ -173,9 +173,9 @@ func (c *cache) dropPrefetched(from int) {
 }
 
 // If fewer than one in foundShare of the rows computed ahead are used, then at most one in
-// prefetchedShare of the cached rows may be such a row, or as many as take little memory. A cache that
-// holds fewer than one in wholeShare of all rows will be full in any case and has no such limit. A
-// block of rows that are computed at once has fewer than half of fewPrefetched rows.
+// prefetchedShare of the cached rows may be such a row, or as many as take little memory. A cache
+// that holds fewer than one in wholeShare of all rows will be full in any case and has no such
+// limit. A block of rows that are computed at once has fewer than half of fewPrefetched rows.
 const (
 	foundShare          = 3
 	prefetchedShare     = 8
@@ -184,8 +184,8 @@ const (
 	wholeShare          = 8
 )
 
-// evictPrefetched drops the older half of the rows that were computed ahead and not asked for, if there
-// are too many of them to justify new memory. It reports whether it has dropped any.
+// evictPrefetched drops the older half of the rows that were computed ahead and not asked for, if
+// there are too many of them to justify new memory. It reports whether it has dropped any.
 func (c *cache) evictPrefetched() bool {
 	rows := len(c.slots) - 1 - len(c.freed) - len(c.short)
 	few := max(fewPrefetched, fewPrefetchedValues/c.n)
@@ -310,8 +310,8 @@ func (c *cache) swap(pairs []Pair) {
 	c.log.clear()
 }
 
-// applyExchanges makes those rows at the given positions that the cache holds ready for peek. The positions
-// differ.
+// applyExchanges makes those rows at the given positions that the cache holds ready for peek. The
+// positions differ.
 func (c *cache) applyExchanges(rows []int) {
 	c.outdated = c.outdated[:0]
 	for _, i := range rows {

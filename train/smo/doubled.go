@@ -51,8 +51,8 @@ const (
 	fewPlaced  = 1 << 4
 )
 
-// rowBuffers is memory for rows in order of position: one kind for few rows, one for many. There are two
-// of each kind, because rows returned earlier stay valid when the places are laid out anew.
+// rowBuffers is memory for rows in order of position: one kind for few rows, one for many. There
+// are two of each kind, because rows returned earlier stay valid when the places are laid out anew.
 type rowBuffers struct {
 	few, many [2][]float32
 	turn      int

@@ -21,8 +21,8 @@ import (
 // by weight. Labels are not used. It draws no random numbers. Scholkopf et al. 2001.
 //
 // Rows on the border of the region, which have a coefficient below w_i, have values within the
-// tolerance of 0 on either side, and answers accordingly. A narrow kernel has most rows there, so that
-// half of the training rows may be answered -1, and almost all new ones.
+// tolerance of 0 on either side, and answers accordingly. A narrow kernel has most rows there, so
+// that half of the training rows may be answered -1, and almost all new ones.
 type OneClass struct {
 	Nu     float64       // in (0, 1]
 	Kernel kernel.Kernel // must be set

@@ -82,11 +82,12 @@ func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	return rows
 }
 
-// retainedRows returns how many rows can be asked for some time after they were used and still be cached.
+// retainedRows returns how many rows can be asked for some time after they were used and still be
+// cached.
 func (s *rowSource) retainedRows() int { return min(PartRows, s.kept().holds()/rowsPerRetained) }
 
-// rowsPerRetained is the number of cached rows for which one can be relied on to be still cached after
-// other rows were computed, perhaps several at a time.
+// rowsPerRetained is the number of cached rows for which one can be relied on to be still cached
+// after other rows were computed, perhaps several at a time.
 var rowsPerRetained = 16 // another in tests
 
 // extendRows makes the parts of the next pass extend rows of its order to n columns.
@@ -106,8 +107,8 @@ func (p *passes) extendRows(rows []partialRow, n int) {
 	}
 }
 
-// extendRows computes columns begin to end-1 of the rows of an order, as far as they are missing. The
-// rows have n columns.
+// extendRows computes columns begin to end-1 of the rows of an order, as far as they are missing.
+// The rows have n columns.
 func (a *arguments) extendRows(order *team.Order, n, begin, end int) {
 	var room [2][]float32
 	var which [2]int

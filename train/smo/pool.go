@@ -41,7 +41,8 @@ func (s *memoryPool) record(b []float64, iterations int) {
 	}
 }
 
-// iterationsSaved is about how many iterations save a microsecond if all rows are computed beforehand.
+// iterationsSaved is about how many iterations save a microsecond if all rows are computed
+// beforehand.
 const iterationsSaved = 6
 
 // dense reports whether computing all rows of small programmes beforehand pays. It does if enough
@@ -100,7 +101,7 @@ func take[T any](s *memoryPool, things *[]T) (t T) {
 	return t
 }
 
-// has reports whether there are slabs in a list.
+// has reports whether there is a slab in a list.
 func (s *memoryPool) has(slabs *[][]float32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,8 +9,8 @@
 //     See the example of [EpsilonSVR].
 //
 // The zero values cannot be used. Errors of settings have LIBSVM's words: in them eps is
-// Options.Tolerance, cache_size Options.CacheMB, and p Epsilon. [QP] is the solver itself, for other
-// programmes of the form below.
+// Options.Tolerance, cache_size Options.CacheMB, and p Epsilon. [QP] is the solver itself, for
+// other programmes of the form below.
 //
 // # The problem
 //
@@ -41,8 +41,8 @@
 //
 // An iteration's steps are in select.go, update.go and shrink.go, and their inner loops in package
 // scan. Vector instructions, kernel rows computed before they are needed (ahead.go), the cache,
-// several iterations on few variables at once (activerows.go) and threads make it fast. None of them
-// changes a result.
+// several iterations on few variables at once (activerows.go) and threads make it fast. None of
+// them changes a result.
 package smo
 
 import (

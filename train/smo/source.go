@@ -102,8 +102,8 @@ func (s *rowSource) Row(i, n int) []float32 {
 	return row[:n]
 }
 
-// get is the cache's get. If helpers compute whole rows, it also queues for them rows that are likely
-// to be needed.
+// get is the cache's get. If helpers compute whole rows, it also queues for them rows that are
+// likely to be needed.
 func (s *rowSource) get(i, n int) (row []float32, valid int) {
 	c := s.kept()
 	prefetched := c.prefetched.Has(i)

@@ -244,9 +244,9 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 // largestCost is a cost whose square does not make sums of kernel values overflow.
 const largestCost = 1e100
 
-// overflowCause returns the cause of an overflow where errors cost c: the largest target, if no sum of a
-// few kernel values could be as large; else the largest cost of a row, if it is large enough; else
-// the kernel.
+// overflowCause returns the cause of an overflow where errors cost c: the largest target, if no sum
+// of a few kernel values could be as large; else the largest cost of a row, if it is large enough;
+// else the kernel.
 func overflowCause(d *format.Dataset, c float64) error {
 	most, costly := 0, 0
 	for i, y := range d.Y {

@@ -89,11 +89,11 @@ func (s *state) farChange(i int, from uint8) (c float64, changed bool) {
 	return end, true
 }
 
-// pendingAddition is a row times a coefficient that is still to be added to far. Nobody reads far until a
-// variable is shrunk or brought back, so several additions can be made at once. Rows have only as
-// many columns as there were active variables: the missing columns of all these rows are computed
-// together, and far is read from memory once. If all rows are there anyway, most programmes end
-// before any addition is made.
+// pendingAddition is a row times a coefficient that is still to be added to far. Nobody reads far
+// until a variable is shrunk or brought back, so several additions can be made at once. Rows have
+// only as many columns as there were active variables: the missing columns of all these rows are
+// computed together, and far is read from memory once. If all rows are there anyway, most
+// programmes end before any addition is made.
 type pendingAddition struct {
 	i    int
 	coef float64
