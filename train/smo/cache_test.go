@@ -7,7 +7,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // A modelCache is a simple model of the cache: rows by variable, each with the variables of its
@@ -354,5 +359,24 @@ func TestWorkspace(t *testing.T) {
 	var none *workspace
 	if n := len(none.zeros(3)); n != 3 {
 		t.Errorf("%d elements without a workspace", n)
+	}
+}
+
+// TestWorkspaceVectors: a C-SVC, which has the most vectors, uses all of its workspace's block.
+func TestWorkspaceVectors(t *testing.T) {
+	ctx, stop := team.With(t.Context(), 1)
+	defer stop()
+	n := scan.Room(60)
+	p := &train.Problem{Kernel: kernel.Linear{}}
+	for i := range n {
+		p.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
+		p.Y = append(p.Y, 1-float64(i%2*2))
+	}
+	if _, err := DefaultCSVC().Solve(ctx, p); err != nil {
+		t.Fatal(err)
+	}
+	w := poolOf(ctx).workspaces[0]
+	if left := len(w.rest); left > 0 || len(w.block) != workspaceVectors*n {
+		t.Errorf("%d of %d elements of the block, for vectors of %d, are left", left, len(w.block), n)
 	}
 }

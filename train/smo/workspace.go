@@ -33,10 +33,11 @@ type workspace struct {
 	result     Result
 }
 
-// workspaceVectors is the number of vectors that a problem takes from the block.
-const workspaceVectors = 9
+// workspaceVectors is the number of vectors that a problem takes from the block, if it is a C-SVC;
+// others take fewer.
+const workspaceVectors = 8
 
-// workspaceSets is the number of sets that a problem takes.
+// workspaceSets is the number of sets that a nu problem takes; others take fewer.
 const workspaceSets = 6
 
 // newWorkspace returns a workspace for problems of about n variables. Later problems will have up
