@@ -8,8 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestApart: costs do as well together as alone, in whatever order they are given, those too for
-// which nothing is solved since a classifier of a lower one has no errors.
+// TestApart: costs that are compared together have the same results as each alone, in whatever
+// order they are given. This includes costs for which nothing is solved, because the classifier of
+// a lower cost has no errors.
 func TestApart(t *testing.T) {
 	tr := &Trainer{Settings: Default(), Kernel: kernel.RBF{Gamma: 2}}
 	d := manyClasses(3, 60)

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// A basis has as many points as asked for, whatever the number of classes; the same for
-// the same seed.
+// TestBasis: a basis has as many points as asked for, whatever the number of classes, and the same
+// for the same seed.
 func TestBasis(t *testing.T) {
 	set, _ := generate.Lookup("gauss5")
 	d := set.Generate(150, 1)
@@ -40,7 +40,8 @@ func TestBasis(t *testing.T) {
 	}
 }
 
-// Machines that share points have no more vectors, and each an objective no worse.
+// TestShare: machines that share points have no more vectors together, and each has an objective
+// that is no worse.
 func TestShare(t *testing.T) {
 	set, _ := generate.Lookup("gauss5")
 	d := set.Generate(200, 1)
@@ -64,7 +65,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// Of pairs of classes with few rows some are held out too, and choose a cost.
+// TestSmallPairs: pairs of classes with few rows also hold out some of them, which choose a cost.
 func TestSmallPairs(t *testing.T) {
 	set, _ := generate.Lookup("gauss5")
 	all := set.Generate(400, 1)

@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// asked counts how often it is asked whether it is done, and is from some time on.
+// asked counts how often its error is asked for, and is cancelled after a number of times.
 type asked struct {
 	context.Context
 	times, end int
@@ -23,8 +23,8 @@ func (a *asked) Err() error {
 	return nil
 }
 
-// TestClosedCancelled: the closed forms, whose time is that of the values of all rows at all points,
-// ask for every part of the rows whether to go on, with room for the values and without.
+// TestClosedCancelled: the closed forms, which spend their time on the kernel values of all rows
+// and points, check the context for every part of the rows, with room for the values and without.
 func TestClosedCancelled(t *testing.T) {
 	set, _ := generate.Lookup("ringnorm")
 	d := set.Generate(2000, 1)

@@ -15,7 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// many are rows of as many classes.
+// many returns n rows of as many classes.
 func many(n int) *format.Dataset {
 	d := &format.Dataset{}
 	for i := range n {
@@ -25,7 +25,7 @@ func many(n int) *format.Dataset {
 	return d
 }
 
-// TestCosts: costs that leave the range of numbers are told as such, not as a row's.
+// TestCosts: costs that overflow are reported as such, and not as a fault of a row.
 func TestCosts(t *testing.T) {
 	x := cs.Trainer{Settings: cs.Default(), Kernel: kernel.RBF{Gamma: 1}, Weights: []train.ClassWeight{{Label: 1, Weight: 1e308}}}
 	if _, err := x.Train(context.Background(), many(4), nil); !errors.Is(err, cs.ErrCosts) {
@@ -38,8 +38,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestNoVectors: a model without vectors, for which the choice of the cost may end in small
-// data, is told of.
+// TestNoVectors: a model without vectors is reported. In small data, the choice of the cost may
+// lead to one.
 func TestNoVectors(t *testing.T) {
 	for _, rest := range []bool{true, false} {
 		told := false
@@ -59,8 +59,8 @@ func TestNoVectors(t *testing.T) {
 	}
 }
 
-// TestTinyClasses: machines of one row a class begin and end with the same rows, which are
-// vectors once.
+// TestTinyClasses: machines of one row of each class begin and end with the same rows, and each row
+// is a vector only once.
 func TestTinyClasses(t *testing.T) {
 	x := cs.Trainer{Settings: cs.Default(), Kernel: kernel.RBF{Gamma: 0.5}}
 	x.Nu = []float64{100}
@@ -73,9 +73,9 @@ func TestTinyClasses(t *testing.T) {
 	}
 }
 
-// TestWeightedChoice: the cost that is chosen is the best by what errors on rows held out
-// cost, and so is the run that the next stage begins at. With their number it would be the
-// largest, since few rows are of the class whose errors cost most.
+// TestWeightedChoice: the cost that is chosen is the best by the costs of errors on held-out rows,
+// and so is the run with which the next stage begins. By their number, the largest cost would be
+// the best, because few rows are of the class whose errors cost most.
 func TestWeightedChoice(t *testing.T) {
 	for name, weigh := range map[string]func(p *train.Problem){
 		"class": func(p *train.Problem) { p.Weight.Neg = train.Factors{30} },

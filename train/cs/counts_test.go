@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// line returns n rows with one feature each, of either class, on the sides of 0.
+// line returns n rows with one feature each, whose classes are on different sides of 0.
 func line(n int) (p *train.Problem, points []vec.Vector, rows []int) {
 	p = &train.Problem{Kernel: kernel.Linear{}}
 	for i := range n {
@@ -25,8 +25,8 @@ func line(n int) (p *train.Problem, points []vec.Vector, rows []int) {
 	return p, points, rows
 }
 
-// TestCounts: rows count as support vectors by their own costs, points by what they add to
-// a row's value, and not by the sizes of numbers.
+// TestCounts: rows count as support vectors by their own costs, points by what they add to a row's
+// value, and not by the sizes of numbers.
 func TestCounts(t *testing.T) {
 	ctx := context.Background()
 	steps := cs.Default().Steps
@@ -67,7 +67,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestClassifyCost: a cost that is no positive number is an error of any form.
+// TestClassifyCost: a cost that is not a positive number is an error with every form.
 func TestClassifyCost(t *testing.T) {
 	p, points, rows := line(10)
 	for _, form := range []cs.Form{cs.Programme, cs.Uniform, cs.Weighted} {

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestFirstError: of several machines that cannot be found the first one's error is told, though
-// a later one's is there sooner.
+// TestFirstError: if several machines cannot be found, the error is that of the first one, even if
+// that of a later one comes sooner.
 func TestFirstError(t *testing.T) {
 	slow, fast := new(train.Problem), new(train.Problem)
 	add := func(p *train.Problem, x, weight float64) {

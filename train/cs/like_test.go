@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestLike: other rows are given the costs that the machines of a model have chosen, though their classes come
-// in another order or are fewer; without such a model each machine chooses.
+// TestLike: for other rows, the machines have the costs that were chosen for those of a model, also
+// if their classes come in another order or are fewer. Without such a model, each machine chooses.
 func TestLike(t *testing.T) {
 	d := manyClasses(4, 12)
 	for i := range d.Y { // labels that overlap, so that costs matter

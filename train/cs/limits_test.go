@@ -17,7 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// TestClosedCosts: an offset or an objective that leaves the range of numbers is an error.
+// TestClosedCosts: an offset or an objective that overflows is an error.
 func TestClosedCosts(t *testing.T) {
 	d := &format.Dataset{}
 	for i := range 7 {
@@ -49,14 +49,14 @@ func TestTaskNumbers(t *testing.T) {
 	}
 }
 
-// TestCoordinateNone: of no runs there are no points.
+// TestCoordinateNone: without runs there are no points.
 func TestCoordinateNone(t *testing.T) {
 	if centres, start := cs.Coordinate(nil); centres != nil || start != nil {
 		t.Errorf("%v, %v", centres, start)
 	}
 }
 
-// TestTaskEnd: a task is all that its text has.
+// TestTaskEnd: text after a task is an error.
 func TestTaskEnd(t *testing.T) {
 	const text = `{"Nu":1,"Form":"lp","Points":1,"Starts":1,"Evaluations":1,"MatrixMB":1}`
 	for more, want := range map[string]bool{"": true, " \n": true, " {}": false, "x": false, "]": false} {
@@ -71,8 +71,8 @@ func TestTaskEnd(t *testing.T) {
 	}
 }
 
-// TestProvenance: the support vectors that a model's provenance counts are those of its
-// machines, whichever step they are of.
+// TestProvenance: the support vectors that a model's provenance counts are those of its machines,
+// whichever step they are of.
 func TestProvenance(t *testing.T) {
 	p, _, _ := line(60)
 	d := &format.Dataset{X: p.X, Y: p.Y}

@@ -33,8 +33,8 @@ func manyClasses(classes, rows int) *format.Dataset {
 	return d
 }
 
-// TestManyMachines: a machine of few rows takes little more memory than its programmes: the
-// memory of batches is used again, and values that all costs are tried with are made once.
+// TestManyMachines: a machine of few rows takes little more memory than its programmes: the memory
+// of batches is reused, and kernel values that are the same for all costs are computed once.
 func TestManyMachines(t *testing.T) {
 	d := manyClasses(24, 3)
 	s := Trainer{Settings: Default(), Kernel: kernel.RBF{Gamma: 0.5}, Threads: 1}
@@ -50,8 +50,8 @@ func TestManyMachines(t *testing.T) {
 	}
 }
 
-// TestManyClasses: a machine for each pair of hundreds of classes that are names of rows takes
-// long and much memory, which is told, and of thousands it is refused.
+// TestManyClasses: a machine for each pair of hundreds of classes, as when labels are names of
+// rows, takes much time and memory, which is reported. Thousands of such classes are refused.
 func TestManyClasses(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	told := false
@@ -73,7 +73,7 @@ func TestManyClasses(t *testing.T) {
 	}
 }
 
-// TestBrief: of stages that are not kept the same is told.
+// TestBrief: the events of stages that are not kept are the same.
 func TestBrief(t *testing.T) {
 	d := manyClasses(4, 30)
 	s := Default()

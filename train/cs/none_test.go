@@ -12,7 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// TestNone: what a caller left out is an error that names it, or where there is none a panic that does.
+// TestNone: an argument that the caller left out is named by an error, or by a panic if the
+// function returns no error.
 func TestNone(t *testing.T) {
 	ctx, s, g := context.Background(), cs.Default(), kernel.RBF{Gamma: 1}
 	p := problem(t, "moons", 20, g)
@@ -71,7 +72,7 @@ func told(f func() error) (text string) {
 	return fmt.Sprint(f())
 }
 
-// TestUnset: zero Settings are told what sets their fields.
+// TestUnset: the error for zero Settings says what sets their fields.
 func TestUnset(t *testing.T) {
 	err := new(cs.Settings).Validate()
 	if want := "Runs and Points are 0: Default sets them"; err == nil || err.Error() != want {

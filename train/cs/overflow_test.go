@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestFarClassifier: a classifier whose norm leaves the range of numbers is no classifier of norm
-// 0: it is an error, and not random points.
+// TestFarClassifier: a classifier whose norm overflows is not taken for one of norm 0: it is an
+// error, and is not replaced by random points.
 func TestFarClassifier(t *testing.T) {
 	points := []vec.Vector{{Index: []int32{1}, Value: []float64{1}}, {Index: []int32{1}, Value: []float64{2}}}
 	p := &train.Problem{Kernel: kernel.RBF{Gamma: 1}}

@@ -2,8 +2,8 @@ package cs
 
 import "testing"
 
-// TestSampleShares: samples of many rows have the classes in their shares, with integers of 32
-// bits too.
+// TestSampleShares: samples of many rows have the classes in their proportions, also if an int has
+// 32 bits.
 func TestSampleShares(t *testing.T) {
 	y := make([]float64, 150000)
 	for i := range y {

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// sharing returns a trainer, machines' problems, and classifiers over points of their own, of
-// which the first has none.
+// sharing returns a trainer, machines' problems, and classifiers over points of their own, of which
+// the first has none.
 func sharing(t *testing.T, k kernel.Kernel) (*Trainer, []*train.Problem, []Result, []float64) {
 	tr := &Trainer{Settings: Default(), Kernel: k}
 	d := manyClasses(6, 40)
@@ -36,7 +36,7 @@ func sharing(t *testing.T, k kernel.Kernel) (*Trainer, []*train.Problem, []Resul
 }
 
 // TestChoose: machines that begin with their own points end with the classifiers that they have
-// over all points of all, though they look at some only, and add few at once.
+// over the points of all machines, although they only use some of these, and add few at a time.
 func TestChoose(t *testing.T) {
 	defer func(wide, most int) { wideShare, addedMost = wide, most }(wideShare, addedMost)
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.7}, kernel.Poly{Degree: 2, Gamma: 3, Coef0: 1}} {

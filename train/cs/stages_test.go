@@ -53,8 +53,8 @@ func settings() cs.Settings {
 	return s
 }
 
-// TestStages: samples are drawn as they should be, the points of a stage are those of
-// the runs before it, and what is said of the classifiers is so.
+// TestStages: samples are drawn as they should be, the points of a stage are those of the runs
+// before it, and the figures of the classifiers are right.
 func TestStages(t *testing.T) {
 	p := problem(t, "moons", 400, kernel.RBF{Gamma: 2})
 	s := settings()
@@ -141,8 +141,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// checkBox checks the bounds of step (c): those of the coefficients that the points of
-// its start have in step (b).
+// checkBox checks the bounds of step (c): those of the coefficients that the points of its start
+// have in step (b).
 func checkBox(t *testing.T, alpha float64, start *cs.Classifier, o *cs.Outcome) {
 	t.Helper()
 	most := 0.0
@@ -164,8 +164,8 @@ func checkBox(t *testing.T, alpha float64, start *cs.Classifier, o *cs.Outcome) 
 	}
 }
 
-// TestOptimal: no classifier over the points of a step is better than that found: not
-// the best of its neighbours along any coefficient or the offset.
+// TestOptimal: no classifier over the points of a step is better than the one found: not even the
+// best of its neighbours along any coefficient or the offset.
 func TestOptimal(t *testing.T) {
 	p := problem(t, "checkerboard", 150, kernel.RBF{Gamma: 0.002})
 	s := settings()
@@ -200,7 +200,7 @@ func TestOptimal(t *testing.T) {
 	}
 }
 
-// TestTuned: the cost of a stage is one of the grid, and a hopeless one is not taken.
+// TestTuned: the cost of a stage is from the grid, and not a hopeless one.
 func TestTuned(t *testing.T) {
 	p := problem(t, "moons", 300, kernel.RBF{Gamma: 2})
 	s := settings()
@@ -224,8 +224,8 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestVariants: the alternate algorithm gives twice the points; more descents are no
-// worse; without bounds the approximation is no worse; a linear kernel needs one point.
+// TestVariants: the alternate algorithm gives twice the points; more descents are no worse; without
+// bounds the approximation is no worse; a linear kernel needs one point.
 func TestVariants(t *testing.T) {
 	p := problem(t, "moons", 300, kernel.RBF{Gamma: 2})
 	do := func(p *train.Problem, change func(t *cs.Task)) *cs.Outcome {
@@ -273,8 +273,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestClosed: the closed forms are where the gradient is 0, and (7) is right where (6)
-// counts rows that do not matter.
+// TestClosed: at the closed forms the gradient is 0, and (7) is right where (6) is misled by rows
+// that should not count.
 func TestClosed(t *testing.T) {
 	p := problem(t, "moons", 200, kernel.RBF{Gamma: 2})
 	p.RowWeight = make([]float64, 200)
@@ -361,8 +361,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestFile: a task and its outcome as JSON are the same; what is wrong with a task is
-// an error.
+// TestFile: a task that is written as JSON and read again is the same, and so is its outcome. A
+// faulty task is an error.
 func TestFile(t *testing.T) {
 	p := problem(t, "moons", 200, kernel.RBF{Gamma: 2})
 	s := settings()

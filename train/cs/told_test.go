@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// TestStagesGrow: stages whose samples would be as large as those before, since rows are to be held
-// out, are left out; each stage that is left has its own cost, and so has the last.
+// TestStagesGrow: stages whose samples would be no larger than those before, because rows must be
+// held out, are left out. Each of the other stages has its own cost, and so has the last.
 func TestStagesGrow(t *testing.T) {
 	p := problem(t, "moons", 90, kernel.RBF{Gamma: 2})
 	for _, c := range []struct {
@@ -51,8 +51,8 @@ func TestStagesGrow(t *testing.T) {
 	}
 }
 
-// TestParameters: a model says what its machines were found with, where that is not the default, and
-// nothing of what had no effect.
+// TestParameters: a model names the settings with which its machines were found if they are not the
+// defaults, and none that had no effect.
 func TestParameters(t *testing.T) {
 	p, _, _ := line(60)
 	d := &format.Dataset{X: p.X, Y: slices.Clone(p.Y)}
@@ -93,7 +93,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestUniformCost: of (6) the least cost is taken where none is given, without trials.
+// TestUniformCost: for (6) the smallest cost is taken if none is given, without trials.
 func TestUniformCost(t *testing.T) {
 	p := problem(t, "moons", 90, kernel.RBF{Gamma: 2})
 	s := cs.Default()
@@ -117,8 +117,8 @@ func TestUniformCost(t *testing.T) {
 	}
 }
 
-// TestPivotsGrow: the pivots that are told are those of all programmes so far, whichever task, stage or
-// machine they are of.
+// TestPivotsGrow: the pivots that are reported are those of all programmes so far, of all tasks,
+// stages and machines.
 func TestPivotsGrow(t *testing.T) {
 	last := 0
 	report := func(e train.Event) {

@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// constrained returns nu sum c max(0, 1 - y f) + u'u + gamma^2, and between which numbers
-// that of rows with y f <= 1 is.
+// constrained returns nu sum c max(0, 1 - y f) + u'u + gamma^2, and bounds of the number of rows
+// with y f <= 1.
 func constrained(p *train.Problem, rows []int, c *cs.Classifier, nu float64) (sum float64, least, most int) {
 	const near = 1e-3
 	for i, f := range c.Decide(p.Kernel, &p.X, rows) {
@@ -36,8 +36,8 @@ func constrained(p *train.Problem, rows []int, c *cs.Classifier, nu float64) (su
 	return sum + c.Rho*c.Rho, least, most
 }
 
-// dual returns what the constrained problem's objective is at least, by coordinate descent on
-// its dual: min |sum b_i y_i r_i|^2/4 - sum b_i, 0 <= b_i <= nu c_i, r_i = (K(C, x_i), -1).
+// dual returns a lower bound of the constrained problem's objective, by coordinate descent on its
+// dual: min |sum b_i y_i r_i|^2/4 - sum b_i, 0 <= b_i <= nu c_i, r_i = (K(C, x_i), -1).
 func dual(p *train.Problem, all []int, points []vec.Vector, nu float64, sweeps int) float64 {
 	n := len(p.Y)
 	rows := make([][]float64, n)
@@ -73,7 +73,7 @@ func dual(p *train.Problem, all []int, points []vec.Vector, nu float64, sweeps i
 	return sum
 }
 
-// TestWeighted: (7) with the weights found is the constrained problem, whose least value is
+// TestWeighted: (7) with the weights found solves the constrained problem, whose least value is
 // that of its dual.
 func TestWeighted(t *testing.T) {
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestWeighted(t *testing.T) {
 	}
 }
 
-// TestWeightedLimit: where rounding keeps the weights from being found, that is told, and the
+// TestWeightedLimit: if rounding keeps the weights from being found, that is reported, and the
 // classifier is not worse than none.
 func TestWeightedLimit(t *testing.T) {
 	p := problem(t, "ringnorm", 80, nil)
