@@ -30,8 +30,8 @@ func TestCalibrated(t *testing.T) {
 	})
 }
 
-// TestCalibration: of rows with a probability of p the share p is of that class, and
-// the answers are those without probabilities, nearly always.
+// TestCalibration: of the rows with a probability of p, the share p is of that class, and nearly
+// all answers are those of the model without probabilities.
 func TestCalibration(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		all := generate.Gaussians(classes, 3, 1.2)
@@ -105,8 +105,8 @@ func TestCalibrationLacks(t *testing.T) {
 	}
 }
 
-// TestCalibratedDraws: as many numbers are drawn as is said, so that what follows does
-// not depend on threads.
+// TestCalibratedDraws: as many random numbers are drawn as Draws says, so that later draws do not
+// depend on threads.
 func TestCalibratedDraws(t *testing.T) {
 	for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
 		d := generate.Gaussians(3, 3, 2).Generate(57, 1)
@@ -125,8 +125,8 @@ func TestCalibratedDraws(t *testing.T) {
 	}
 }
 
-// TestLike: other rows are given the loss, the cost and the start that a model's own have chosen, and no descent if these
-// had none.
+// TestLike: for other rows, the loss, the cost and the start are those that were chosen for a
+// model, and there is no descent if there was none for the model.
 func TestLike(t *testing.T) {
 	all := generate.Gaussians(3, 3, 1.2)
 	d, still := all.Generate(120, 1), 0

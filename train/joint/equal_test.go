@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/joint"
 )
 
-// TestEqualVectors: rows that are many times the same make vectors that are, of which a model has one each; its values are
-// those of all.
+// TestEqualVectors: repeated rows make equal vectors. A model has each of them once, and its values
+// are those with all of them.
 func TestEqualVectors(t *testing.T) {
 	var d format.Dataset
 	for i := range 120 {

@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// TestReportExits: a Report that ends its goroutine ends that of who trains, whichever of several descents it
-// was told of.
+// TestReportExits: a Report that ends its goroutine ends the goroutine of Train's caller, whichever
+// of several descents the event is of.
 func TestReportExits(t *testing.T) {
 	set, ok := generate.Lookup("gauss5")
 	if !ok {

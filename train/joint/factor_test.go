@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// gram returns X'X for a random X of so many rows, whose columns have the given sizes.
+// gram returns X'X for a random X with the given number of rows, whose columns have the given
+// sizes.
 func gram(r *rand.Rand, rows int, sizes []float64) []float64 {
 	n := len(sizes)
 	x := make([]float64, rows*n)
@@ -26,8 +27,8 @@ func gram(r *rand.Rand, rows int, sizes []float64) []float64 {
 	return a
 }
 
-// TestFactor: U'U is the matrix, reordered where it is singular, but for rows that depend on
-// others: these are apart. No scale of rows matters.
+// TestFactor: U'U is the matrix, reordered if it is singular, except for rows that depend on
+// others, which are treated as independent. The scale of rows does not matter.
 func TestFactor(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -63,8 +64,8 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// TestFactorNoise: whatever rounding has done to a matrix, its factor stays as large as the
-// matrix is, with pivots that are not lost.
+// TestFactorNoise: whatever rounding has done to a matrix, its factor is not larger than the
+// matrix, and its pivots are not lost.
 func TestFactorNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, noise := range []float64{1e-14, 1e-11, 1e-9, 1e-6, 1e-2, 1} {
@@ -94,7 +95,7 @@ func TestFactorNoise(t *testing.T) {
 	}
 }
 
-// TestFactorOdd: zeros, and numbers that are none, become a matrix that can be divided by.
+// TestFactorOdd: a matrix of zeros, or with NaN, still has a factor that can be divided by.
 func TestFactorOdd(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, a := range [][]float64{

@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// far returns 400 rows of a checkerboard, or of a wave, all of them away from 0 by offset,
-// and behind them rows whose second feature is a number that stands for a missing one.
+// far returns 400 rows of a checkerboard, or of a wave, all of them moved away from 0 by offset,
+// followed by rows whose second feature is a number that stands for a missing value.
 func far(task models.Task, offset float64, missing ...float64) *format.Dataset {
 	r := rand.New(rand.NewPCG(3, 1))
 	d := new(format.Dataset)
@@ -37,8 +37,8 @@ func far(task models.Task, offset float64, missing ...float64) *format.Dataset {
 	return d
 }
 
-// TestFar: rows that are far from others, or a place of all rows far from 0, do not matter
-// to the others' answers, with vectors that stay and with those that move.
+// TestFar: rows that are far from others do not affect the answers for these, nor does it matter if
+// all rows are far from 0, with vectors that are fixed and with vectors that move.
 func TestFar(t *testing.T) {
 	for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
 		for _, evaluations := range []int{0, 60} {
@@ -79,8 +79,8 @@ func TestFar(t *testing.T) {
 	}
 }
 
-// TestFarValues: kernel values of rows and vectors, and of vectors with each other, are those
-// of the differences, wherever they are. A panel has rows here and there.
+// TestFarValues: kernel values of rows and vectors, and of vectors with each other, are those of
+// the differences, wherever they are. A panel has rows near and far.
 func TestFarValues(t *testing.T) {
 	const vectors, inputs = 40, 3
 	for _, offset := range []float64{0, 1e3, 1e5, 1e8} {

@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestPower: powers are those of the kernel, whose slope they are; the largest degree that a model
-// file may have takes no longer than others.
+// TestPower: powers are those of the kernel, whose derivative they are part of. The largest degree
+// that a model file may have takes no longer than others.
 func TestPower(t *testing.T) {
 	for _, c := range []struct {
 		x    float64

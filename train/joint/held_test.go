@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestHeldOut: of few rows parts with the share that is asked for are held out, as many as
-// there is room for, and none twice; by default five that are all rows together.
+// TestHeldOut: with few rows, parts with the given share of them are held out, as many as fit, and
+// no row twice. By default there are five parts, which together are all rows.
 func TestHeldOut(t *testing.T) {
 	var rows [][]float64
 	for i := range 100 {
@@ -48,8 +48,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// TestShortDescents: the end of a descent counts, however few evaluations it has, and a share
-// of the rows that is less than one holds none back from a descent.
+// TestShortDescents: the end of a descent is judged, however few evaluations it has, and if the
+// share to hold out is less than one row, the descent has all rows.
 func TestShortDescents(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var rows [][]float64
@@ -79,7 +79,7 @@ func TestShortDescents(t *testing.T) {
 	}
 }
 
-// TestGammaStays: a width that does not move is the one that was given.
+// TestGammaStays: a width that does not change is the given one.
 func TestGammaStays(t *testing.T) {
 	d := images([]float64{1, 2}, []float64{2, 1}, []float64{3, 2}, []float64{4, 5}, []float64{0, 2}, []float64{2, 7})
 	for _, gamma := range []float64{0.1, 0.3, 0.7, 1.0 / 3, 1e-3} {

@@ -83,8 +83,8 @@ func set(t *testing.T, name string, rows int, seed uint64) *format.Dataset {
 	return g.Generate(rows, seed)
 }
 
-// TestMoves: vectors that move separate what their starts do not, in one machine for
-// two classes and one a class for more.
+// TestMoves: vectors that move separate what their starts do not, with one machine for two classes,
+// and with one for each class if there are more.
 func TestMoves(t *testing.T) {
 	for name, machines := range map[string]int{"checkerboard": 1, "gauss5": 5} {
 		learn, test := set(t, name, 400, 1), set(t, name, 800, 2)
@@ -108,8 +108,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestFalls: the objective falls from look to look, through changes of coordinates too,
-// for every loss. Within them lbfgs sees to it.
+// TestFalls: for every loss, the objective decreases from look to look, also when the coordinates
+// change. Between such changes lbfgs guarantees it.
 func TestFalls(t *testing.T) {
 	for _, loss := range []Loss{SquaredHinge, Multiclass, Softmax, Squared, Insensitive} {
 		d := set(t, "gauss5", 300, 1)
@@ -180,8 +180,8 @@ func TestExtra(t *testing.T) {
 	}
 }
 
-// TestFeatures: features far apart take no more room than others, down to index 0, and
-// come back in the model.
+// TestFeatures: features with large gaps between their indices take no more memory than others. The
+// model has the original indices, down to 0.
 func TestFeatures(t *testing.T) {
 	d := set(t, "moons", 60, 1)
 	far := &format.Dataset{Y: d.Y}
@@ -212,7 +212,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestWeights: a class that costs more is answered more.
+// TestWeights: a class whose errors cost more is answered more often.
 func TestWeights(t *testing.T) {
 	d := generate.Gaussians(2, 2, 1).Generate(400, 3)
 	count := func(weights []train.ClassWeight) (n int) {
@@ -238,7 +238,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestGiven: training can begin at the vectors of a saved model, and so go on.
+// TestGiven: training can continue from the vectors of a saved model.
 func TestGiven(t *testing.T) {
 	d := set(t, "checkerboard", 300, 1)
 	c := small(nil)
@@ -312,8 +312,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestStarts: classes share the vectors, down to fewer vectors than classes or rows; what a class has
-// too few rows for are vectors of the others.
+// TestStarts: the vectors are divided among the classes, also if they are fewer than classes or
+// rows. Vectors for which a class has too few rows go to the others.
 func TestStarts(t *testing.T) {
 	var x vec.Matrix
 	for i := range 9 {
@@ -342,7 +342,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// ending is a basis that ends the training when it is asked, and counts how often that is.
+// ending is a basis that cancels the training when it is called, and counts the calls.
 type ending struct {
 	RandomRows
 	cancel context.CancelFunc
@@ -355,8 +355,8 @@ func (e ending) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n i
 	return e.RandomRows.Vectors(ctx, x, classes, n, rng)
 }
 
-// TestCancelledParts: no other part of the rows is made ready, nor are vectors found for it, when
-// the training has ended.
+// TestCancelledParts: when the training is cancelled, no other part of the rows is prepared, and no
+// vectors are found for it.
 func TestCancelledParts(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
@@ -367,7 +367,7 @@ func TestCancelledParts(t *testing.T) {
 	}
 }
 
-// TestNoVectors: a start may have none, of dense rows and of sparse ones.
+// TestNoVectors: a start may have no vectors, for dense rows and for sparse ones.
 func TestNoVectors(t *testing.T) {
 	sparse := new(format.Dataset)
 	for i := range 60 {

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestGains: a gain counts if it is more than so many deviations of what differs; rows
-// that both answer wrongly say nothing.
+// TestGains: a gain counts if it is more than the given number of standard deviations of the
+// difference. Rows that both answer wrongly do not count.
 func TestGains(t *testing.T) {
 	for _, c := range []struct {
 		mended, spoilt, both int
@@ -55,7 +55,7 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// TestStays: vectors stay where nothing is to be gained, as on the rows of waveform.
+// TestStays: vectors stay where they are if nothing can be gained, as on the rows of waveform.
 func TestStays(t *testing.T) {
 	g, ok := generate.Lookup("waveform")
 	if !ok {
@@ -77,7 +77,7 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// polite is a loss in which each thread lets the others go on.
+// polite is a loss that yields the processor to other threads.
 type polite struct{}
 
 func (polite) of([]float64, target) float64 {
@@ -87,8 +87,8 @@ func (polite) of([]float64, target) float64 {
 	return 1
 }
 
-// TestManyJudges: of any number of threads no more are at work on a judgement than there is
-// room to leave memory for work in. One more, and they would wait for each other for ever.
+// TestManyJudges: no more threads work on a judgement than scratch has room for, however many there
+// are. With one more, they would wait for each other for ever.
 func TestManyJudges(t *testing.T) {
 	o, p := random(t, kernel.RBF{Gamma: 0.4}, Squared, 40*chunkRows, 2, 3, 1)
 	o.loss = polite{}

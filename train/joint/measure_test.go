@@ -16,7 +16,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// TestCosts: any cost trains as well as it may, and so does any size of weights.
+// TestCosts: training works with any cost and any size of weights.
 func TestCosts(t *testing.T) {
 	d := set(t, "gauss5", 150, 1)
 	for _, cost := range []float64{1e-8, 1, 1e9, 1e20, 1e100, 1e300} {
@@ -73,7 +73,7 @@ func TestTargetSizes(t *testing.T) {
 	}
 }
 
-// TestTooLarge: what cannot be computed with is told as what it is.
+// TestTooLarge: numbers that cannot be computed with are named in the error.
 func TestTooLarge(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -110,8 +110,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestUntrusted: where weights nearly cancel, and the penalty may be nothing but rounding, the
-// objective is infinite, at points with any weights below it is not.
+// TestUntrusted: if weights nearly cancel, so that the penalty may be nothing but rounding, the
+// objective is infinite. With smaller weights it is not.
 func TestUntrusted(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.4}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.3, Coef0: 0.5}} {
 		o, p := random(t, k, Insensitive, 40, 2, 8, 1)
@@ -127,8 +127,8 @@ func TestUntrusted(t *testing.T) {
 	}
 }
 
-// TestCancelledEarly: the answer to a context that is done is its error, wherever the work
-// was: sums of a part of the rows are no overflow.
+// TestCancelledEarly: if the context is cancelled, its error is returned, wherever the work was.
+// Sums over a part of the rows are not taken for an overflow.
 func TestCancelledEarly(t *testing.T) {
 	d := set(t, "gauss5", 60, 1)
 	for checks := 0; checks < 400; checks += 1 + checks/8 {

@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNoRoom: what no computer has room for is told before it is asked for.
+// TestNoRoom: a training that takes too much memory is an error before any of it is allocated.
 func TestNoRoom(t *testing.T) {
 	for _, c := range []struct {
 		rows, vectors int
@@ -39,8 +39,8 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestTogether: trainings on parts of the rows go on at once if there is room for them, and
-// of thousands of vectors few strips hold products.
+// TestTogether: trainings on parts of the rows run at once if there is room for them, and with
+// thousands of vectors, few strips hold products.
 func TestTogether(t *testing.T) {
 	of := func(rows, features, vectors int) int {
 		s := &search{Trainer: Default(), d: new(format.Dataset), inputs: features, features: make([]int32, features), entries: rows * features}
@@ -66,7 +66,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestKeepable: that there are too many kernel values to keep is seen where an int has 32 bits, too.
+// TestKeepable: too many kernel values to keep are recognised also if an int has 32 bits.
 func TestKeepable(t *testing.T) {
 	for _, c := range []struct {
 		rows, vectors int

@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// TestMetric: coordinates are those of the Hessian's factor, there and back, and
-// gradients by them are those of the objective.
+// TestMetric: coordinates are those of the Hessian's factor, in both directions, and gradients by
+// them are those of the objective.
 func TestMetric(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.4}, kernel.Poly{Degree: 2, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}} {
 		for _, outputs := range []int{1, 4} {
@@ -54,8 +54,8 @@ func TestMetric(t *testing.T) {
 	}
 }
 
-// TestCurvature: along a coordinate of weights the objective of a single output curves
-// as the metric says, by 1, where all rows have a loss.
+// TestCurvature: if all rows have a loss, the objective of a single output has the curvature 1
+// along each coordinate of weights, as the metric says.
 func TestCurvature(t *testing.T) {
 	o, p := random(t, kernel.RBF{Gamma: 0.4}, Squared, 300, 5, 7, 1)
 	ctx := context.Background()
@@ -78,7 +78,7 @@ func TestCurvature(t *testing.T) {
 	}
 }
 
-// TestMetricThreads: any number of threads makes the same coordinates.
+// TestMetricThreads: any number of threads gives the same coordinates.
 func TestMetricThreads(t *testing.T) {
 	o, p := random(t, kernel.RBF{Gamma: 0.4}, Multiclass, 9000, 5, 13, 4)
 	want := fmt.Sprint(*o.metric(context.Background(), p))

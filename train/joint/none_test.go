@@ -9,7 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNone: what a caller left out is an error that names it; like no model is as without one.
+// TestNone: an argument that the caller left out is named by an error. Like without a model changes
+// nothing.
 func TestNone(t *testing.T) {
 	d, classes := set(t, "moons", 20, 1), [][]int{{0, 1}, {2, 3}}
 	for _, b := range []Basis{KMeans{}, RandomRows{}} {
@@ -25,7 +26,7 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestUnset: a zero Trainer is told what sets its fields.
+// TestUnset: the error for a zero Trainer says what sets its fields.
 func TestUnset(t *testing.T) {
 	err := Trainer{Kernel: kernel.RBF{Gamma: 1}}.Validate()
 	if want := "Vectors and WeightEvaluations are 0: Default sets them"; err == nil || err.Error() != want {

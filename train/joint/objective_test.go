@@ -61,8 +61,8 @@ func gradientOf(p *point) *point {
 	return &point{z: make([]float64, len(p.z)), b: make([]float64, len(p.b)), rho: make([]float64, len(p.rho))}
 }
 
-// TestGradient compares gradients with differences, for all kernels, losses and
-// shapes around those of panels, queries and chunks.
+// TestGradient compares gradients with differences, for all kernels, losses and shapes around those
+// of panels, queries and chunks.
 func TestGradient(t *testing.T) {
 	kernels := []kernel.Kernel{
 		kernel.RBF{Gamma: 0.4}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.3, Coef0: 0.5},

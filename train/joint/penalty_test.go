@@ -9,8 +9,8 @@ import (
 )
 
 // TestAttract: the penalty's gradient by vectors has the bits of sums in order, for numbers of
-// features around those that a task has, of vectors around those of a query, and any threads;
-// also when it is computed again, where memory is used again.
+// features around that of a task, numbers of vectors around that of a query, and any number of
+// threads; also when it is computed again in the same memory.
 func TestAttract(t *testing.T) {
 	for _, inputs := range []int{1, 7, 8, 1022, 1023, 1024, 1025, 3000} {
 		for _, n := range []int{1, 6, 7, 13} {

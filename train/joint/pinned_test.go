@@ -12,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestPinned: models have the same bits on every processor: no product is fused into a
-// sum, and no function is the processor's own. Whoever changes what is computed puts new
-// numbers here, and looks whether they are those of GOARCH=arm64 too.
+// TestPinned: models have the same bits on every processor: no product is fused into a sum, and no
+// function is the processor's own. After a change of what is computed, put new numbers here, and
+// check that GOARCH=arm64 has the same.
 func TestPinned(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 60 {

@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestSettled: a descent has settled when four looks on neither the objective is much lower nor
-// many answers are others, though as many may be wrong.
+// TestSettled: a descent has settled when after four more looks the objective is not much lower and
+// few answers have changed. If many have changed, it has not, even if as many are wrong as before.
 func TestSettled(t *testing.T) {
 	answers := func(wrong ...int) (j judgement) {
 		j.wrong = make([]float64, 200)
@@ -46,8 +46,8 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// TestTextSettles: texts have so many features that descents fit their rows one by one for
-// ever, long after the answers for other texts are what they stay.
+// TestTextSettles: texts have so many features that descents go on fitting rows one by one, long
+// after the answers for other texts no longer change.
 func TestTextSettles(t *testing.T) {
 	before := manyDimensions
 	manyDimensions = 100

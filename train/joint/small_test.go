@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A smallSet is rows as they come in first tries: few, in few dimensions, repeated, with
-// columns that are constant, and any kernel and cost.
+// A smallSet has rows such as users begin with: few, with few features, repeated, with constant
+// columns, and any kernel and cost.
 type smallSet struct {
 	d *format.Dataset
 	t Trainer
@@ -72,9 +72,10 @@ func newSmallSet(seed uint64) smallSet {
 	return s
 }
 
-// TestSmallSets: whatever the rows, there is a model. Its objective is a number that is no
-// larger than that of no weights; computed from the model, in other ways, it is the same.
-// Values are finite, and those of a regression not far from its targets. Threads do not show.
+// TestSmallSets: whatever the rows, there is a model. Its objective is finite and not larger than
+// without weights, and the same when it is computed from the model in another way. Values are
+// finite, and those of a regression are not far from its targets. The number of threads has no
+// effect.
 func TestSmallSets(t *testing.T) {
 	cases := 100
 	if testing.Short() {
@@ -88,8 +89,8 @@ func TestSmallSets(t *testing.T) {
 	}
 }
 
-// TestNearlyDependent: kernel values of the vectors are nearly dependent where rows come in
-// one dimension, in whole numbers, or are long beside what tells them apart.
+// TestNearlyDependent: kernel values of the vectors are nearly dependent if rows have one feature,
+// or whole numbers, or are long compared with their differences.
 func TestNearlyDependent(t *testing.T) {
 	number := func(f int, x float64) vec.Vector { return vec.Vector{Index: []int32{int32(f)}, Value: []float64{x}} }
 	all, seeds := map[string]smallSet{}, 4
@@ -180,8 +181,8 @@ func (s smallSet) check(t *testing.T, seed uint64) error {
 	return m.Validate()
 }
 
-// objective returns that of a model, or of one without weights, with kernel values as they
-// are in prediction.
+// objective returns the objective of a model, or of one without weights, with the kernel values of
+// prediction.
 func (s smallSet) objective(m *models.Model, weights bool) float64 {
 	cost := 0.0
 	name := Loss("")

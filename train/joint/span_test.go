@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// wide returns rows of three classes, or of a number, with many more features than rows.
+// wide returns rows with many more features than rows. Their labels or targets are 0, 1 and 2.
 func wide(rows, features int, share float64) *format.Dataset {
 	r := rand.New(rand.NewPCG(uint64(rows), uint64(features)))
 	d := new(format.Dataset)
@@ -34,7 +34,7 @@ func wide(rows, features int, share float64) *format.Dataset {
 	return d
 }
 
-// withoutSpan calls f while features are used whatever the data.
+// withoutSpan calls f while features are used for all data.
 func withoutSpan(f func()) {
 	before := mostSpanned
 	defer func() { mostSpanned = before }()
@@ -42,7 +42,7 @@ func withoutSpan(f func()) {
 	f()
 }
 
-// searchOf returns a training of t that knows its rows.
+// searchOf returns the search of a trainer, with its rows.
 func searchOf(t *testing.T, of Trainer, d *format.Dataset) *search {
 	t.Helper()
 	s := &search{Trainer: of, d: d, seed: 1}
@@ -75,8 +75,8 @@ func valueOf(t *testing.T, of Trainer, d *format.Dataset, m *models.Model, c *ca
 	return math.Ldexp(o.value(t.Context(), &p, gradientOf(&p)), s.shift)
 }
 
-// TestSpan: of rows with many more features than there are rows a model has by its features the
-// objective that it has by coordinates, and vectors that stay are the bits that they were.
+// TestSpan: if there are many more features than rows, the objective of a model by features is that
+// by coordinates, and vectors that do not move keep their bits.
 func TestSpan(t *testing.T) {
 	outside := vec.Matrix{}
 	outside.Append(vec.Vector{Index: []int32{1, 8, 3000}, Value: []float64{2, -1, 9}})
@@ -129,7 +129,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestNoSpan: features stay where coordinates are of no use, or say too little.
+// TestNoSpan: features are used if coordinates do not pay or lose too much.
 func TestNoSpan(t *testing.T) {
 	for name, f := range map[string]func(of *Trainer, d *format.Dataset) *format.Dataset{
 		"few features": func(_ *Trainer, d *format.Dataset) *format.Dataset { return wide(45, 85, 1) },

@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestSpanPays: coordinates take the place of features where these are many more than rows, of
-// sparse rows as well, and nowhere else.
+// TestSpanPays: coordinates replace features if there are many more features than rows, also with
+// sparse rows, and in no other case.
 func TestSpanPays(t *testing.T) {
 	for _, c := range []struct {
 		rows, features, entries int

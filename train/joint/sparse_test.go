@@ -12,8 +12,8 @@ import (
 )
 
 // TestSparseRows: rows that are held sparsely give the objective, its gradient, its metric and
-// judgements the bits that dense ones give, for shapes around those of lines, panels and
-// chunks, with rows and features that have nothing, and for rows far from 0.
+// judgements the bits that dense ones give, for shapes around those of lines, panels and chunks,
+// with rows and features without values, and for rows far from 0.
 func TestSparseRows(t *testing.T) {
 	kernels := []kernel.Kernel{
 		kernel.RBF{Gamma: 0.4}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.3, Coef0: 0.5},
@@ -95,8 +95,7 @@ func bits(x []float64) (b []uint64) {
 	return b
 }
 
-// TestNoNumber: vectors of which one is no number have an infinite objective, also where no
-// row has the feature.
+// TestNoNumber: if a vector has a NaN, the objective is infinite, also if no row has the feature.
 func TestNoNumber(t *testing.T) {
 	o, p := random(t, kernel.Sigmoid{Gamma: 0.1}, SquaredHinge, 4, 40, 2, 1)
 	var x vec.Matrix

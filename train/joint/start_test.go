@@ -21,8 +21,8 @@ func (f fixed) Vectors(context.Context, *vec.Matrix, [][]int, int, *rand.Rand) (
 	return f.zs, nil
 }
 
-// TestOddStarts: given vectors have the data's numbers of features, by a pointer too; bases that
-// propose others than they were asked for are told.
+// TestOddStarts: given vectors have features numbered as in the data, also if Given is passed by
+// pointer. Bases that propose what they were not asked for are an error.
 func TestOddStarts(t *testing.T) {
 	number := func(features ...int32) vec.Vector {
 		v := vec.Vector{Index: features, Value: make([]float64, len(features))}

@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestTold: a weight of a class that no row has, and labels that look like numbers, are told.
+// TestTold: a weight of a class that no row has, and labels that look like numbers, are reported.
 func TestTold(t *testing.T) {
 	for _, c := range []struct {
 		classes int

@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// images are of 3 x 2 pixels.
+// images returns images of 3 x 2 pixels.
 func images(pixels ...[]float64) *format.Dataset {
 	d := new(format.Dataset)
 	for i, p := range pixels {
@@ -71,7 +71,7 @@ func TestShifts(t *testing.T) {
 	}
 }
 
-// TestBackground: of equally common values on the edges the least is the background.
+// TestBackground: of equally frequent values on the edges, the smallest is the background.
 func TestBackground(t *testing.T) {
 	for _, c := range []struct {
 		pixels []float64
@@ -88,7 +88,7 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// TestFaultOfShift: what is wrong with a row that is made of another is told of that.
+// TestFaultOfShift: a fault of a row that was made from another row is reported for the latter.
 func TestFaultOfShift(t *testing.T) {
 	c := small(nil)
 	c.Kernel = kernel.Poly{Degree: 3, Gamma: 1}
@@ -102,7 +102,7 @@ func TestFaultOfShift(t *testing.T) {
 	}
 }
 
-// made is rows of a caller's own that are said to be made from others.
+// made is a Virtual of the caller's own, with given rows.
 type made struct {
 	rows *format.Dataset
 	from []int
@@ -110,7 +110,7 @@ type made struct {
 
 func (m made) Rows(*format.Dataset) (*format.Dataset, []int, error) { return m.rows, m.from, nil }
 
-// TestFaultyVirtual: it is told what is wrong with rows that a caller makes, and extra ones.
+// TestFaultyVirtual: faults of rows that a caller's Virtual makes, and of extra rows, are reported.
 func TestFaultyVirtual(t *testing.T) {
 	d := images([]float64{1, 2, 3, 4, 5, 6}, []float64{7, 8, 9, 10, 11, 12}, []float64{16, 17, 18, 15, 14, 13})
 	declared := &format.Dataset{X: d.X, Y: d.Y, Header: &format.Header{Attributes: make([]format.Attribute, 6)}}
@@ -135,8 +135,8 @@ func TestFaultyVirtual(t *testing.T) {
 	}
 }
 
-// TestHeldBack: no shifted copy of a row that is held out is learned from, and no
-// shifted copy is held out.
+// TestHeldBack: shifted copies of held-out rows are not learned from, and no shifted copy is held
+// out.
 func TestHeldBack(t *testing.T) {
 	var pixels [][]float64
 	for i := range 40 {
