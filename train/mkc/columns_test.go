@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestSystematic: a systematic sample has rows at equal distances, of many rows too, for which
-// the product of two numbers of rows is beyond 32 bits.
+// TestSystematic: a systematic sample has rows at equal distances, also of so many rows that the
+// product of two numbers of rows overflows 32 bits.
 func TestSystematic(t *testing.T) {
 	const rows, columns = 100000, 40000
 	s := Default()
@@ -19,7 +19,7 @@ func TestSystematic(t *testing.T) {
 	}
 }
 
-// TestColumnsOf: by default 1000 rows may become vectors of up to 5000, and fewer of more.
+// TestColumnsOf: by default, of up to 5000 rows 1000 may become vectors, and of more rows fewer.
 func TestColumnsOf(t *testing.T) {
 	for _, c := range [][2]int{{0, 0}, {1, 1}, {1000, 1000}, {1001, 1000}, {5000, 1000}, {8000, 625}, {20000, 250}, {50000, 100}, {1 << 30, 100}} {
 		if got := ColumnsOf(c[0]); got != c[1] {

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
 
-// few are four rows of two classes on a line.
+// few returns four rows of two classes on a line.
 func few() *format.Dataset {
 	d := &format.Dataset{Y: []float64{1, 1, 2, 2}}
 	for i := range d.Y {
@@ -21,7 +21,7 @@ func few() *format.Dataset {
 	return d
 }
 
-// TestCosts: costs that leave the range of numbers are told as such, not as a row's.
+// TestCosts: costs that overflow are reported as such, and not as a fault of a row.
 func TestCosts(t *testing.T) {
 	for name, change := range map[string]func(t *mkc.Trainer){
 		"nu":     func(t *mkc.Trainer) { t.Solver.Nu, t.Weights = 1e300, []train.ClassWeight{{Label: 1, Weight: 1e300}} },
@@ -37,7 +37,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestNoVectors: a machine for which no vector is worth its cost is told of.
+// TestNoVectors: a machine for which no vector is worth its cost is reported.
 func TestNoVectors(t *testing.T) {
 	for _, c := range []struct {
 		nu   float64

@@ -74,7 +74,7 @@ func (in *instance) setCosts(nu float64) *instance {
 	return in
 }
 
-// usps8 is the stored programme of that name, of pixels with three decimals.
+// usps8 returns the stored programme of that name, of pixels with three decimals.
 func usps8(t testing.TB) *instance {
 	x, y := readData(t, "usps/usps.libsvm.zst")
 	text, err := os.ReadFile(testenv.Shared(t, "golden", "lp", "usps8-centres.txt"))
@@ -101,7 +101,7 @@ func usps8(t testing.TB) *instance {
 	return in.setCosts(12)
 }
 
-// mushroom has every 20th row as a centre.
+// mushroom returns a programme with every 20th row as a centre.
 func mushroom(t testing.TB) *instance {
 	x, y := readData(t, "mushroom/mushroom.codes22.libsvm.zst")
 	in := &instance{x: x, k: kernel.RBF{Gamma: 0.01}}
@@ -120,7 +120,7 @@ func mushroom(t testing.TB) *instance {
 	return in.setCosts(10)
 }
 
-// square has all of n points on a board as centres.
+// square returns a programme with all of n points on a board as centres.
 func square(t testing.TB, n int) *instance {
 	set, ok := generate.Lookup("checkerboard")
 	if !ok {
@@ -164,7 +164,7 @@ func TestUSPS(t *testing.T) {
 	}
 }
 
-// BenchmarkProgramme is one linear programme each, from its kernel on.
+// BenchmarkProgramme measures one linear programme, kernel included.
 func BenchmarkProgramme(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -195,8 +195,8 @@ func BenchmarkProgramme(b *testing.B) {
 	}
 }
 
-// BenchmarkLinearisation reports the time of the first programme of the minimal kernel
-// algorithm, and the longest and the mean of the others, which begin at the last basis.
+// BenchmarkLinearisation reports the time of the first programme of the minimal kernel algorithm,
+// and the longest and the mean of the others, which begin with the last basis.
 func BenchmarkLinearisation(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -235,9 +235,9 @@ func BenchmarkLinearisation(b *testing.B) {
 	}
 }
 
-// TestUnscaledSpam: of features that are not scaled most values of the kernel are all but 0, and
-// many rows the same. Steps went in circles among these, ten times as many as there are rows and
-// columns, until the programme counted as not to be solved.
+// TestUnscaledSpam: with features that are not scaled, most values of the kernel are nearly 0, and
+// many rows are the same. Steps must not go in circles among these until the programme counts as
+// not solvable.
 func TestUnscaledSpam(t *testing.T) {
 	if os.Getenv("SLIMSVM_LIVE") != "full" {
 		t.Skip("takes half a minute; SLIMSVM_LIVE=full")

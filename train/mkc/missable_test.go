@@ -16,10 +16,10 @@ import (
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
 
-// TestLeaveOneOutMany: the bound on leaving one row out that a model of many classes
-// keeps holds for its answers, as the mean of its machines' bounds does not.
+// TestLeaveOneOutMany: the leave-one-out bound in a model of many classes holds for its answers.
+// The mean of its machines' bounds would not.
 func TestLeaveOneOutMany(t *testing.T) {
-	const classes = 8 // around a circle, each amid its neighbours
+	const classes = 8 // around a circle, each between its neighbours
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := new(format.Dataset)
 	for i := range 64 {
@@ -89,8 +89,8 @@ func TestLeaveOneOutMany(t *testing.T) {
 	}
 }
 
-// TestLeaveOneOutWeights: the bound holds where rows have little weight, whose multipliers
-// are small next to others'.
+// TestLeaveOneOutWeights: the bound also holds for rows with little weight, whose multipliers are
+// small compared with others.
 func TestLeaveOneOutWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	all := new(format.Dataset)

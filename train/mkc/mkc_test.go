@@ -13,8 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// square makes a kernel's gamma that for a checkerboard of unit squares, whose sides
-// are 50.
+// square scales a gamma for a checkerboard of unit squares to one whose squares have sides of 50.
 const square = 1.0 / (50 * 50)
 
 func TestConformance(t *testing.T) {
@@ -74,7 +73,7 @@ func classify(t *testing.T, s mkc.Solver, p *train.Problem) *mkc.Result {
 	return r
 }
 
-// value returns f(x) for row i of p by a result on rows of the problem of.
+// value returns f(x) for row i of p, where r is a result on the rows of of.
 func value(r *mkc.Result, of, p *train.Problem, i int) float64 {
 	k := make([]float64, of.X.Len())
 	of.Kernel.EvaluateTo(k, p.X.Row(i), &of.X)
@@ -85,7 +84,7 @@ func value(r *mkc.Result, of, p *train.Problem, i int) float64 {
 	return f
 }
 
-// TestUnfinished: a course that Programmes ends before (27) holds says so.
+// TestUnfinished: a training that Programmes ends before (27) holds reports it.
 func TestUnfinished(t *testing.T) {
 	p := board(t, 300)
 	s := mkc.Default()
@@ -112,8 +111,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestLinearisation: the smoothed loss falls from programme to programme; what a
-// result says of rows and vectors is so; pruning makes a classifier smaller.
+// TestLinearisation: the smoothed loss falls from programme to programme; what a result says about
+// rows and vectors is true; the minimal classifier is smaller.
 func TestLinearisation(t *testing.T) {
 	p := board(t, 300)
 	s := mkc.Default()
@@ -158,7 +157,7 @@ func TestLinearisation(t *testing.T) {
 	}
 }
 
-// TestLeaveOneOut: the bound (13) on the error of leaving one row out is none below it.
+// TestLeaveOneOut: the leave-one-out error is not above the bound (13).
 func TestLeaveOneOut(t *testing.T) {
 	s := mkc.Default()
 	s.Mu = 0
@@ -198,8 +197,8 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
-// TestColumns: as many rows become candidates as asked for, of both samples, and only
-// they get coefficients; the weights of classes and rows multiply.
+// TestColumns: as many rows may become vectors as asked for, with both samples, and only they get
+// coefficients; the weights of classes and rows multiply.
 func TestColumns(t *testing.T) {
 	p := board(t, 200)
 	for _, sample := range []mkc.Sample{mkc.Random, mkc.Systematic} {
@@ -241,7 +240,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestGenerated: a kernel matrix made in parts gives the same bits.
+// TestGenerated: a kernel matrix that is computed in parts gives the same bits.
 func TestGenerated(t *testing.T) {
 	p := board(t, 400)
 	s := mkc.Default()

@@ -15,8 +15,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNoVectors: where no vector is worth its cost, as between two other classes, none is
-// left of rounding: the model has none, counts none, and says so.
+// TestNoVectors: if no vector is worth its cost, as for a class between two others, rounding leaves
+// none either: the model has no vectors, counts none, and this is reported.
 func TestNoVectors(t *testing.T) {
 	none := 0
 	for seed := range uint64(20) {
@@ -68,7 +68,7 @@ func TestNoVectors(t *testing.T) {
 	}
 }
 
-// TestProvenance: a model says what its machines add up to, and no settings that have no effect.
+// TestProvenance: a model has the sums over its machines, and no settings that have no effect.
 func TestProvenance(t *testing.T) {
 	machines := []train.Minimised{
 		{Rows: 5, Vectors: 3, Programmes: 2, Of: 16, MissableRows: []int{0, 3}},
@@ -96,8 +96,8 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// TestRowsOfData: what is told of rows is told of those of the data set, in whatever order a
-// problem has them; costs of 0 are told of whether class or row makes them so.
+// TestRowsOfData: reported rows have their numbers in the data set, in whatever order a problem has
+// them. Costs of 0 are reported, with whether the weight of a class or of a row causes them.
 func TestRowsOfData(t *testing.T) {
 	p := &train.Problem{Kernel: kernel.RBF{Gamma: 1}, Y: []float64{1, 1, -1, -1, 1}}
 	for i := range p.Y {
@@ -140,7 +140,7 @@ func TestRowsOfData(t *testing.T) {
 	}
 }
 
-// TestNoProblem: what a caller left out is an error that names it.
+// TestNoProblem: an argument that the caller left out is named by an error.
 func TestNoProblem(t *testing.T) {
 	for _, c := range []struct {
 		p    *train.Problem
@@ -155,7 +155,7 @@ func TestNoProblem(t *testing.T) {
 	}
 }
 
-// TestUnset: a zero Solver is told what sets its fields.
+// TestUnset: the error for a zero Solver says what sets its fields.
 func TestUnset(t *testing.T) {
 	err := Solver{}.Validate()
 	if want := "Programmes and MatrixMB are 0: Default sets them"; err == nil || err.Error() != want {

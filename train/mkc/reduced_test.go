@@ -11,9 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
 
-// TestReduced, remark 4.4: the last programme solved on the reduced kernel, the rows
-// with multipliers by the vectors, has the same solution; the programme (10) on it has
-// one near it.
+// TestReduced, remark 4.4: the last programme has the same solution on the reduced kernel, which
+// has the rows with multipliers and the vectors. The programme (10) on it has a similar one.
 func TestReduced(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"checkerboard", "ringnorm", "twonorm"} {
