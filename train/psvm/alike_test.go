@@ -18,8 +18,8 @@ func ensembleOf(accuracy float64, classes ...int) *outcome {
 	return &outcome{model: m, accuracy: accuracy}
 }
 
-// TestBest: of ensembles that are equally good the smallest is the best that does not answer all rows
-// alike, one that does if it is better.
+// TestBest: of equally good ensembles, the smallest that does not answer all rows alike is the
+// best. One that does is the best only if it answers more rows rightly.
 func TestBest(t *testing.T) {
 	for _, c := range []struct {
 		of   []*outcome
@@ -47,8 +47,8 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// TestFewHeldOut: where few rows are held out, ensembles of machines of one class, which are small and as good on
-// these, are not taken while others are.
+// TestFewHeldOut: with few held-out rows, ensembles of machines of one class, which are small and
+// as good on these rows, are not taken if others are as good.
 func TestFewHeldOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	alike, likely, right, one := 0, 0, 0, 0

@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// halves returns rows of a square of a size, of the classes on both sides of its diagonal.
+// halves returns rows of a square of the given size, of two classes on the sides of its diagonal.
 func halves(n int, size float64) *format.Dataset {
 	r := rand.New(rand.NewPCG(1, 1))
 	d := new(format.Dataset)
@@ -25,9 +25,9 @@ func halves(n int, size float64) *format.Dataset {
 	return d
 }
 
-// TestEmpty: an ensemble without members, which all machines silent at all rows leave, is not
-// the result as long as there was one with members, be its answers on rows held out as good,
-// or not known; and if none is left in the end, that is told.
+// TestEmpty: an ensemble without members, which results if all machines abstain on all rows, is not
+// the result if there was one with members, even if its answers on held-out rows are as good, or
+// not known. If no member is left in the end, that is reported.
 func TestEmpty(t *testing.T) {
 	for _, c := range []struct {
 		size, share float64
@@ -40,7 +40,7 @@ func TestEmpty(t *testing.T) {
 		{1, 0.25, Own, false, false},
 		{1e-8, 0.25, Own, true, false},
 		{1e-8, 0, Others, true, false},
-		{1e-8, 0.25, Own, false, true}, // one class answers as many rows as the silent members
+		{1e-8, 0.25, Own, false, true}, // one class answers as many rows as no members
 	} {
 		var last train.Shifted
 		told := 0
@@ -78,15 +78,15 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestRoom: the number of distances within a large class is that number, however many bits an
-// int has.
+// TestRoom: the number of distances within a large class does not overflow, also if an int has 32
+// bits.
 func TestRoom(t *testing.T) {
 	if got := pairsWithin(map[int][]int{1: make([]int, 3), 2: make([]int, 65537), 4: nil}); got != 3+65537*65536/2 {
 		t.Errorf("%v pairs", got)
 	}
 }
 
-// TestUnset: a zero Trainer is told what sets its fields.
+// TestUnset: the error for a zero Trainer says what sets its fields.
 func TestUnset(t *testing.T) {
 	err := Trainer{}.Validate()
 	if want := "Negatives and FirstShare are 0: Default sets them"; err == nil || err.Error() != want {

@@ -26,8 +26,8 @@ func bytesOf(t *testing.T, m *models.Model) []byte {
 	return b.Bytes()
 }
 
-// TestAuto: the form that is taken has the most right answers on its rows held out, of
-// equal ones the fewest machines; and the model is that of the form alone.
+// TestAuto: the form that is taken has the most right answers on its held-out rows and, of equally
+// good ones, the fewest machines. The model is that of the form alone.
 func TestAuto(t *testing.T) {
 	ctx := context.Background()
 	taken := map[Form]bool{}
@@ -83,8 +83,8 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// TestHeldOut: no row held out is an exemplar or in a set of any form, and what is said to
-// be their share of right answers is the model's.
+// TestHeldOut: with no form is a held-out row an exemplar or in a set, and the reported share of
+// right answers is that of the model.
 func TestHeldOut(t *testing.T) {
 	d := set(t, "striated", 200)
 	s := Default()
@@ -95,7 +95,7 @@ func TestHeldOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// where these rows lie changes no machine, only which are chosen
+	// these rows change no machine, only which are chosen
 	far := &format.Dataset{}
 	for i := range d.Len() {
 		x := d.X.Row(i)
@@ -147,8 +147,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// TestTrial: of many rows the form is chosen by some, of each class its share, and trained
-// on all.
+// TestTrial: if there are many rows, the form is chosen on some of them, with the classes in their
+// proportions, and trained on all.
 func TestTrial(t *testing.T) {
 	d := set(t, "gauss5", 1000)
 	r, err := newRun(Default(), d)
@@ -209,8 +209,8 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestRows: of more rows than are to be trained on each class has its share drawn, nothing else
-// has a say in the model, and it is told; of no more all are.
+// TestRows: if there are more rows than should be trained on, each class has its share drawn, other
+// rows have no effect on the model, and the draw is reported. Otherwise all rows are used.
 func TestRows(t *testing.T) {
 	d := set(t, "gauss5", 200)
 	trained := func(d *format.Dataset, change func(s *Trainer)) (*models.Model, []train.RowsDrawn) {
@@ -274,7 +274,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestParseForm: names are read as they are written.
+// TestParseForm: ParseForm reads what String writes.
 func TestParseForm(t *testing.T) {
 	for f := Auto; f <= Literal; f++ {
 		if got, err := ParseForm(f.String()); err != nil || got != f {
@@ -286,7 +286,7 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
-// TestNothingChooses: where no class has a row to spare one form is trained, as nothing can
+// TestNothingChooses: if no class has a row to hold out, one form is trained, because nothing can
 // choose among them.
 func TestNothingChooses(t *testing.T) {
 	for _, c := range []struct {

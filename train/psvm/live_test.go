@@ -17,9 +17,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestLive: machines, sigmoids and answers are those of LIBSVM's svm-train -b 1 and
-// svm-predict on the sets alone, with positives that cost as much in all as negatives
-// unless there are more of them, or equal costs; with all classes of the sets, or two.
+// TestLive: machines, sigmoids and answers are those of LIBSVM's svm-train -b 1 and svm-predict on
+// the sets alone. Positives cost as much in total as negatives, unless there are more of them, or
+// costs are equal. The sets have all their classes, or two.
 func TestLive(t *testing.T) {
 	for _, set := range []string{"isolated", "gauss5"} {
 		for _, equal := range []bool{false, true} {
@@ -133,7 +133,7 @@ func live(t *testing.T, name string, equal, single bool) {
 			if answer := answers[k] == fmt.Sprint(10+own); answer != calls[k][i] {
 				t.Errorf("machine %d calls row %d positive: %v, LIBSVM answers %s, the class is %d", i, k, calls[k][i], answers[k], 10+own)
 			}
-			var p float64 // the columns are the model's labels, the own first
+			var p float64 // the columns are the model's labels, the exemplar's first
 			if _, err := fmt.Sscan(strings.Fields(chances[k])[1], &p); err != nil {
 				t.Fatal(err)
 			}

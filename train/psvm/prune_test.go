@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// TestPrune: members go as the definition says, with all sums made anew for each, and what
-// is left is a model that can be written.
+// TestPrune: members are removed as by the definition, which computes all sums again for each, and
+// the result is a model that can be written.
 func TestPrune(t *testing.T) {
 	ctx := context.Background()
 	left := 0
@@ -44,7 +44,7 @@ func TestPrune(t *testing.T) {
 		// the same step by step
 		b := predictorOf(t, whole).NewBatch()
 		n := whole.CountMembers()
-		given := make([][]float64, len(o.rows)) // to row k by each member; -1: it is silent
+		given := make([][]float64, len(o.rows)) // to row k by each member; -1: it abstains
 		for k, i := range o.rows {
 			b.Listen([]vec.Vector{d.X.Row(i)})
 			b.EachGiven(func(_ int, rows []int32, parts []float64) {
@@ -124,7 +124,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestThreads: the same bytes with any number of threads, of all forms, pruned, with samples.
+// TestThreads: models have the same bytes with any number of threads, for all forms, pruned, and
+// with samples.
 func TestThreads(t *testing.T) {
 	d := set(t, "gauss5", 200)
 	var want []byte

@@ -35,8 +35,8 @@ func set(t *testing.T, name string, rows int) *format.Dataset {
 	return s.Generate(rows, 1)
 }
 
-// TestChooseNegatives: the heap's choice is that of the definition, step by step, on rows
-// in few places, so that many are equally near or in one place.
+// TestChooseNegatives: the choice with a heap is that of the definition, step by step, for rows in
+// few places, so that many are equally near or in one place.
 func TestChooseNegatives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := range 300 {
@@ -83,8 +83,8 @@ func TestChooseNegatives(t *testing.T) {
 	}
 }
 
-// TestSparse: dense and sparse rows give the same sets, and machines that are the same
-// but for rounding.
+// TestSparse: dense and sparse rows give the same sets, and machines that are the same except for
+// rounding.
 func TestSparse(t *testing.T) {
 	d := set(t, "gauss5", 60)
 	rows := make([]int, d.Len())
@@ -228,9 +228,9 @@ func TestShift(t *testing.T) {
 	}
 }
 
-// TestLiteralShift: the thesis's words, row by row: a row stays with its own machine if
-// that calls it positive, and machines stay that call any row positive, by probability;
-// what does not change is fitted anew.
+// TestLiteralShift: the thesis's words, row by row: a row stays with its own machine if that calls
+// it positive, by probability; machines that call any row positive stay; machines that do not
+// change are fitted again.
 func TestLiteralShift(t *testing.T) {
 	for _, name := range []string{"isolated", "gauss5"} {
 		d := set(t, name, 150)
@@ -295,8 +295,8 @@ func TestLiteralShift(t *testing.T) {
 	}
 }
 
-// TestLastStays: where machines speak for one row each, no row has another machine to go
-// to, and none is dropped, a class of one row included.
+// TestLastStays: if each machine calls only one row positive, no row has another machine to go to,
+// and no machine is dropped, also with a class of one row.
 func TestLastStays(t *testing.T) {
 	d := &format.Dataset{}
 	for k, x := range [][]float64{{0, 0}, {0, 1}, {1, 1}, {1, 0}, {0.5, 0.5}} {
@@ -320,7 +320,7 @@ func TestLastStays(t *testing.T) {
 	}
 }
 
-// wholeRun is a run of all rows of d, and their places.
+// wholeRun returns a run on all rows of d, and their places.
 func wholeRun(t *testing.T, s Trainer, d *format.Dataset) (*run, []int) {
 	t.Helper()
 	r, err := newRun(s, d)
@@ -334,8 +334,8 @@ func wholeRun(t *testing.T, s Trainer, d *format.Dataset) (*run, []int) {
 	return r, rows
 }
 
-// TestDraw: rows are drawn with replacement, so that fewer than are asked for come, and
-// all of few that are asked for often.
+// TestDraw: rows are drawn with replacement, so that there are fewer different ones than draws, and
+// all of few rows if there are many draws.
 func TestDraw(t *testing.T) {
 	d := set(t, "isolated", 1000)
 	r, rows := wholeRun(t, Default(), d)
@@ -349,8 +349,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestEvents: an iteration each, the model is the best of the last sample; ESVM is
-// iteration 0.
+// TestEvents: there is an event for each iteration, and the model is the best of the last sample.
+// ESVM is iteration 0.
 func TestEvents(t *testing.T) {
 	d := set(t, "striated", 200)
 	for _, rounds := range []int{0, 1, 3} {
@@ -392,7 +392,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestUnconverged: machines that were stopped are told of, by their number.
+// TestUnconverged: the number of machines that were stopped is reported.
 func TestUnconverged(t *testing.T) {
 	d := new(format.Dataset)
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -417,7 +417,7 @@ func TestUnconverged(t *testing.T) {
 	}
 }
 
-// TestRefused: targets of a regression are refused, at their row.
+// TestRefused: targets of a regression are refused, with their row.
 func TestRefused(t *testing.T) {
 	d := set(t, "sinc", 50)
 	_, err := Default().Train(context.Background(), d, nil)
@@ -427,7 +427,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSplit: shares of classes are held out, none entirely.
+// TestSplit: a share of each class is held out, and never all of it.
 func TestSplit(t *testing.T) {
 	d := &format.Dataset{}
 	for i := range 47 {

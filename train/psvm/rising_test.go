@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// wide returns rows of two classes whose means differ a little in every feature, of which
-// there are many more than rows.
+// wide returns rows of two classes whose means differ a little in every feature, of which there are
+// many more than rows.
 func wide(rows, features int, rng *rand.Rand) *format.Dataset {
 	d := new(format.Dataset)
 	for i := range rows {
@@ -26,8 +26,8 @@ func wide(rows, features int, rng *rand.Rand) *format.Dataset {
 	return d
 }
 
-// TestRising: where cross-validation has sigmoids fall that should rise, and rows that no
-// machine recognises are answered the wrong way round, they are made to rise.
+// TestRising: if cross-validation makes sigmoids fall that should rise, so that rows that no
+// machine calls positive are answered the wrong way round, they are made to rise.
 func TestRising(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	d, test := wide(50, 200, rng), wide(300, 200, rng)
@@ -80,7 +80,8 @@ func TestRising(t *testing.T) {
 	}
 }
 
-// TestRisingRows: rows that are drawn are drawn once, and told once, though all is trained again.
+// TestRisingRows: rows are drawn once, and that is reported once, although everything is trained
+// again.
 func TestRisingRows(t *testing.T) {
 	d := wide(60, 200, rand.New(rand.NewPCG(3, 1)))
 	s := Default()
@@ -127,8 +128,8 @@ func text(rows, words int, rng *rand.Rand) *format.Dataset {
 	return d
 }
 
-// TestRisingText: sigmoids are made to rise where exemplar machines do better so, though answers
-// were not worse than guessing.
+// TestRisingText: sigmoids are made to rise if exemplar machines answer better with such sigmoids,
+// even if answers were not worse than guessing.
 func TestRisingText(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	d, test := text(200, 1000, rng), text(400, 1000, rng)
@@ -175,7 +176,7 @@ func trained(t *testing.T, s Trainer, d, test *format.Dataset) (m *models.Model,
 	return m, right
 }
 
-// parameter returns what a model says of how it was made.
+// parameter returns a parameter of a model's provenance.
 func parameter(m *models.Model, name string) string {
 	for _, p := range m.Provenance.Parameters {
 		if p.Name == name {

@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// TestResample: to the first sample come NextShare times as many draws as there are rows, of those answered wrongly.
+// TestResample: to the first sample are added rows that are answered wrongly, from NextShare times
+// as many draws as there are rows.
 func TestResample(t *testing.T) {
 	d := set(t, "isolated", 300)
 	s := Default()
@@ -31,8 +32,8 @@ func TestResample(t *testing.T) {
 	}
 }
 
-// TestProbability: a model has probabilities where its votes are, or they are asked for, and not where only the form of
-// its training needs them.
+// TestProbability: a model has probabilities if its votes are probabilities or if they are asked
+// for, and not if only the form of its training needs them.
 func TestProbability(t *testing.T) {
 	d := set(t, "striated", 60)
 	for _, form := range []Form{Others, OthersLikely} {
