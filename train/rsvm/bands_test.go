@@ -16,8 +16,8 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestRoom: where machines have the vectors of two classes, one large class among many small
-// ones is not taken for many.
+// TestRoom: if machines have the vectors of two classes, one large class among many small ones does
+// not count for each of them.
 func TestRoom(t *testing.T) {
 	j := &Job{o: Options{Set: Full{}}, classes: make([]int, 100), atOnce: true}
 	set := drawn{rows: make([][]int, 100)}

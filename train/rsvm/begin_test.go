@@ -14,7 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestBegin: what no job can be made of is told at once, and a job that nobody has begun does nothing.
+// TestBegin: arguments of which no job can be made are errors at once, and a job that was not begun
+// does nothing.
 func TestBegin(t *testing.T) {
 	set, _ := generate.Lookup("moons")
 	d := set.Generate(20, 1)
@@ -62,7 +63,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// rowsUntil gives rows of d, at row n of which it leaves, as by a panic.
+// rowsUntil returns the rows of d. At row n it calls leave, which may panic.
 func rowsUntil(d *format.Dataset, n int, leave func()) iter.Seq2[format.Instance, error] {
 	return func(yield func(format.Instance, error) bool) {
 		for i := range d.Len() {
@@ -76,7 +77,7 @@ func rowsUntil(d *format.Dataset, n int, leave func()) iter.Seq2[format.Instance
 	}
 }
 
-// TestRowsPanic: what rows panic with, who has asked for a sum over them can recover.
+// TestRowsPanic: if rows panic, the caller that asked for a sum over them can recover the value.
 func TestRowsPanic(t *testing.T) {
 	set, _ := generate.Lookup("moons")
 	d := set.Generate(3000, 1)
@@ -99,7 +100,7 @@ func TestRowsPanic(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that what waits for ever fails
 	defer cancel()
-	for _, n := range []int{0, 1, 2999} { // nor does who has asked go on when rows end their goroutine
+	for _, n := range []int{0, 1, 2999} { // the caller's goroutine ends if rows end theirs
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)

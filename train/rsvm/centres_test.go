@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestCentres: groups of rows that lie together have their centres as vectors, of a
-// rare class as many as of the others.
+// TestCentres: the centres of groups of rows become vectors, as many for a rare class as for the
+// others.
 func TestCentres(t *testing.T) {
 	d := &format.Dataset{}
 	add := func(x, y float64, rows int) {
@@ -44,7 +44,7 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// TestCentresOverflow: the sum of rows that are finite may not be.
+// TestCentresOverflow: the sum of finite rows may not be finite.
 func TestCentresOverflow(t *testing.T) {
 	d := &format.Dataset{}
 	for i := range 12 {

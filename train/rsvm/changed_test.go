@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 )
 
-// TestChangedRows: rows that are others in a later pass, as of a file that was replaced, are an
-// error, whatever is drawn of them.
+// TestChangedRows: rows that change between passes, as when a file is replaced, are an error,
+// whatever is drawn from them.
 func TestChangedRows(t *testing.T) {
 	d := made(t, "gauss5", 200)
 	n := d.Len()

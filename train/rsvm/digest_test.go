@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// TestColumnsMatter: which vectors of a reduced set are a machine's is of the problem: sums of the
-// same rows over the same vectors, of other classes, are refused.
+// TestColumnsMatter: which vectors of a reduced set belong to a machine is part of the problem:
+// sums over the same rows and the same vectors, but with other classes, are refused.
 func TestColumnsMatter(t *testing.T) {
 	d := made(t, "gauss5", 60)
 	for i := range d.Y {

@@ -31,9 +31,9 @@ func rounds(t *testing.T, d *format.Dataset, s Systematic) ([]train.Grown, *mode
 	return all, m
 }
 
-// TestGrowth: rounds add at most k rows a class, up to the largest size; they end by
-// patience or the threshold; and the round that is kept is the best, of equal ones the one
-// with the least loss, or the last.
+// TestGrowth: rounds add at most k rows of each class, up to the largest size. They end by patience
+// or by the threshold. The round that is kept is the best and, of equally good ones, the one with
+// the least loss, or the last one if Last is set.
 func TestGrowth(t *testing.T) {
 	set, _ := generate.Lookup("checkerboard")
 	d := set.Generate(500, 1)
@@ -79,8 +79,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestPlateau: while all rounds answer as many rows held out rightly, all but those of a rare class
-// or simply all, the growth goes on as long as the loss falls, and the last gain is kept.
+// TestPlateau: if all rounds answer equally many held-out rows rightly, all but those of a rare
+// class or simply all, the growth goes on as long as the loss decreases, and the last gain is kept.
 func TestPlateau(t *testing.T) {
 	rare, apart := new(format.Dataset), new(format.Dataset)
 	for i := range 400 {
@@ -119,8 +119,8 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
-// TestWeightedScore: rounds are judged by what errors on the rows held out cost. Where one
-// class has next to no weight, it is the other's share of right answers.
+// TestWeightedScore: rounds are judged by the costs of errors on held-out rows. If one class has
+// almost no weight, the score is the other's share of right answers.
 func TestWeightedScore(t *testing.T) {
 	set, _ := generate.Lookup("checkerboard")
 	d := set.Generate(500, 1)
@@ -147,8 +147,8 @@ func TestWeightedScore(t *testing.T) {
 	}
 }
 
-// TestScoreFarFrom0: the score of a regression is 1 - MSE / variance where the targets are far
-// from 0 for their spread, too.
+// TestScoreFarFrom0: the score of a regression is 1 - MSE/variance, also if the targets are far
+// from 0 compared with their spread.
 func TestScoreFarFrom0(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 10 {
@@ -169,8 +169,9 @@ func TestScoreFarFrom0(t *testing.T) {
 	}
 }
 
-// TestAnswer: of the wrong class it tells how far the value is on the wrong side that tells it from the true one: that of
-// the pair, or the difference of those of the two against the rest. Of equally many votes the first class has it.
+// TestAnswer: for the wrong class, answer returns how far on the wrong side the value is that
+// separates it from the true one: the value of the pair, or the difference of the values of the two
+// classes against the rest. With equally many votes, the first class wins.
 func TestAnswer(t *testing.T) {
 	for _, c := range []struct {
 		rest   bool

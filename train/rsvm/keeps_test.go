@@ -12,7 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// TestKeepsNoData: who keeps a model of a reduced set does not keep the rows that it was drawn from.
+// TestKeepsNoData: a model of a reduced set does not keep the rows in memory from which that was
+// drawn.
 func TestKeepsNoData(t *testing.T) {
 	rows := func() *format.Dataset {
 		rng := rand.New(rand.NewPCG(21, 22))

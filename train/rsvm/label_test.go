@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestNoLabel: labels that are no 32-bit integer belong to no class, whatever integer a processor
-// makes of them: 0 and the least are what some make.
+// TestNoLabel: labels that are not 32-bit integers belong to no class, whatever integer a processor
+// converts them to: some make 0 of them, some the smallest integer.
 func TestNoLabel(t *testing.T) {
 	d := new(format.Dataset)
 	for i, y := range []float64{0, math.MinInt32, math.MaxInt32} {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDerivatives: slopes and curves are the differences of losses and slopes, where
-// the loss is smooth.
+// TestDerivatives: if the loss is smooth, its first and second derivatives are those by
+// differences.
 func TestDerivatives(t *testing.T) {
 	const h = 1e-5
 	for _, l := range []loss{
@@ -32,8 +32,8 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// TestSharp: the smooth loss is above the exact one, and comes to it as alpha grows;
-// nothing overflows.
+// TestSharp: the smooth loss is above the exact one and approaches it as alpha grows. Nothing
+// overflows.
 func TestSharp(t *testing.T) {
 	exact := loss{alpha: math.Inf(1)}
 	for _, f := range []float64{-1e6, -50, -1, 0.9, 1, 1.1, 3, 50, 1e6} {

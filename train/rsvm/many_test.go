@@ -14,7 +14,7 @@ import (
 var poolsDrop = false
 
 // TestManyMachines: the Newton systems of the machines of many classes, 100 MB, are not in memory
-// together, and the model is the one that a Job finds for which they are.
+// together, and the model is that of a Job, for which they are.
 func TestManyMachines(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 160 {

@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestNone: what a caller left out is an error that names it.
+// TestNone: an argument that the caller left out is named by an error.
 func TestNone(t *testing.T) {
 	o := DefaultOptions()
 	o.Kernel = kernel.RBF{Gamma: 1}
@@ -28,7 +28,7 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestUnset: zero Options are told what sets their fields.
+// TestUnset: the error for zero Options says what sets their fields.
 func TestUnset(t *testing.T) {
 	err := (&Options{Kernel: kernel.RBF{Gamma: 1}, Cost: 1}).Validate()
 	if want := "Alpha and Steps are 0: DefaultOptions sets them"; err == nil || err.Error() != want {

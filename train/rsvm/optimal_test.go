@@ -54,8 +54,8 @@ func solution(t testing.TB, o Options, d *format.Dataset, with func(Options) tra
 func classify(o Options) train.Trainer { return Classifier{Options: o} }
 func regress(o Options) train.Trainer  { return Regression{Options: o, Epsilon: 0.1} }
 
-// objective is (1) written out over kernel values by Kernel.EvaluateTo, with its
-// gradient, in w = (v, gamma).
+// objective is (1) written out over kernel values by Kernel.EvaluateTo, with its gradient, in w =
+// (v, gamma).
 type objective struct {
 	l    loss
 	cost float64
@@ -117,7 +117,7 @@ func (g *objective) least(t testing.TB) float64 {
 	return r.F
 }
 
-// TestObjective: what Newton's steps find is what BFGS finds, to 1e-8.
+// TestObjective: Newton's steps find the same value as BFGS, to 1e-8.
 func TestObjective(t *testing.T) {
 	binary := map[string]*format.Dataset{"moons": made(t, "moons", 60), "checkerboard": made(t, "checkerboard", 60)}
 	for name, d := range binary {
@@ -145,8 +145,8 @@ func TestObjective(t *testing.T) {
 	}
 }
 
-// TestWeights: weights of classes and of rows are factors on the rows' costs, as if
-// rows stood there several times.
+// TestWeights: weights of classes and of rows are factors on the rows' costs, as if the rows were
+// repeated.
 func TestWeights(t *testing.T) {
 	d := made(t, "moons", 80)
 	o := DefaultOptions()
@@ -169,8 +169,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestUnsolved: what is no solution is not passed off as one, where rounding errors leave
-// no better step as at the limit of steps.
+// TestUnsolved: a result that is not a solution is reported, whether rounding errors leave no
+// better step or the limit of steps is reached.
 func TestUnsolved(t *testing.T) {
 	d := made(t, "checkerboard", 300)
 	for _, c := range []struct {
@@ -201,8 +201,8 @@ func TestUnsolved(t *testing.T) {
 	}
 }
 
-// TestSharpens: with growing alpha the smooth machine becomes that of the plus
-// function, and its objective comes down to the other's.
+// TestSharpens: with growing alpha, the smooth machine becomes that of the plus function, and its
+// objective decreases to that machine's.
 func TestSharpens(t *testing.T) {
 	d := made(t, "moons", 150)
 	o := DefaultOptions()

@@ -15,7 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// rowsOf gives the rows from to to-1 of d.
+// rowsOf returns rows from to to-1 of d.
 func rowsOf(d *format.Dataset, from, to int) Rows {
 	return func(yield func(format.Instance, error) bool) {
 		for i := from; i < to; i++ {
@@ -56,7 +56,7 @@ func testOptions() Options {
 	return o
 }
 
-// inParts runs a job whose sums are made in parts, go through files, and are added.
+// inParts runs a job whose sums are computed in parts, written to files, read and added.
 func inParts(t testing.TB, j *Job, d *format.Dataset, cut []int) *models.Model {
 	t.Helper()
 	for done := false; !done; {
@@ -100,8 +100,8 @@ func modelBytes(t testing.TB, m *models.Model) []byte {
 	return b.Bytes()
 }
 
-// TestCuts: sums over the same parts give the same model to the byte, on any number
-// of threads, and over other parts one that differs by rounding only.
+// TestCuts: sums over the same parts give the same model to the byte, on any number of threads, and
+// over other parts one that differs by rounding only.
 func TestCuts(t *testing.T) {
 	d := made(t, "gauss5", 1000)
 	for i := range d.Len() {
@@ -133,8 +133,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestMemoryOrStream: rows in memory, with kernel values kept or not, and streamed
-// rows give the same model to the byte.
+// TestMemoryOrStream: rows in memory, with kernel values kept or not, and streamed rows give the
+// same model to the byte.
 func TestMemoryOrStream(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	rows := 700
@@ -242,8 +242,8 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// TestDamagedPartial: a file that is cut off, or has any byte changed, or more at its
-// end, is refused, with the right reason.
+// TestDamagedPartial: a file that is cut off, or has any byte changed, or more at its end, is
+// refused, with the right reason.
 func TestDamagedPartial(t *testing.T) {
 	d := made(t, "gauss5", 60)
 	p, err := newTestJob(t, d, testOptions(), true).Sum(context.Background(), rowsOf(d, 0, d.Len()))
@@ -320,8 +320,8 @@ func FuzzReadPartial(f *testing.F) {
 	})
 }
 
-// TestStreamFaults: an error of the rows comes through, with the row where it is one
-// of a row; so does the end of the context.
+// TestStreamFaults: an error of the rows is returned, with the row's number if it is a fault of a
+// row. So is the context's error.
 func TestStreamFaults(t *testing.T) {
 	d := made(t, "gauss5", 500)
 	c := Classifier{Options: testOptions()}

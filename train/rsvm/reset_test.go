@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestResetEnds: who waits for a training to end does not wait for a Hessian to be cleared.
+// TestResetEnds: a training that is cancelled ends without clearing all of a Hessian.
 func TestResetEnds(t *testing.T) {
 	s := newSum(t.Context(), 600)
 	last := len(s.wide) - 1
@@ -36,7 +36,7 @@ func TestResetEnds(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes of the collector's memory f takes.
+// allocated returns how many bytes of the garbage collector's memory f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -45,8 +45,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestLargeSums: what a training takes for a large Hessian comes from the system, which has it cleared page by page, and
-// a Hessian is made of it in place.
+// TestLargeSums: the memory for a large Hessian comes from the system, which clears it page by
+// page, and the Hessian is set in place.
 func TestLargeSums(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory of the system is lent on Linux")
@@ -89,12 +89,12 @@ func TestLargeSums(t *testing.T) {
 	}
 }
 
-// TestSumsGivenBack: trainings give back what they were lent.
+// TestSumsGivenBack: trainings give back the memory of their sums.
 func TestSumsGivenBack(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory of the system is lent on Linux")
 	}
-	size := func() int { // of what is mapped, in pages
+	size := func() int { // mapped memory, in pages
 		text, err := os.ReadFile("/proc/self/statm")
 		if err != nil {
 			t.Skip(err)

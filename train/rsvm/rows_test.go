@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestSumRows: rows whose weights or targets no machine can heed are told of by their
-// numbers, and without rows there is no step.
+// TestSumRows: rows with unusable weights or targets are reported with their numbers, and without
+// rows there is no step.
 func TestSumRows(t *testing.T) {
 	set, _ := generate.Lookup("moons")
 	d := set.Generate(20, 1)
@@ -69,7 +69,8 @@ func TestSumRows(t *testing.T) {
 	}
 }
 
-// TestLateFaults: a fault is told of by the number of its row, also where others were worked on before that was read.
+// TestLateFaults: a fault is reported with the number of its row, also if other rows were processed
+// before that row was read.
 func TestLateFaults(t *testing.T) {
 	d := &format.Dataset{Y: []float64{-1, 1}}
 	d.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{0}})

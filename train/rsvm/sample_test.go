@@ -57,7 +57,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestPick: one row of each part of each list, the first where that is asked for.
+// TestPick: one row from each part of each list is picked: the first one if First is set.
 func TestPick(t *testing.T) {
 	var all []wrongRow
 	for i := range 20 { // 13 of list 0, 7 of list 1
@@ -72,8 +72,8 @@ func TestPick(t *testing.T) {
 	for _, w := range pick(all, s, random(1, forParts), 100) {
 		rows = append(rows, w.row)
 	}
-	// list 0 by off: 0 3 6 9 12 1 4 7 10 2 5 8 11, cut before 0 2 5 7 10;
-	// list 1: 15 18 13 16 19 14 17, cut before 0 1 2 4 5
+	// list 0 by off: 0 3 6 9 12 1 4 7 10 2 5 8 11, cut before 0 2 5 7 10; list 1: 15 18 13 16 19 14
+	// 17, cut before 0 1 2 4 5
 	if want := []int{0, 15, 6, 18, 1, 13, 7, 19, 5, 14}; !slices.Equal(rows, want) {
 		t.Errorf("%v, want %v", rows, want)
 	}
@@ -98,7 +98,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestHoldOut: the held out rows and the rest are all rows, and no class is lost.
+// TestHoldOut: the held-out rows and the rest together are all rows, and no class is lost.
 func TestHoldOut(t *testing.T) {
 	groups := [][]int{{0, 2, 4, 6, 8, 10, 12, 14, 16, 18}, {1, 3, 5, 7, 9}, {11}}
 	held := holdOut(groups, 0.25, 3)
@@ -117,7 +117,7 @@ func TestHoldOut(t *testing.T) {
 	}
 }
 
-// TestUndrawn: classes that have no vector are told of, and only then.
+// TestUndrawn: classes without a vector are reported, and only these.
 func TestUndrawn(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 60 {

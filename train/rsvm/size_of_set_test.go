@@ -2,8 +2,8 @@ package rsvm
 
 import "testing"
 
-// TestRandomSize: what Share gives is rounded up and bounded by Least and MaxVectors, and never more than the
-// rows; Vectors goes before both.
+// TestRandomSize: the number of vectors by Share is rounded up, limited by Least and MaxVectors,
+// and never more than the number of rows. Vectors is used instead if it is set.
 func TestRandomSize(t *testing.T) {
 	for _, c := range []struct {
 		s          Random

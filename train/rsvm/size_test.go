@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// classes returns data of many classes, each with so many rows.
+// classes returns data with the given numbers of classes and of rows in each.
 func classes(many, rows int) *format.Dataset {
 	d := &format.Dataset{}
 	for i := range many * rows {
@@ -24,8 +24,8 @@ func classes(many, rows int) *format.Dataset {
 	return d
 }
 
-// TestTooLarge: reduced sets whose Newton systems or coefficients have no room are told before
-// the work, with what there is room for.
+// TestTooLarge: reduced sets whose Newton systems or coefficients do not fit into memory are
+// reported before the work, with the size that fits.
 func TestTooLarge(t *testing.T) {
 	growing := rsvm.DefaultSystematic()
 	growing.MaxVectors = 400
@@ -60,7 +60,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestTooLargeAtOnce: where the sums of all machines are needed at once there is room for less.
+// TestTooLargeAtOnce: if the sums of all machines are needed at once, less fits into memory.
 func TestTooLargeAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -92,8 +92,8 @@ func TestTooLargeAtOnce(t *testing.T) {
 	}
 }
 
-// TestCosts: costs that leave the range of numbers are told as such, and weights that are no
-// numbers before anything else.
+// TestCosts: costs that overflow are reported as such, and weights that are not finite before
+// anything else.
 func TestCosts(t *testing.T) {
 	d := classes(2, 20)
 	for _, c := range []struct {
@@ -114,7 +114,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// nowhere is a kernel whose values are numbers only where vectors are the same.
+// nowhere is a kernel whose values are NaN unless the vectors are equal.
 type nowhere struct{ kernel.RBF }
 
 func (nowhere) EvaluateTo(dst []float64, _ vec.Vector, _ *vec.Matrix) {
@@ -123,7 +123,8 @@ func (nowhere) EvaluateTo(dst []float64, _ vec.Vector, _ *vec.Matrix) {
 	}
 }
 
-// TestNoNumbers: kernel values that are no numbers are the kernel's fault, and not that of the costs.
+// TestNoNumbers: kernel values that are NaN are reported as a fault of the kernel, and not of the
+// costs.
 func TestNoNumbers(t *testing.T) {
 	o := rsvm.DefaultOptions()
 	o.Kernel = nowhere{kernel.RBF{Gamma: 1}}

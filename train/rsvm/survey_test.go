@@ -8,8 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestSurvey: a stream may have thousands of classes, as rows in memory may; so many labels that
-// memory would grow with them are an error, unless they are of the same classes.
+// TestSurvey: a stream may have thousands of classes, as rows in memory may. More labels than
+// memory should hold are an error, unless they are of the same classes.
 func TestSurvey(t *testing.T) {
 	stream := func(labels ...float64) Rows {
 		d := new(format.Dataset)
@@ -36,8 +36,8 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestManyPairs: of very many classes there are more pairs than 32 bits count, and than can be gone
-// through one by one before the answer that there is no room.
+// TestManyPairs: very many classes have more pairs than 32 bits can count, and too many to go
+// through one by one before the error that there is no room.
 func TestManyPairs(t *testing.T) {
 	j := &Job{classes: make([]int, 1<<17)}
 	want := "the reduced set is too large: 100 vectors, where 8589869056 machines, one for each pair of 131072 classes, can have 0"

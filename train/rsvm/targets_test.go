@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestFarTargets: it is told where targets are so far from 0 that answers suffer, in memory
-// and streamed, and not where they do not.
+// TestFarTargets: targets so far from 0 that answers become worse are reported, in memory and
+// streamed, and others are not.
 func TestFarTargets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	near := new(format.Dataset)

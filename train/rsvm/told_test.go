@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestTold: labels that look like numbers are told, of rows in memory and of streamed ones.
+// TestTold: labels that look like numbers are reported, for rows in memory and for streamed ones.
 func TestTold(t *testing.T) {
 	for classes, want := range map[int][]train.ManyClasses{100: nil, 101: {{Classes: 101, Rows: 202}}} {
 		d := new(format.Dataset)

@@ -9,7 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestValidate: settings at the ends of their ranges are taken, and those beyond are named.
+// TestValidate: settings at the ends of their ranges are accepted, and those beyond are named.
 func TestValidate(t *testing.T) {
 	grown := DefaultSystematic()
 	for want, changes := range map[string][]func(c *Classifier){
