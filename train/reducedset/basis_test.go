@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// A basis must propose the vectors of the reduced model of the same rows, whatever the
-// order in which classes stand in the data and the number of threads.
+// TestBasis: a basis proposes the vectors of the reduced model of the same rows, whatever the order
+// of the classes in the data and the number of threads.
 func TestBasis(t *testing.T) {
 	d := waveform(t, 2)
 	rows := make([][]int, 3)
@@ -39,7 +39,7 @@ func TestBasis(t *testing.T) {
 			t.Errorf("vector %d differs with two threads", j)
 		}
 	}
-	// they are those of the machine that the rows make
+	// they are those of the machine that is trained on the rows
 	r := DefaultBasis(machines, 1).Reducer
 	r.Vectors = 9
 	small, err := r.Reduce(t.Context(), oneVsRest(t, kernel.RBF{Gamma: 1.0 / 32}, d), d)

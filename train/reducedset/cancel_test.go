@@ -8,7 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestCancelled: a reduction whose context ends, be it with the last vector, is none.
+// TestCancelled: a reduction whose context is cancelled, even with the last vector, returns no
+// model.
 func TestCancelled(t *testing.T) {
 	d := waveform(t, 1)
 	m := classifier(t, kernel.RBF{Gamma: 1.0 / 32}, d)

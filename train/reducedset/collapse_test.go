@@ -19,8 +19,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// sectors returns rows of some classes around the middle of two features; with more features
-// these are sums of the two, so that the planes between classes stay in two dimensions.
+// sectors returns rows of some classes around the middle of two features; with more features these
+// are sums of the two, so that the planes between classes stay in two dimensions.
 func sectors(rows, classes, features int) *format.Dataset {
 	rng := rand.New(rand.NewPCG(7, 1))
 	d := new(format.Dataset)
@@ -36,9 +36,9 @@ func sectors(rows, classes, features int) *format.Dataset {
 	return d
 }
 
-// TestCollapse: under the linear kernel nothing is lost, with a vector for each machine, or
-// for each feature if these are fewer, or for each dimension of the planes if there are too
-// many of both.
+// TestCollapse: under the linear kernel nothing is lost, with a vector for each machine, or for
+// each feature if these are fewer, or for each dimension of the planes if there are too many of
+// both.
 func TestCollapse(t *testing.T) {
 	for _, c := range []struct {
 		d                *format.Dataset
@@ -49,7 +49,7 @@ func TestCollapse(t *testing.T) {
 		{sectors(240, 12, 2), 2, 2, 2},
 		{sectors(120, 4, 9), 7, 6, 2},
 		{sectors(120, 4, 9), 5, 2, 2},
-		{waveform(t, 1), 1000, 3, 3}, // more than there are: fewer say the same
+		{waveform(t, 1), 1000, 3, 3}, // more than there are: fewer are equivalent
 	} {
 		parent := classifier(t, kernel.Linear{}, c.d)
 		for _, method := range Methods {
@@ -87,7 +87,8 @@ func TestCollapse(t *testing.T) {
 	}
 }
 
-// TestCollapseFew: fewer vectors than dimensions make the best of them; each size is told.
+// TestCollapseFew: fewer vectors than dimensions approximate the machines as well as possible, and
+// each size is reported.
 func TestCollapseFew(t *testing.T) {
 	d, test := waveform(t, 1), waveform(t, 2)
 	parent := classifier(t, kernel.Linear{}, d)
@@ -118,8 +119,8 @@ func TestCollapseFew(t *testing.T) {
 	}
 }
 
-// TestLeading: what the leading vectors leave of others is what their smallest singular
-// values say, whatever the units of the vectors.
+// TestLeading: what the leading vectors leave of others is given by their smallest singular values,
+// whatever the units of the vectors.
 func TestLeading(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, size := range []float64{1, 1e-200, 1e200} {
@@ -189,7 +190,7 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-// So do a regression and a one-class model, with one vector.
+// TestCollapseOthers: a regression and a one-class model need one vector.
 func TestCollapseOthers(t *testing.T) {
 	d := waveform(t, 1)
 	svr := smo.EpsilonSVR{C: 0.1, Epsilon: 0.1, Kernel: kernel.Linear{}, Options: smo.DefaultOptions()}
@@ -216,8 +217,8 @@ func TestCollapseOthers(t *testing.T) {
 	}
 }
 
-// TestCollapseIdle: a machine whose weights are all 0 needs no vector, and a model that is small enough has fewer where
-// they say the same.
+// TestCollapseIdle: a machine whose weights are all 0 needs no vector, and a model that is small
+// enough gets fewer vectors if these are equivalent.
 func TestCollapseIdle(t *testing.T) {
 	m := &models.Model{Kernel: kernel.Linear{}, Vote: models.OneVsRest, Labels: []int{1, 2, 3}, Machines: []models.Machine{
 		{Pos: 0, Neg: models.Rest, Coef: []float64{1, 1}},
@@ -237,7 +238,7 @@ func TestCollapseIdle(t *testing.T) {
 	}
 }
 
-// TestCollapseOverflow: of weights that are not finite, as enormous coefficients make them, there is no vector.
+// TestCollapseOverflow: weights that are not finite, as with enormous coefficients, are an error.
 func TestCollapseOverflow(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 6 {

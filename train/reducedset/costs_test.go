@@ -17,7 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// unequal returns overlapping classes 1, 2 ... of so many rows.
+// unequal returns overlapping classes 1, 2 ... with the given numbers of rows.
 func unequal(rows ...int) *format.Dataset {
 	rng := rand.New(rand.NewPCG(5, 6))
 	d := new(format.Dataset)
@@ -33,7 +33,7 @@ func unequal(rows ...int) *format.Dataset {
 	return d
 }
 
-// readBack returns m as a file has it.
+// readBack writes m to a file and returns it as it is read again.
 func readBack(t *testing.T, m *models.Model) *models.Model {
 	t.Helper()
 	var b bytes.Buffer
@@ -47,7 +47,8 @@ func readBack(t *testing.T, m *models.Model) *models.Model {
 	return again
 }
 
-// A model's coefficients tell the costs that it was trained with, from a file too.
+// TestCostsOf: a model's coefficients tell the costs that it was trained with, also if it is read
+// from a file.
 func TestCostsOf(t *testing.T) {
 	two, three := unequal(200, 40), unequal(150, 60, 20)
 	heavy := unequal(150, 60, 20)
@@ -116,7 +117,7 @@ func TestCostsOf(t *testing.T) {
 	}
 }
 
-// Coefficients that are no multipliers tell no costs.
+// TestCostsUntold: coefficients that are not multipliers tell no costs.
 func TestCostsUntold(t *testing.T) {
 	d := unequal(200, 40)
 	m := classifier(t, kernel.RBF{Gamma: 0.5}, d)
@@ -126,7 +127,8 @@ func TestCostsUntold(t *testing.T) {
 	}
 }
 
-// A class of which no vector is at the bound has the least cost of another that is no less than its coefficients.
+// TestFactorsOf: a class without a vector at the bound gets the smallest cost of another class that
+// is not below its coefficients.
 func TestFactorsOf(t *testing.T) {
 	const rounded = 1 + 1e-12
 	for _, c := range []struct {
@@ -152,7 +154,8 @@ func TestFactorsOf(t *testing.T) {
 	}
 }
 
-// A vector that is no row of the data says nothing of costs, by its weight that is not known, unless there are no others.
+// TestCostsOfRows: a vector that is not a row of the data tells nothing about costs, because its
+// weight is not known, unless there are no others.
 func TestCostsOfRows(t *testing.T) {
 	m := &models.Model{Labels: []int{4, 5}, Machines: []models.Machine{{Pos: 0, Neg: 1}}}
 	etas := [][]coefficient{{{0, 2}, {1, 9}, {2, 4}, {4, -3}, {5, -8}}}
@@ -177,7 +180,7 @@ func TestCostsOfRows(t *testing.T) {
 	}
 }
 
-// A value that is as near to the margin as solvers leave it is not short of it.
+// TestShortOfMargin: a value as near to the margin as solvers leave it is not short of it.
 func TestShortOfMargin(t *testing.T) {
 	for _, c := range []struct {
 		value float64 // of the vector of the first class, and the opposite of the other's
@@ -197,8 +200,9 @@ func TestShortOfMargin(t *testing.T) {
 	}
 }
 
-// A reduction of a machine with costs of classes answers as that does, by every
-// method, and not as one without; unless other costs are given.
+// TestReduceWeighted: with every method, the reduction of a machine that was trained with class
+// weights answers like that machine, and not like one without weights, unless other weights are
+// given.
 func TestReduceWeighted(t *testing.T) {
 	d := unequal(300, 40)
 	right := func(m *models.Model) (rare float64) {
@@ -255,8 +259,8 @@ func TestReduceWeighted(t *testing.T) {
 	}
 }
 
-// With equal errors an offset between values is better than one beyond them all, in any
-// unit; and one beyond them is where they have room for it.
+// TestThresholdTies: with equal errors, an offset between values is better than one beyond all of
+// them, in any unit. An offset beyond them has a distance in proportion to their range.
 func TestThresholdTies(t *testing.T) {
 	for _, unit := range []float64{1, 0x1p-40, 0x1p40} {
 		for _, c := range []struct {
@@ -283,7 +287,7 @@ func TestThresholdTies(t *testing.T) {
 	}
 }
 
-// An exact reduction keeps probabilities.
+// TestCollapseProbability: an exact reduction keeps probabilities.
 func TestCollapseProbability(t *testing.T) {
 	d := unequal(60, 60, 60)
 	m, err := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.Linear{}, Probability: true}.Train(t.Context(), d, train.NewRand(1))

@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// rings returns rows of two features, of as many classes as rings; each comes several times.
+// rings returns rows of two features, with a ring for each class; each row is repeated.
 func rings(rows, classes, times int) *format.Dataset {
 	rng := rand.New(rand.NewPCG(11, 1))
 	d := new(format.Dataset)
@@ -27,9 +27,10 @@ func rings(rows, classes, times int) *format.Dataset {
 	return d
 }
 
-// TestExhausted: where feature space has fewer dimensions than vectors are asked for, or rows
-// repeat, no vector is without use: each has a coefficient that changes some value, and no
-// size is told twice, but where fixed points have found so much that fewer vectors are the machine.
+// TestExhausted: if feature space has fewer dimensions than the number of vectors asked for, or if
+// rows are repeated, every vector is useful: it has a coefficient that changes some value. No size
+// is reported twice, except when fixed-point iteration has found so much that fewer vectors
+// suffice.
 func TestExhausted(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -81,7 +82,7 @@ func TestExhausted(t *testing.T) {
 			if !slices.IsSorted(sizes) || len(slices.Compact(slices.Clone(sizes))) != len(sizes) || sizes[len(sizes)-1] != small.Vectors.Len() {
 				t.Errorf("%s: sizes %d", name, sizes)
 			}
-			if method != Burges { // who finds what he finds
+			if method != Burges { // Burges moves the vectors afterwards
 				useful(t, name, small, c.d)
 			}
 			if method == Shared || method == Retrain && len(parent.Machines) <= r.Vectors {
@@ -113,7 +114,7 @@ func useful(t *testing.T, name string, m *models.Model, d *format.Dataset) {
 	}
 }
 
-// TestRowsThatRepeat: a row that is there already makes room for another.
+// TestRowsThatRepeat: a row that is already taken is replaced by another.
 func TestRowsThatRepeat(t *testing.T) {
 	d := rings(10, 2, 9)
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 1}, kernel.Sigmoid{Gamma: 0.01}} {
@@ -126,8 +127,8 @@ func TestRowsThatRepeat(t *testing.T) {
 	}
 }
 
-// TestStreams: every search has a random stream of its own, also where a machine has no
-// vectors, so that the first step finds fewer than there are machines.
+// TestStreams: every search has a random stream of its own, also where a machine has no vectors, so
+// that the first step finds fewer than there are machines.
 func TestStreams(t *testing.T) {
 	d := waveform(t, 1)
 	parent := oneVsRest(t, kernel.RBF{Gamma: 1.0 / 32}, d)

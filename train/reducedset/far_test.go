@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// board returns rows of a checkerboard whose features are away from 0 by offset, and one
-// with a number in the second that stands for a missing one, unless that is 0.
+// board returns rows of a checkerboard whose features are moved away from 0 by offset and, unless
+// missing is 0, a row whose second feature is this number, which stands for a missing value.
 func board(offset, missing float64) *format.Dataset {
 	r := rand.New(rand.NewPCG(3, 1))
 	d := new(format.Dataset)
@@ -28,8 +28,8 @@ func board(offset, missing float64) *format.Dataset {
 	return d
 }
 
-// TestFar: where all rows are far from 0, or one is far from the others, vectors are found as
-// elsewhere.
+// TestFar: if all rows are far from 0, or one is far from the others, vectors are found as with
+// other rows.
 func TestFar(t *testing.T) {
 	base := map[Method]float64{}
 	for _, far := range []struct{ offset, missing float64 }{{0, 0}, {1e6, 0}, {0, 9999999}, {0, 1e12}} {

@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Found must be told of every vector: first one for each machine, in order.
+// TestFound: Found is called for every vector: first one for each machine, in order.
 func TestFound(t *testing.T) {
 	d := waveform(t, 1)
 	m := oneVsRest(t, kernel.RBF{Gamma: 1.0 / 32}, d)

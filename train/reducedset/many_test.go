@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestManyMachines: of many classes, whose machines have the same vectors, costs are told
-// without the values of all machines for each vector of each.
+// TestManyMachines: with many classes, whose machines share vectors, costs are inferred without the
+// values of all machines for the vectors of each.
 func TestManyMachines(t *testing.T) {
 	const classes = 60
 	m, d := manyClasses(t, classes, 4)
@@ -30,15 +30,16 @@ func TestManyMachines(t *testing.T) {
 			t.Errorf("class %d has weight %v, want %v", w.Label, w.Weight, want)
 		}
 	}
-	// The coefficients of all machines take less than 1 MB, with zeros for vectors of other classes 3, all
-	// values of all vectors of all sides 100.
+	// The coefficients of all machines take less than 1 MB; with zeros for the vectors of other
+	// classes, 3 MB; all values of all vectors of all sides, 100 MB.
 	if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 20 {
 		t.Errorf("%d MB were taken", taken)
 	}
 }
 
-// TestManyRows: of many classes a machine takes memory for the rows and vectors of its two classes, not for those
-// of all: twice the classes, of as many rows each, are four times the machines, and four times the memory.
+// TestManyRows: with many classes, a machine takes memory for the rows and vectors of its two
+// classes, not for those of all: twice as many classes with as many rows each have four times as
+// many machines, and take four times the memory.
 func TestManyRows(t *testing.T) {
 	taken := func(classes int) float64 {
 		m, d := manyClasses(t, classes, 32)

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestNegative: a polynomial kernel with a negative constant is below 0 for a row near 0 and
-// itself. One such support vector hides no vector that others need.
+// TestNegative: K(x, x) of a polynomial kernel with a negative constant is below 0 if x is near 0.
+// Such a support vector does not prevent vectors that others need.
 func TestNegative(t *testing.T) {
 	k := kernel.Poly{Degree: 3, Gamma: 1, Coef0: -1}
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -12,7 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNone: what a caller left out is an error that names it.
+// TestNone: an argument that the caller left out is named by an error.
 func TestNone(t *testing.T) {
 	x, classes, rng := new(vec.Matrix), [][]int{{0}, {1}}, rand.New(rand.NewPCG(1, 1))
 	x.Append(vec.Vector{})
@@ -36,7 +36,7 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestUnset: a Reducer that Default did not make is told what sets its fields.
+// TestUnset: the error for a Reducer that was not made by Default says what sets its fields.
 func TestUnset(t *testing.T) {
 	for _, c := range []struct {
 		r    Reducer

@@ -13,7 +13,8 @@ import (
 )
 
 // TestOverflow: a row, or a vector of the model, so large that its kernel value with itself is not
-// finite is told of, where a model of no vectors was made. Rows that count nowhere may be of any size.
+// finite, is reported. It must not lead to a model without vectors. Rows that are ignored may be of
+// any size.
 func TestOverflow(t *testing.T) {
 	huge := vec.Vector{Index: []int32{1, 2}, Value: []float64{1e200, 1}}
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 1}, kernel.Poly{Gamma: 1, Degree: 2, Coef0: 1}} {

@@ -11,7 +11,7 @@ import (
 // own is a kernel that is not of package kernel.
 type own struct{ kernel.RBF }
 
-// negative is one without images: no vector has a length.
+// negative is a kernel without images: no vector has a length.
 type negative struct{ kernel.Linear }
 
 func (k negative) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
@@ -35,8 +35,8 @@ func negate(dst []float64) {
 	}
 }
 
-// TestOwnKernel: what needs no pre-images reduces a model of any kernel, to the same as with the kernel of
-// package kernel that has its values; what needs them does not.
+// TestOwnKernel: methods without pre-images reduce a model with any kernel, with the same result as
+// with the kernel of package kernel that has the same values. Methods with pre-images refuse it.
 func TestOwnKernel(t *testing.T) {
 	d := waveform(t, 1)
 	rbf := kernel.RBF{Gamma: 0.03125}
@@ -70,7 +70,7 @@ func TestOwnKernel(t *testing.T) {
 	}
 }
 
-// TestOwnKernelWithoutImages: where no vector can be used a machine is its offset.
+// TestOwnKernelWithoutImages: if no vector can be used, a machine is only its offset.
 func TestOwnKernelWithoutImages(t *testing.T) {
 	d := waveform(t, 1)
 	parent := *classifier(t, kernel.Linear{}, d)

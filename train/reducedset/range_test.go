@@ -8,12 +8,13 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestCostsRange: weights of classes and rows whose products, or whose products with the cost, are no numbers above 0
-// are an error that names the row of the data, in all methods that look at them.
+// TestCostsRange: weights of classes and rows whose products, or whose products with the cost, are
+// not positive and finite are an error that names the row of the data, in all methods that use
+// them.
 func TestCostsRange(t *testing.T) {
 	d := unequal(30, 20, 30)
 	m := readBack(t, classifier(t, kernel.RBF{Gamma: 0.5}, d))
-	d.Y[0], d.Y[40] = d.Y[40], d.Y[0] // rows do not stand in the order of classes
+	d.Y[0], d.Y[40] = d.Y[40], d.Y[0] // rows are not in the order of the classes
 	for _, c := range []struct {
 		row, class, cost float64
 		want             error

@@ -37,8 +37,8 @@ func classifier(t testing.TB, k kernel.Kernel, d *format.Dataset) *models.Model 
 	return m
 }
 
-// oneVsRest turns three machines of pairs into three of classes, as good as any
-// for a test of the bookkeeping.
+// oneVsRest returns a model with three machines of classes against the rest, made from three
+// machines of pairs. Any machines will do for a test of the bookkeeping.
 func oneVsRest(t testing.TB, k kernel.Kernel, d *format.Dataset) *models.Model {
 	rest := &models.Model{Kernel: k, Vote: models.OneVsRest}
 	for i := range d.Len() {
@@ -103,8 +103,8 @@ func quick() Reducer {
 	return r
 }
 
-// Every method, one-vs-one and one-vs-rest: as many vectors as asked for, errors
-// near the parent's, the same bytes for any number of threads.
+// TestMethods: with every method, one-vs-one and one-vs-rest, there are as many vectors as asked
+// for, errors are near the parent's, and the bytes are the same for any number of threads.
 func TestMethods(t *testing.T) {
 	d, test := waveform(t, 1), waveform(t, 2)
 	k := kernel.RBF{Gamma: 0.03125}
@@ -151,7 +151,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// Fewer vectors than machines, and one: each method makes the model that it can.
+// TestFewVectors: with fewer vectors than machines, and with one, each method makes the model that
+// it can.
 func TestFewVectors(t *testing.T) {
 	d := waveform(t, 1)
 	parent := classifier(t, kernel.RBF{Gamma: 0.03125}, d)
@@ -169,7 +170,7 @@ func TestFewVectors(t *testing.T) {
 	}
 }
 
-// Each is told models of growing size, and may end the reduction.
+// TestEach: Each gets models of growing size, and may end the reduction.
 func TestEach(t *testing.T) {
 	d := waveform(t, 1)
 	parent := classifier(t, kernel.RBF{Gamma: 0.03125}, d)
@@ -215,7 +216,7 @@ func decisionsOf(t testing.TB, m *models.Model, d *format.Dataset) []float64 {
 	return all
 }
 
-// Regressions and one-class models: the values stay near.
+// TestOtherTasks: the values of regressions and one-class models stay near the parent's.
 func TestOtherTasks(t *testing.T) {
 	d := waveform(t, 1)
 	for i := range d.Len() {
@@ -297,7 +298,7 @@ func TestErrors(t *testing.T) {
 	if _, err := r.Reduce(t.Context(), parent, other); !errors.Is(err, ErrLabels) {
 		t.Errorf("other labels: %v", err)
 	}
-	for c, label := range parent.Labels { // of one class there are no rows
+	for c, label := range parent.Labels { // there are no rows of one class
 		without := waveform(t, 1)
 		for i, y := range without.Y {
 			if int(y) == label {

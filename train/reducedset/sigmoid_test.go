@@ -6,8 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestSigmoid: of a sigmoid kernel whose values are negative, so that no vector has a
-// length in feature space, all vectors are used.
+// TestSigmoid: with a sigmoid kernel whose values are negative, so that no vector has a length in
+// feature space, all vectors are used.
 func TestSigmoid(t *testing.T) {
 	d := waveform(t, 1)
 	parent := classifier(t, kernel.Sigmoid{Gamma: 0.001, Coef0: -1}, d)

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestCostsOfTwins: where rows stand several times in the data, with weights that differ, coefficients tell the cost all
-// the same: a heavy row is not taken for one of its lighter twins.
+// TestCostsOfTwins: if rows are repeated in the data with different weights, coefficients tell the
+// cost all the same: a heavy row is not taken for an equal row of less weight.
 func TestCostsOfTwins(t *testing.T) {
 	d := unequal(40, 40)
 	for i := range 80 {

@@ -14,8 +14,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestUneven: data that were put together by hand may not fit together, or have rows that are no
-// vectors.
+// TestUneven: data sets whose parts differ in length, or with rows that are not valid vectors, are
+// an error.
 func TestUneven(t *testing.T) {
 	d := waveform(t, 1)
 	m := classifier(t, kernel.RBF{Gamma: 0.05}, d)
@@ -38,8 +38,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestCutLabels: labels are cut to integers, as training cuts them; rows of no class of the
-// model count nowhere.
+// TestCutLabels: labels are truncated to integers, as in training. Rows of no class of the model
+// are ignored.
 func TestCutLabels(t *testing.T) {
 	d := waveform(t, 1)
 	m := classifier(t, kernel.RBF{Gamma: 0.05}, d)
@@ -63,7 +63,7 @@ func TestCutLabels(t *testing.T) {
 	}
 }
 
-// TestRareClass: what a class has too few rows for are vectors of the others.
+// TestRareClass: vectors for which a class has too few rows go to the others.
 func TestRareClass(t *testing.T) {
 	d := rings(120, 2, 1)
 	for i := range 3 {
@@ -80,8 +80,8 @@ func TestRareClass(t *testing.T) {
 	}
 }
 
-// TestWeights: a weight that is none is an error, not one of a row that counts nowhere, and rows that
-// all count nowhere are called that.
+// TestWeights: an invalid weight is an error with its row, and so is a data set in which all rows
+// have weight 0.
 func TestWeights(t *testing.T) {
 	d := waveform(t, 1)
 	linear := classifier(t, kernel.Linear{}, d)
@@ -117,7 +117,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestCostsOfNothing: what is no model, and what is no data set, is an error of CostsOf, too.
+// TestCostsOfNothing: an invalid model or data set is also an error of CostsOf.
 func TestCostsOfNothing(t *testing.T) {
 	d := waveform(t, 1)
 	if _, err := CostsOf(t.Context(), nil, d); err == nil {

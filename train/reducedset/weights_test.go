@@ -16,7 +16,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// some returns a state with n-1 vectors: a last one, which repeats the first, is not taken.
+// some returns a state with n-1 vectors: the last one, which repeats the first, is not added.
 func some(t *testing.T, n int) *state {
 	d := waveform(t, 1)
 	r := quick()
@@ -54,8 +54,8 @@ func (p *span) featuresOf(s *state, i int) []float64 {
 	return r
 }
 
-// R R' is K~ = Kxz Kzz^+ Kxz', though Kzz has no inverse: for rows that are
-// themselves vectors it is the kernel.
+// TestSpan: R R' is K~ = Kxz Kzz^+ Kxz', although Kzz has no inverse. For rows that are vectors
+// themselves, it is the kernel.
 func TestSpan(t *testing.T) {
 	const n = 9
 	s := some(t, n)
@@ -86,7 +86,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// What a projection leaves of w is orthogonal to every phi(z_j).
+// TestProjection: what a projection leaves of w is orthogonal to every phi(z_j).
 func TestProjection(t *testing.T) {
 	s := some(t, 7)
 	for l := range s.machines {
@@ -107,8 +107,8 @@ func TestProjection(t *testing.T) {
 	}
 }
 
-// The trained coefficients are those of an SVM with the kernel K~, to LIBSVM's own
-// solution of it: neither has a lower objective.
+// TestRetrainIsTheSVM: the trained coefficients are those of an SVM with the kernel K~. Compared
+// with package smo's solution of it, neither has a lower objective.
 func TestRetrainIsTheSVM(t *testing.T) {
 	s := some(t, 12)
 	if err := s.retrain(t.Context()); err != nil {
@@ -160,7 +160,7 @@ func TestRetrainIsTheSVM(t *testing.T) {
 	}
 }
 
-// The threshold is as good as the best of all.
+// TestThreshold: no threshold is better than the one found.
 func TestThreshold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for round := range 300 {
@@ -192,8 +192,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestThresholdOfNeighbours: a threshold divides values between which there is no number, and
-// is below all of them if all rows are to be positive.
+// TestThresholdOfNeighbours: a threshold divides values between which there is no number, and is
+// below all of them if all rows are to be positive.
 func TestThresholdOfNeighbours(t *testing.T) {
 	next := func(v float64, n int) float64 {
 		for range n {
@@ -227,7 +227,7 @@ func TestThresholdOfNeighbours(t *testing.T) {
 	}
 }
 
-// A fit that has grown feature by feature is that of all at once.
+// TestFit: a fit that grows feature by feature is that of all features at once.
 func TestFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := linear.NewFeatures(1)
@@ -266,8 +266,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitScale: features of any size, far from 0 or not, have a fit that leaves nothing; those
-// that are 0 have the mean.
+// TestFitScale: features of any size, far from 0 or not, have a fit without residuals. If all
+// features are 0, the fit is the mean.
 func TestFitScale(t *testing.T) {
 	for _, c := range []struct{ size, mean float64 }{{1, 0}, {1e-6, 0}, {1e-12, 0}, {1e-40, 0}, {1e12, 0}, {1, 1e5}, {1e-6, 1}, {1e-12, 1e-7}, {0, 0}} {
 		rng := rand.New(rand.NewPCG(5, 6))
@@ -298,9 +298,9 @@ func TestFitScale(t *testing.T) {
 	}
 }
 
-// The next vector goes to the machine that is furthest behind its parent, however many
-// errors others have that their parents have too, or by the paper's rule to the one with the
-// most; of equals to the one with the fewest vectors.
+// TestWorst: the next vector goes to the machine that is furthest behind its parent, however many
+// errors others have that their parents also have, or by the paper's rule to the one with the most
+// errors. Of equal machines, it goes to the one with the fewest vectors.
 func TestWorst(t *testing.T) {
 	s := &state{Reducer: new(Reducer), machines: []machine{
 		{wrong: 0.3, parent: 0.3, found: 2}, // hard, but as good as it gets
