@@ -16,9 +16,9 @@ import (
 // plainTrainer hides that a trainer is a Forker.
 type plainTrainer struct{ train.Trainer }
 
-// TestFoldDone: a cross-validation tells of each fold once, in order and behind the fold's other events,
-// whatever the trainer and the number of threads; those for probabilities inside of it tell nothing, and
-// a fold that failed is not done.
+// TestFoldDone: a cross-validation reports each fold once, in order and after the fold's other
+// events, whatever the trainer and the number of threads. Inner cross-validations for probabilities
+// report no folds, and a fold that failed is not reported.
 func TestFoldDone(t *testing.T) {
 	set, _ := generate.Lookup("gauss5")
 	d := set.Generate(120, 1)

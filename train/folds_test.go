@@ -76,8 +76,8 @@ func TestManyFolds(t *testing.T) {
 	}
 }
 
-// TestStratifiedFolds: each class is shuffled in turn, in the order of the
-// classes; fold f holds, class after class, [f n/k, (f+1) n/k) of its n rows.
+// TestStratifiedFolds: each class is shuffled in turn, in the order of the classes; fold f holds,
+// class after class, [f n/k, (f+1) n/k) of its n rows.
 func TestStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		y := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 1, 7, 7, 3.5}), 1, 80).Draw(t, "y")

@@ -64,8 +64,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestInOrderSmall: so they are when small tasks are handed out many at a time, with some large
-// ones between them.
+// TestInOrderSmall: events and errors are the same when small tasks are handed out many at a time,
+// with some large ones between them.
 func TestInOrderSmall(t *testing.T) {
 	bunched := 0
 	for seed := range 40 {

@@ -12,8 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestReportTrains: the Report of a cross-validation may train with its threads: no goroutine waits for the Report
-// while the Report's own training waits for it. The events are those of a cross-validation that is alone.
+// TestReportTrains: the Report of a cross-validation may train with its threads: no goroutine waits
+// for the Report while the Report's own training waits for it. The events are those of a
+// cross-validation that is alone.
 func TestReportTrains(t *testing.T) {
 	set, _ := generate.Lookup("gauss5")
 	d := set.Generate(300, 1)

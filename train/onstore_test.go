@@ -152,8 +152,8 @@ func TestNotOnStore(t *testing.T) {
 	}
 }
 
-// TestGrown: so are rows that came after the store was made, of which it knows nothing: they might not
-// be zeros and ones, for example, as all others are.
+// TestGrown: rows that were appended after the store was made are a programmer's error too. The
+// store does not know them: they might not be zeros and ones, for example, as all others are.
 func TestGrown(t *testing.T) {
 	d := fiveClasses(t, 60)
 	store := kernel.NewStore(&d.X)
@@ -171,8 +171,9 @@ func TestGrown(t *testing.T) {
 	}
 }
 
-// TestOtherStore: a store of other rows, such as those before scaling, is a mistake that is told of, where
-// the model was one of two data sets. Rows that list zeros are the same as those that do not.
+// TestOtherStore: a store of other rows, such as those before scaling, is a mistake that is
+// reported. Otherwise the model would be a mixture of two data sets. Rows that list zeros are the
+// same as those that do not.
 func TestOtherStore(t *testing.T) {
 	d := fiveClasses(t, 60)
 	scaled, listed := new(format.Dataset), new(format.Dataset)

@@ -116,7 +116,8 @@ func (t picky) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models
 	return t.memory.Train(ctx, d, rng)
 }
 
-// TestFoldOfFoldRowError: so does one that is found in a fold for probabilities of a fold.
+// TestFoldOfFoldRowError: a faulty row that is found in a fold for probabilities, within another
+// fold, has its number among all rows too.
 func TestFoldOfFoldRowError(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 30 {

@@ -173,8 +173,8 @@ func TestSmallMachines(t *testing.T) {
 				t.Fatal(err)
 			}
 			machines := 6 * len(m.Machines)
-			// 3 MB for the model, the solver's memory and rows of some hundreds of kilobytes, and what
-			// each machine leaves
+			// 3 MB for the model, the solver's memory and rows of some hundreds of kilobytes, and
+			// what each machine leaves
 			most := uint64(3<<20 + 250*machines)
 			if bytes := after.TotalAlloc - before.TotalAlloc; bytes > most {
 				t.Errorf("%s, %d threads: %d machines took %d bytes, want at most %d", name, threads, machines, bytes, most)

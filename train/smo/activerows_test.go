@@ -19,8 +19,8 @@ func keepActive(t *testing.T, most int) {
 	t.Cleanup(func() { mostActive, activeWorth, smallMost = usualMostActive, usualWorth, usualSmall })
 }
 
-// TestActiveRows: whether rows of few active variables are kept never shows in results or reports, for
-// problems of all kinds that take many iterations.
+// TestActiveRows: whether rows of few active variables are kept never shows in results or reports,
+// for problems of all kinds that take many iterations.
 func TestActiveRows(t *testing.T) {
 	kept, walked, small := 0, 0, 0
 	for seed := range seeds(200) {
@@ -82,7 +82,8 @@ func TestActiveRows(t *testing.T) {
 	}
 }
 
-// TestActiveRowsCancelled: a training that could iterate for minutes ends soon after it is cancelled.
+// TestActiveRowsCancelled: a training that could iterate for minutes ends soon after it is
+// cancelled.
 func TestActiveRowsCancelled(t *testing.T) {
 	s := newSetting(1)
 	s.k, s.x = kernel.Linear{}, randomRows(s.Rand, 60, 12)
@@ -110,8 +111,8 @@ func TestActiveRowsCancelled(t *testing.T) {
 	}
 }
 
-// TestActiveRowValues: the values that are kept are those of the rows, also after each exchange and return
-// of variables.
+// TestActiveRowValues: the values that are kept are those of the rows, also after each exchange and
+// return of variables.
 func TestActiveRowValues(t *testing.T) {
 	looked := 0
 	for seed := range seeds(100) {

@@ -75,8 +75,8 @@ func TestCSVC(t *testing.T) {
 	}
 }
 
-// TestNuProperty: nu bounds the share of margin errors from above and that of
-// support vectors from below.
+// TestNuProperty: nu bounds the share of margin errors from above and that of support vectors from
+// below.
 func TestNuProperty(t *testing.T) {
 	for _, nu := range []float64{0.05, 0.2, 0.6} {
 		var log []train.Event

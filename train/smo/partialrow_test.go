@@ -61,7 +61,8 @@ func TestRowsForSum(t *testing.T) {
 	}
 }
 
-// TestPendingAdditions: additions that are put off are the same, in the same order, as those made at once.
+// TestPendingAdditions: additions that are put off are the same, in the same order, as those made
+// at once.
 func TestPendingAdditions(t *testing.T) {
 	smallParts(t)
 	before := rowsPerRetained

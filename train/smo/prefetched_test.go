@@ -6,9 +6,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestEvictPrefetched: rows computed ahead that nobody asks for are given up, the oldest first, before
-// other rows take more memory than that of these. They are kept if most of them are asked for, and
-// if memory will be full in any case.
+// TestEvictPrefetched: rows computed ahead that nobody asks for are given up, the oldest first,
+// before other rows take more memory than that of these. They are kept if most of them are asked
+// for, and if memory will be full in any case.
 func TestEvictPrefetched(t *testing.T) {
 	const n = 9000
 	few := max(fewPrefetched, fewPrefetchedValues/n)

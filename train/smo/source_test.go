@@ -188,8 +188,9 @@ func testSplit(t *testing.T, s *setting, x *vec.Matrix) {
 	}
 }
 
-// TestPartialRows: rows of which some columns were there, or none, have all columns after a sum, made in
-// one go or in parts that are cut elsewhere than in the pass before; and the sum includes them.
+// TestPartialRows: rows of which some columns were there, or none, have all columns after a sum,
+// made in one go or in parts that are cut elsewhere than in the pass before; and the sum includes
+// them.
 func TestPartialRows(t *testing.T) {
 	smallParts(t)
 	s := newSetting(7)

@@ -22,8 +22,8 @@ func (b broken) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (
 	return b.spoil(ctx, d, m, err)
 }
 
-// perceptron is a kernel perceptron: a row that is on the wrong side adds itself
-// to the function, round after round.
+// perceptron is a kernel perceptron: a row that is on the wrong side adds itself to the function,
+// round after round.
 type perceptron struct{ report train.Report }
 
 func (s perceptron) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
@@ -51,8 +51,7 @@ func sound(r train.Report) train.Trainer {
 	return train.OneVsOne{Solver: perceptron{r}, Kernel: kernel.RBF{Gamma: 0.5}, Report: r}
 }
 
-// TestFindsFaults: each check finds a trainer that breaks its rule, and passes
-// one that does not.
+// TestFindsFaults: each check finds a trainer that breaks its rule, and passes one that does not.
 func TestFindsFaults(t *testing.T) {
 	calls := 0
 	drift := func(_ context.Context, _ *format.Dataset, m *models.Model, err error) (*models.Model, error) {
@@ -138,7 +137,7 @@ func TestFindsFaults(t *testing.T) {
 	}
 }
 
-// deaf is a trainer that hears of a cancellation only before it begins.
+// deaf is a trainer that checks its context only before it begins.
 type deaf struct{ train.Trainer }
 
 func (d deaf) Train(ctx context.Context, data *format.Dataset, rng *train.Rand) (*models.Model, error) {

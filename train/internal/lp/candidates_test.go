@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
-// TestCandidates: from the last basis, with any share of the rows in view, the solver finds the vertex
-// that it finds from scratch with all rows.
+// TestCandidates: from the last basis, with any share of the t kept, the solver finds the vertex
+// that it finds from scratch with all of them.
 func TestCandidates(t *testing.T) {
 	ctx := context.Background()
 	for _, share := range []float64{0, 0.02, 0.125, 0.4} {
@@ -61,8 +61,8 @@ func otherCosts(r *rand.Rand, p *lp.Problem) *lp.Problem {
 }
 
 // TestEdgesOutOfView: with costs that change as in the minimal kernel algorithm, many edges end at
-// rows that are not in view. That is no reason for the solver to become careful, which takes far
-// longer and does not help.
+// t that are not kept. That is no reason for the solver to become careful, which takes far longer
+// and does not help.
 func TestEdgesOutOfView(t *testing.T) {
 	defer lp.SetCandidates(1, 0.125)()
 	for _, gamma := range []float64{2, 10, 100} {

@@ -8,8 +8,8 @@ func SetMinParallel(n int) (back func()) {
 	return func() { minParallel = was }
 }
 
-// SetCandidates changes the number of t from which on candidates are selected, and the share that is kept; it
-// returns the function that changes them back.
+// SetCandidates changes the number of t from which on candidates are selected, and the share that
+// is kept; it returns the function that changes them back.
 func SetCandidates(from int, share float64) (back func()) {
 	wasFrom, wasShare := minForCandidates, keptShare
 	minForCandidates, keptShare = from, share

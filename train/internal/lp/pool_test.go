@@ -82,7 +82,7 @@ func TestWideCosts(t *testing.T) {
 	}
 }
 
-// A counter notes the columns that are asked for.
+// A counter is a matrix that counts which columns are asked for.
 type counter struct {
 	lp.Matrix
 	asked map[int]bool
@@ -102,8 +102,8 @@ func generated(whole lp.Matrix, columns int) *lp.Generated {
 		func(j int, column []float64) { copy(column, whole.Column(j)) }, columns*m)
 }
 
-// TestWideRoom: where there is room for few columns others are given up, and the optimum is the
-// same, with other costs too.
+// TestWideRoom: if there is room for few columns, others are removed, and the optimum is the same,
+// also with other costs.
 func TestWideRoom(t *testing.T) {
 	defer lp.SetPool(4, 3)()
 	for _, s := range shapes {
@@ -160,8 +160,8 @@ func TestWideHolds(t *testing.T) {
 	}
 }
 
-// TestWideLooks: most columns of a programme with many are never made. Any number of threads finds
-// the same vertex to the last bit, with a generated matrix too.
+// TestWideLooks: most columns of a programme with many are never computed. Any number of threads
+// finds the same vertex to the last bit, with a generated matrix too.
 func TestWideLooks(t *testing.T) {
 	defer lp.SetMinParallel(1)()
 	p := cloud(rand.New(rand.NewPCG(5, 6)), 1200, 1200, 2, 2).problem()

@@ -65,8 +65,8 @@ func slow(k kernel.Kernel, points *vec.Matrix, eta []float64, z vec.Vector) (g, 
 	return g, self[0]
 }
 
-// TestFunction: the function, its gradients by differences, and the values that a population keeps up to
-// date.
+// TestFunction: the function, its gradients by differences, and the values that a population keeps
+// up to date.
 func TestFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, k := range kernels {
@@ -112,8 +112,8 @@ func TestFunction(t *testing.T) {
 	}
 }
 
-// follow makes trials take the places of members, and compares the population's values of them with the
-// function.
+// follow makes trials take the places of members, and compares the population's values of them with
+// the function.
 func follow(t *testing.T, w *population, f *function, rng *rand.Rand) {
 	n, d := len(w.members), f.Dim()
 	trials := make([]de.Trial, n)
