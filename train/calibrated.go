@@ -29,8 +29,8 @@ import (
 type Calibrated struct {
 	Trainer Trainer     // makes the model
 	Task    models.Task // of the trainer's models
-	// Report is told of problems of the calibration. If Trainer is a Forker, the trainings of the
-	// folds report nothing.
+	// Report receives events about problems of the calibration. If Trainer is a Forker, the
+	// trainings of the folds report nothing.
 	Report Report
 }
 

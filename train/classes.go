@@ -28,7 +28,7 @@ func CutLabel(y float64) (label int, ok bool) {
 }
 
 // GroupClasses groups rows by label. A label is truncated to an integer; one that does not fit 32
-// bits is a [*RowError]. report is told of labels that become equal; it may be nil.
+// bits is a [*RowError]. report receives [LabelsMerged] if labels become equal; it may be nil.
 func GroupClasses(y []float64, report Report) (*Classes, error) { return groupClasses(y, report, nil) }
 
 func groupClasses(y []float64, report Report, r *arena) (*Classes, error) {

@@ -116,8 +116,8 @@ func share(i, n, k int) int { return int(int64(i) * int64(n) / int64(k)) }
 
 // CrossValidationFolds draws k folds as LIBSVM does: for classifiers stratified folds if there are
 // fewer folds than rows, else plain ones. If k is more than the number of rows, each row is a fold
-// (leave-one-out) and report is told; report may be nil. k below 2 and data without rows are
-// errors.
+// (leave-one-out) and report receives [FoldsReduced]; it may be nil. k below 2 and data without
+// rows are errors.
 func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, report Report) (Folds, error) {
 	n := len(y)
 	switch {
@@ -147,8 +147,8 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 //
 // Random numbers are drawn and events reported in the order of the folds. If t is a [Forker],
 // several folds are trained at once; the result is the same. rng may be nil if t draws nothing.
-// report is told of every fold, by [FoldDone], and of the events of a Forker's trainings; it may be
-// nil. Any other trainer sends its events to its own Report.
+// report receives [FoldDone] for every fold, and the events of a Forker's trainings; it may be nil.
+// Any other trainer sends its events to its own Report.
 //
 // A [StoreTrainer] that has a store of d's rows takes the rows of all folds from there. Kernel
 // values that the store keeps then serve later cross-validations too.

@@ -193,8 +193,8 @@ func groupRows(groups, class, size []int) []rowGroup {
 
 // CrossValidationGroupedFolds draws k folds that keep all rows of a group in one fold; groups[i] is
 // the group of row i. For classifiers each fold has about its share of every class: see
-// [GroupedFolds]. If k is more than the number of groups, each group is a fold and report is told.
-// A single group is [ErrOneGroup].
+// [GroupedFolds]. If k is more than the number of groups, each group is a fold and report receives
+// [GroupsLeftOut]. A single group is [ErrOneGroup].
 func CrossValidationGroupedFolds(task models.Task, y []float64, groups []int, k int, rng *Rand, report Report) (Folds, error) {
 	n := len(y)
 	switch {

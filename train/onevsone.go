@@ -23,8 +23,8 @@ type OneVsOne struct {
 	Weights []ClassWeight
 	// Probability asks for a sigmoid for each machine.
 	Probability bool
-	// Report is told what happens, including the solver's events. The solver's own Report is not
-	// called. nil means that nobody is told.
+	// Report receives all events, the solver's included. The solver's own Report is not called.
+	// nil: events are dropped.
 	Report Report
 	// Brief suppresses the events that machines report when all is well (Progress, Rebuilt,
 	// SlowShrinking, Solved, Assembled). With thousands of machines these take memory.

@@ -26,8 +26,8 @@ type OneVsRest struct {
 	Weights []ClassWeight
 	// Probability asks for a sigmoid for each machine.
 	Probability bool
-	// Report is told what happens, including the solver's events. The solver's own Report is not
-	// called. nil means that nobody is told.
+	// Report receives all events, the solver's included. The solver's own Report is not called.
+	// nil: events are dropped.
 	Report Report
 	// Threads is the largest number of machines to train at once; 0 means one for each processor
 	// (GOMAXPROCS). The model does not depend on it.

@@ -32,7 +32,7 @@ const (
 const calibrationFolds = 5
 
 // FitSigmoid fits a sigmoid to decision values and their labels, one for each value; a positive
-// label is the first class. report is told if the fit does not converge; it may be nil.
+// label is the first class. report receives an event if the fit does not converge; it may be nil.
 func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 	return FitWeightedSigmoid(values, labels, nil, report)
 }

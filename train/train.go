@@ -135,7 +135,7 @@ type Problem struct {
 	// allocated.
 	Coef     []float64
 	Solution *Solution
-	// Report, if not nil, is told what happens instead of the solver's own Report.
+	// Report, if not nil, receives the events instead of the solver's own Report.
 	Report Report
 	// Silent suppresses all events, also to the solver's own Report. Brief allows the solver to
 	// suppress events that say that all is well.

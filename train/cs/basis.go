@@ -39,7 +39,7 @@ func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n in
 	if k == 2 {
 		k = 1
 	}
-	k = min(k, n) // of few points the first classes have one
+	k = min(k, n) // if there are fewer points than classes, the first classes have one each
 	var problems []*train.Problem
 	for c := range k {
 		p := &train.Problem{Kernel: b.Kernel}
@@ -62,7 +62,7 @@ func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n in
 	if err != nil {
 		return zs, err
 	}
-	// of each class in turn, so that none is without
+	// take from each class in turn, so that none is left out
 	final := stages[len(stages)-1].Outcomes
 	for j := range s.Points {
 		for _, runs := range final {

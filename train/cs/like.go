@@ -35,7 +35,7 @@ func (t Trainer) Like(m *models.Model) train.Trainer {
 // in another order, the machine may have them the other way round.
 type sides struct {
 	one, other int
-	rest       bool // one is told from all others
+	rest       bool // one against all others
 }
 
 // sidesOf returns the sides of a machine of a model.

@@ -134,7 +134,7 @@ func (s *search) fewParts() int {
 
 // deviations returns by how many standard deviations moving the vectors must be better than not
 // moving them on the held-out rows. The best of many looks gains something by chance, and if there
-// are few rows, those that mislead the cross-validation also mislead the descent. An example are
+// are few rows, those that mislead the cross-validation also mislead the descent. Examples are
 // samples of the generated data set waveform, on which the centres of k-means can hardly be
 // improved. Of 60 descents on 600 rows, 15 gained more than half a deviation and made the test
 // error worse by 0.37 points on average; three gained more than 1000/600 deviations and made it

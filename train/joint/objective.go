@@ -144,8 +144,8 @@ func identity(inputs int) []int32 {
 type partial struct {
 	loss float64
 	z    []float64 // W'X and, as the last column, W'1: M x padded(n+1), sparse (n+1) x width
-	// In a strip with sparse rows, z has lines only for the features of, which ascend, and a last
-	// line. places has the line of each of a chunk's features.
+	// In a strip with sparse rows, z has lines only for the features in of, which ascend, and a
+	// last line. places has the line of each of a chunk's features.
 	of     []int32
 	places [][]int32
 	b      []float64 // G'Kxz: L x padded(M)

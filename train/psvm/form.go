@@ -24,7 +24,7 @@ const (
 	OthersLikely      // as Others, by probability
 	OwnLikely         // as Own, by probability
 	// Literal is OwnLikely, but a machine is dropped only if it calls nothing positive, and
-	// sigmoids are fitted anew in each iteration.
+	// sigmoids are fitted again in each iteration.
 	Literal
 )
 

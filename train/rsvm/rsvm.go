@@ -73,8 +73,8 @@ type Options struct {
 	Seed     uint64 // of all random choices
 	// Threads is how many processors may be used; 0: all. The model does not depend on it.
 	Threads int
-	// Report is told of every Newton step (train.Progress), every round of growth (train.Grown) and
-	// every machine (train.Solved).
+	// Report receives an event for every Newton step (train.Progress), every round of growth
+	// (train.Grown) and every machine (train.Solved).
 	Report train.Report
 }
 

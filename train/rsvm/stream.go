@@ -38,7 +38,7 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	returned := false     // that goroutine has returned; else it has panicked, or ended by runtime.Goexit
 	defer func() {
 		cancel()
-		<-done // nobody reads on after the end
+		<-done // no rows are read after the end
 		switch {
 		case fault != nil:
 			panic(fault)

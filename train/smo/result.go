@@ -117,7 +117,7 @@ func (s *state) named(err error) error {
 	}
 	looked := 0
 	for _, suspect := range []func(i int) bool{
-		func(i int) bool { return i == s.ends[0].I || i == s.ends[1].I }, // a partner was sought with this row
+		func(i int) bool { return i == s.ends[0].I || i == s.ends[1].I }, // a partner was searched with this row
 		func(i int) bool { return s.f[i]-s.f[i] != 0 },
 		func(i int) bool { return s.b[i] != 0 },
 	} {

@@ -61,8 +61,8 @@ type Options struct {
 	// share it.
 	CacheMB   float64
 	Shrinking bool // leave out variables that are likely to stay at a bound
-	// Report is told what happens; nil: nobody. A trainer of classifiers, such as train.OneVsOne,
-	// uses its own Report instead, even if that is nil.
+	// Report receives the events; nil: they are dropped. A trainer of classifiers, such as
+	// train.OneVsOne, uses its own Report instead, even if that is nil.
 	Report train.Report
 	// Threads is the largest number of threads; 0 means one for each processor (GOMAXPROCS).
 	// Results do not depend on it.
