@@ -45,7 +45,7 @@ type fitter struct {
 	y, costs, start, values []float64
 	own                     []float64 // the values by the machine trained on all rows
 	perm                    []int
-	w                       []float64 // of every feature, 0 between fits
+	w                       []float64 // a weight for each feature; all 0 between fits
 }
 
 // folds is the number of folds of the values to which a sigmoid is fitted.

@@ -11,7 +11,7 @@ import (
 // points are the rows D of one TRAIN, with their features numbered from 0 on.
 type points struct {
 	rows    []int   // their numbers in the data set, in order
-	class   []int   // of each
+	class   []int   // of each row
 	columns []int32 // the features that occur
 	x       []vec.Vector
 	dense   [][]float64 // the same rows with every feature; nil: too many values are 0
