@@ -97,8 +97,8 @@ func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
 
 // Missable returns the number of rows that may be answered wrongly if they are left out of
 // training, by (13), and the number of all rows. A row counts if (13) counts it for any of the
-// machines' first programmes. Without any other row, each machine is the same and has the row on
-// the right side, at the margin or beyond, so the class of the row has the largest value.
+// machines' first programmes. If any other row is left out, each machine is the same and has the
+// row on the right side, at the margin or beyond, so the class of the row has the largest value.
 func Missable(machines []train.Minimised) (missable, of int) {
 	seen := map[int]bool{}
 	for _, m := range machines {
