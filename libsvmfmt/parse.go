@@ -32,11 +32,8 @@ const (
 
 // A block is a part of the text and what becomes of it.
 type block struct {
-	nth     int    // of the text, from 0
-	fetched bool   // text has been fetched; else whoever reads the block fetches it
-	text    []byte // if it was fetched
-	bytes   int    // length of the text
-	err     error  // there is no such block because of it
+	text  []byte
+	first bool // of the text
 
 	labels []float64
 	rows   *vec.Matrix     // to join
@@ -44,39 +41,12 @@ type block struct {
 	fault  *textscan.Fault // of the line behind the rows
 }
 
-// A blockReader reads blocks in one goroutine.
-type blockReader struct {
-	turns *textscan.Turns
-	size  int // about how long a block is
-	text  []byte
-	rows  plainRows
-}
-
-// read fetches the text of a block, if nobody has, and reads its rows.
-func (r *blockReader) read(b *block) {
-	text := b.text
-	if !b.fetched {
-		if text, b.err = r.turns.Next(b.nth, r.text, r.size); b.err != nil {
-			return
-		}
-		r.text, b.bytes = text, len(text)
-	}
-	b.parse(text, &r.rows)
-}
-
-// drop gives the memory back to the system.
-func (r *blockReader) drop() {
-	r.rows.drop()
-	pages.Drop(r.text[:cap(r.text)])
-}
-
 // parse is Parse with so many goroutines that read blocks of a size; one is the
-// caller's, which also joins the rows.
+// caller's, which also reads the text and joins the rows.
 func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset, error) {
-	turns := textscan.NewTurns(textscan.NewBlocks(r))
 	relay := textscan.NewRelay(workers, func() (func(*block), func()) {
-		p := &blockReader{turns: turns, size: size}
-		return p.read, p.drop
+		p := new(plainRows)
+		return func(b *block) { b.parse(p) }, p.drop
 	})
 	defer relay.End()
 	h, err := new(Reader).Header()
@@ -86,14 +56,14 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	d := &format.Dataset{Header: h}
 	alone, room := aloneBlocks, rowRoom{text: r, size: sizeOf(r), block: size}
 	if room.size > int64((aloneBlocks+1)*size) {
-		alone = 1    // it tells whether there are long lines
+		alone = 0
 		relay.Hire() // it takes its time
 	}
+	text := textscan.NewBlocks(r)
 	var free []*block
 	for started := 0; ; {
 		var b *block
-		// while lines are long, all that is under way is fetched, so that its size is known
-		for b == nil && err == nil && !relay.Full() && !(turns.Long() && turns.Fetched() < started) {
+		for b == nil && err == nil && !relay.Full() {
 			if err = ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -103,7 +73,10 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			} else {
 				next = &block{rows: d.X.Part()}
 			}
-			next.nth, next.fetched, next.bytes, next.to = started, false, size, next.rows
+			if next.text, err = text.Next(next.text, size); err != nil {
+				break
+			}
+			next.first, next.to = started == 0, next.rows
 			started++
 			if workers == 1 || started <= alone {
 				next.to = &d.X // nothing is before it
@@ -111,24 +84,16 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 				b = next
 				continue
 			}
-			if turns.Long() {
-				if next.text, err = turns.Next(next.nth, next.text, size); err != nil {
-					break
-				}
-				next.fetched, next.bytes = true, len(next.text)
+			if started > 1 {
+				relay.Hire()
 			}
-			relay.Hire()
-			relay.Give(next, next.bytes)
+			relay.Give(next, len(next.text))
 		}
 		if b == nil {
 			if relay.Has() == 0 {
 				break
 			}
 			b = relay.Take()
-		}
-		if b.err != nil { // so have all blocks behind it
-			err = b.err
-			break
 		}
 		room.reserve(d, b)
 		d.X.Join(b.rows)
@@ -147,17 +112,16 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	return d, nil
 }
 
-// parse appends the lines of the block's text up to the first with a fault to b.to, with the memory
-// of p.
-func (b *block) parse(text []byte, p *plainRows) {
+// parse appends the lines of the block up to the first with a fault to b.to, with the memory of p.
+func (b *block) parse(p *plainRows) {
 	rows := b.to
 	if b.labels == nil { // later blocks have about as many lines
-		lines := bytes.Count(text, []byte{'\n'}) + 1
+		lines := bytes.Count(b.text, []byte{'\n'}) + 1
 		rows.Reserve(lines)
 		b.labels = make([]float64, 0, lines)
 	}
 	b.labels, b.fault = b.labels[:0], nil
-	b.fault = p.walk(text, b.nth == 0, func() {
+	b.fault = p.walk(b.text, b.first, func() {
 		b.labels = append(b.labels, p.labels...)
 		rows.AppendRows(p.starts, p.index, p.value)
 	}, func(y float64) {

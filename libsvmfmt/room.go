@@ -50,7 +50,7 @@ type rowRoom struct {
 // believed to follow them, unless there is room for another such block, or for all that are likely
 // to come. It is called for each block.
 func (t *rowRoom) reserve(d *format.Dataset, b *block) {
-	t.read += int64(b.bytes)
+	t.read += int64(len(b.text))
 	if t.read < int64(t.block/2) { // what is much shorter than a block has a long line behind it
 		return
 	}
