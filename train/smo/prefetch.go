@@ -12,10 +12,10 @@ import (
 // row reads what other threads have summed. If the processors have no common cache, that takes
 // about as long as computing the whole row on one of them.
 //
-// Method: each thread computes whole rows. The owner of a problem queues for its helpers the rows that
-// are likely to be needed (ahead.go) and computes the one that it needs. If it needs one that no
-// helper has begun, it computes that too; while one is being computed, it computes others. It never
-// waits for a helper that has not begun.
+// Method: each thread computes whole rows. The owner of a problem queues for its helpers the rows
+// that are likely to be needed (ahead.go) and computes the one that it needs. If it needs one that
+// no helper has begun, it computes that too; while one is being computed, it computes others. It
+// never waits for a helper that has not begun.
 
 // A prefetcher has rows that the helpers of a crew are to compute. The cache has room for them and
 // lists them as present. Nobody reads a row before it is computed. Only the owner calls the
@@ -83,8 +83,8 @@ func (p *prefetcher) enqueue(i int, dst []float32) {
 	panic("smo: more pending rows than there is room for")
 }
 
-// call asks the helpers for help if there are queued rows: the helpers that were
-// asked before may have left.
+// call asks the helpers for help if there are queued rows: the helpers that were asked before may
+// have left.
 func (p *prefetcher) call() {
 	for k := range p.all {
 		if p.all[k].state.Load() == queued {

@@ -53,7 +53,7 @@ type task struct {
 	rows     [PartRows]int32
 	dst      [PartRows]*float32
 	sums     []float64 // from which the only row is made, if the way is bySums
-	_        [128 - 20 - 12*PartRows - 24]byte
+	_        [128 - 24 - 12*PartRows - 24]byte
 }
 
 // way is how values are computed.

@@ -294,7 +294,8 @@ func (c *Crew) wait(parts int) (long time.Duration) {
 	return v.waited()
 }
 
-// A spinWait is a wait by spinning, and then by yielding. It counts looks that found another goroutine's work not done.
+// A spinWait is a wait by spinning, and then by yielding. It counts looks that found another
+// goroutine's work not done.
 type spinWait struct {
 	clock Clock
 	spins int
@@ -441,8 +442,8 @@ func (c *Crew) watch(n int, changes uint32, seat *processor.Seat) (changed bool)
 	return false
 }
 
-// openCrew returns the crew with the fewest helpers, among those that want more and whose depth is at
-// least depth. It returns nil if there is none.
+// openCrew returns the crew with the fewest helpers, among those that want more and whose depth is
+// at least depth. It returns nil if there is none.
 func (t *team) openCrew(depth int) *Crew {
 	if t.size-int(t.idle.Load()) >= t.processors {
 		return nil // watching would keep others from working
@@ -456,8 +457,8 @@ func (t *team) openCrew(depth int) *Crew {
 	return open
 }
 
-// waitForWork waits until something changes. If there is a crew with at least the given depth that wants
-// helpers, it serves that crew meanwhile.
+// waitForWork waits until something changes. If there is a crew with at least the given depth that
+// wants helpers, it serves that crew meanwhile.
 func (t *team) waitForWork(depth int, seat *processor.Seat) {
 	t.idle.Add(1) // before openCrew looks at the crews: then either it sees a wish for help, or call sees an idle member
 	c := t.openCrew(depth)

@@ -124,6 +124,7 @@ func median(times [trialWindows]float64) float64 {
 	return times[trialWindows/2]
 }
 
+// The limits of a measurement of calls.
 const (
 	farTime  = 350 * time.Nanosecond // with a common cache a call takes half of this, without one much more
 	calls    = 4                     // the shortest of so many calls counts
