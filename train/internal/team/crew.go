@@ -87,16 +87,11 @@ type Order struct {
 // crewParts is more than the largest number of parts.
 const crewParts = 32
 
-// part has the last rounds in which one part was begun and done. The owner reads begun only if the
-// part is not done when it looks, so that a helper mostly has that line to itself.
+// part has the last rounds in which one part was begun and done.
 type part struct {
-	begun atomic.Uint64
-	_     [128 - 8]byte
-
-	done  atomic.Uint64
-	found Found
-	next  uint64 // a round that will be done; whoever has begun it writes this to get the line early
-	_     [128 - 8 - 10*8 - 8]byte
+	begun, done atomic.Uint64
+	found       Found
+	_           [128 - 2*8 - 10*8]byte
 }
 
 // Found is what a part of a piece leaves for the owner: one result, or two.
@@ -258,25 +253,13 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.piece.word.Store(c.round*crewParts + uint64(parts))
 	f(0, &c.parts[0].found)
 	if parts > 1 {
-		if !c.done(parts) {
-			c.take(c.round, parts, 1)
-		}
+		c.take(c.round, parts, 1)
 		c.waited(c.wait(parts))
 		if c.long {
 			c.trial.resume()
 		}
 	}
 	c.busy = false
-}
-
-// done reports whether all parts except the first are done.
-func (c *Crew) done(parts int) bool {
-	for k := 1; k < parts; k++ {
-		if c.parts[k].done.Load() != c.round {
-			return false
-		}
-	}
-	return true
 }
 
 // Order returns the order of the next piece, which the owner fills in, or of the current one.
@@ -390,7 +373,6 @@ func (c *Crew) take(round uint64, parts, first int) {
 		p := &c.parts[k]
 		// a helper may be several rounds late; the parts of those rounds have all been begun
 		if begun := p.begun.Load(); begun < round && p.begun.CompareAndSwap(begun, round) {
-			p.next = round
 			c.piece.run(k, &p.found)
 			p.done.Store(round)
 		}

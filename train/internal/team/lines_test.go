@@ -15,7 +15,6 @@ func TestLines(t *testing.T) {
 	for name, size := range map[string]uintptr{
 		"piece": unsafe.Sizeof(piece{}),
 		"part":  unsafe.Sizeof(part{}),
-		"done":  unsafe.Offsetof(part{}.done),
 	} {
 		if size%lines != 0 {
 			t.Errorf("%s: %d bytes, expected a multiple of %d", name, size, lines)

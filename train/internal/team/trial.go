@@ -13,8 +13,9 @@ import (
 //
 // Method: short pieces are shared for some time, then done alone for some time. If working alone
 // takes much less time for the same amount of work, the owner goes on alone; if sharing takes less
-// time, it goes on sharing. After a while the other way is tried again. Long pieces are always
-// shared and do not count.
+// time, it goes on sharing. If the processors are far from each other, which the owner measures by
+// some calls, a little less time alone is enough. After a while the other way is tried again. Long
+// pieces are always shared and do not count.
 
 // A trial compares shared work with work done alone. Without a clock there are no trials.
 type trial struct {
