@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -20,9 +21,11 @@ var Codec = format.Codec{
 
 // Parse reads a whole data set strictly. In the Dataset, the value of a string or relational column
 // is a position in the row's Strings or Tables, which a Dataset does not keep: use a [Reader] for
-// those.
+// those. A large text is read by as many goroutines as there are processors (GOMAXPROCS).
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
-	return format.ReadAll(ctx, NewReader(r))
+	reader := NewReader(r)
+	reader.Workers = runtime.GOMAXPROCS(0)
+	return format.ReadAll(ctx, reader)
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // readDense reads a value for every column. Plain words, and what usually is
@@ -13,7 +14,10 @@ func (r *rows) readDense() *fault {
 	if l.weka && len(r.columns) == 0 {
 		return l.next() // and nothing is made of it
 	}
-	for i := range r.columns {
+	for i := 0; i < len(r.columns); i++ {
+		if i = r.decimals(i); i == len(r.columns) {
+			break
+		}
 		at, from := l.at, l.at
 		line := l.line
 		for at < len(line) && line[at] == ' ' {
@@ -53,6 +57,23 @@ func (r *rows) readDense() *fault {
 		r.dense[i] = v
 	}
 	return nil
+}
+
+// decimals reads the values from column i on that are decimals with a comma in front, in columns of
+// numbers, and returns the column behind them.
+func (r *rows) decimals(i int) int {
+	line, at := r.lex.line, r.lex.at
+	for i > 0 && i < len(r.numeric) && r.numeric[i] && at < len(line) && line[at] == ',' {
+		v, n := textscan.Decimal(line[at+1:])
+		if n == 0 || classOf[line[at+1+n]] != blank {
+			break
+		}
+		r.dense[i] = v
+		at += 1 + n
+		i++
+	}
+	r.lex.at = at
+	return i
 }
 
 // plain reads the value of column i at the start of b if that is a word and the

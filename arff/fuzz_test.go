@@ -65,7 +65,7 @@ func cloneRow(in format.Instance) format.Instance {
 }
 
 // FuzzReader: any text is read, strictly and as Weka, without a panic and to an
-// end, with the same result in one piece and byte by byte, in memory that is a
+// end, with the same result in one piece, byte by byte and in blocks, in memory that is a
 // multiple of the text's; faults have a place in it. What is read is written and
 // comes back; what is read strictly means the same to Weka.
 func FuzzReader(f *testing.F) {
@@ -113,6 +113,12 @@ func FuzzReader(f *testing.F) {
 		if !slices.Equal(got.events, pieces.events) || len(got.rows) != len(pieces.rows) {
 			t.Fatalf("%d rows and faults %q; byte by byte %d and %q", len(got.rows), got.events, len(pieces.rows), pieces.events)
 		}
+		blocks := set(bytes.NewReader(text))
+		blocks.Workers, blocks.blockBytes, blocks.src.buf = 3, 32, make([]byte, 32)
+		parallel := fuzzRead(t, blocks, text)
+		if !slices.Equal(got.events, parallel.events) || len(got.rows) != len(parallel.rows) {
+			t.Fatalf("%d rows and faults %q; in blocks %d and %q", len(got.rows), got.events, len(parallel.rows), parallel.events)
+		}
 		if got.err != io.EOF {
 			return
 		}
@@ -120,6 +126,9 @@ func FuzzReader(f *testing.F) {
 		for i := range got.rows {
 			if err := sameInstance(h.Attributes, &got.rows[i], &pieces.rows[i]); err != nil {
 				t.Fatalf("row %d, byte by byte: %v", i+1, err)
+			}
+			if err := sameInstance(h.Attributes, &got.rows[i], &parallel.rows[i]); err != nil {
+				t.Fatalf("row %d, in blocks: %v", i+1, err)
 			}
 		}
 		var written bytes.Buffer

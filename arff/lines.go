@@ -17,6 +17,7 @@ type lines struct {
 	buf  []byte
 	hi   int   // buf[:hi] is read
 	err  error // of r, io.EOF included
+	full bool  // r gave as much as it was asked for the last time
 
 	start, end int  // buf[start:end] is the current line
 	next       int  // behind its end; == end where the text ends
@@ -48,6 +49,19 @@ func newLines(r io.Reader) *lines {
 // linesOf returns the lines of a text that is there as a whole.
 func linesOf(text []byte) *lines {
 	return &lines{buf: text, hi: len(text), err: io.EOF, lf: -1, cr: -1, found: -1}
+}
+
+// goOn makes text, which err ends if it is not nil, what comes next of the input, behind so many lines.
+func (s *lines) goOn(text []byte, number int, err error) {
+	size := max(len(s.buf), lineBuffer)
+	for size < len(text) {
+		size *= 2
+	}
+	buf := s.buf
+	if size > len(buf) {
+		buf = make([]byte, size)
+	}
+	*s = lines{r: s.r, most: s.most, buf: buf, hi: copy(buf, text), err: err, number: number, first: number, lf: -1, cr: -1, found: -1}
 }
 
 // line moves to the next line and returns it without its end, or io.EOF, or the
@@ -155,6 +169,7 @@ func (s *lines) fill() {
 	s.lf, s.cr = -1, -1
 	for range 100 {
 		n, err := s.r.Read(s.buf[s.hi:])
+		s.full = n == len(s.buf)-s.hi
 		s.hi += n
 		if err != nil {
 			s.err = err

@@ -55,6 +55,9 @@ func trim(b []byte) []byte {
 // plainNumber reads the decimal number at the start of b, which holds a word,
 // and returns the bytes used; 0 where the word is anything else.
 func plainNumber(b []byte) (v float64, n int) {
+	if v, n = textscan.Decimal(b); n > 0 && classOf[b[n]] == blank {
+		return v, n
+	}
 	k := 0
 	if b[0] == '-' || b[0] == '+' {
 		k = 1
@@ -74,6 +77,9 @@ func plainNumber(b []byte) (v float64, n int) {
 // sparseIndex reads the word at the start of b if it is a plain index that is
 // followed by a blank, and returns the bytes used, else 0.
 func sparseIndex(b []byte) (i int64, n int) {
+	if i, n = textscan.Natural(b); n > 0 && classOf[b[n]] == blank {
+		return i, n
+	}
 	if b[0]-'0' > 9 {
 		return 0, 0
 	}

@@ -22,14 +22,22 @@ type Reader struct {
 	// with y or yy. NewReader sets 1950.
 	Century int
 
-	src     *lines
-	declare *declarations // until the header is read
-	header  *format.Header
-	rows    *rows
-	begun   bool // the lexer is in a line
-	begin   int  // where the line begins, behind a byte order mark
-	told    int  // number of a line that is read again although it had a fault
-	row     int  // the line of the last row
+	// Workers is the largest number of goroutines that read rows, beside the caller's; up to 1:
+	// none. They read ahead in large inputs, if these have the text ready as regular files do, but
+	// not if Weka is set, nor if there are relational columns. They end soon when Read is no longer
+	// called. What Read returns does not depend on them.
+	Workers int
+
+	src        *lines
+	declare    *declarations // until the header is read
+	header     *format.Header
+	rows       *rows
+	begun      bool    // the lexer is in a line
+	begin      int     // where the line begins, behind a byte order mark
+	told       int     // number of a line that is read again although it had a fault
+	row        int     // the line of the last row
+	blocks     *blocks // that goroutines read ahead; nil: none do
+	blockBytes int     // of such blocks
 
 	err     error
 	isFault bool // err is a fault in the text: Skip goes on
@@ -40,7 +48,7 @@ const firstCentury = 1950
 
 // NewReader returns a strict reader of r.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{Century: firstCentury, src: newLines(r)}
+	return &Reader{Century: firstCentury, src: newLines(r), blockBytes: blockBytes}
 }
 
 // Header returns the description of the columns. A fault in the text is a *format.Error with line
@@ -135,6 +143,17 @@ func (r *Reader) Read() (format.Instance, error) {
 		if _, err := r.Header(); err != nil {
 			return format.Instance{}, err
 		}
+	}
+	if r.row > 0 && r.blocks == nil {
+		r.goParallel()
+	}
+	if r.blocks != nil {
+		row, line, ok := r.blocks.next()
+		if ok {
+			r.row = line
+			return row, nil
+		}
+		r.blocks, r.begun = nil, false
 	}
 	l := &r.rows.lex
 	for {

@@ -236,6 +236,10 @@ func (r *Reader) makeRow() error {
 	at := 0
 	for k := range values {
 		if quick && numeric[k] && at < end {
+			if v, n := textscan.Decimal(b[at:end]); n > 0 && b[at+n] == separator {
+				values[k], at = v, at+n+1
+				continue
+			}
 			if b[at] > ' ' {
 				v, n, err := textscan.Float(b[at:end])
 				if stop := at + n; n > 0 && err == nil && stop < end && b[stop] == separator && !math.IsNaN(v) { // a nan may go on, see numberAt

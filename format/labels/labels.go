@@ -62,6 +62,14 @@ func (s *Set) Find(text []byte) (i int, ok bool) {
 	return int(k), ok
 }
 
+// Finder returns a Set of the same texts for another goroutine: both may Find at the same time, as
+// long as nothing is added to either.
+func (s *Set) Finder() Set {
+	f := *s
+	f.recent = make([][2]known, len(s.recent))
+	return f
+}
+
 // Add returns the number of a text and adds the text if it is new. It panics at 2^31 texts.
 func (s *Set) Add(text []byte) (i int, added bool) {
 	if k, ok := s.Find(text); ok {

@@ -78,3 +78,37 @@ func TestFindDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestFinder finds the same in several goroutines at a time: under the race detector, this is a
+// test of what they share.
+func TestFinder(t *testing.T) {
+	var s Set
+	for i := range 1000 {
+		s.Add(fmt.Appendf(nil, "label %d", i))
+	}
+	done := make(chan error)
+	for range 4 {
+		f := s.Finder()
+		go func() {
+			for i := range 2000 {
+				k, ok := f.Find(fmt.Appendf(nil, "label %d", i%1500))
+				if want := i%1500 < 1000; ok != want || ok && k != i%1500 {
+					done <- fmt.Errorf("label %d: %d, %v", i%1500, k, ok)
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	var none Set
+	if f := none.Finder(); f.Len() != 0 {
+		t.Error("a finder of no texts has some")
+	} else if _, ok := f.Find([]byte("a")); ok {
+		t.Error("a finder of no texts finds one")
+	}
+}

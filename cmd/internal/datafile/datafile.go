@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
@@ -222,6 +223,7 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 	switch r := r.(type) {
 	case *arff.Reader:
 		r.Weka = o.Weka
+		r.Workers = runtime.GOMAXPROCS(0)
 	case *csvfmt.Reader:
 		r.Context = ctx
 		if r.Class = o.Class; !o.Weights.Perhaps {
