@@ -15,8 +15,8 @@ import (
 )
 
 // FuzzReader: any text is read without a panic and to an end, with the same
-// result whether it can be read again or has to be kept, in one piece or byte by
-// byte, row by row or at once; faults have a place in the text. What could be
+// result whether it can be read again or has to be kept, in one piece, byte by
+// byte or in blocks, row by row or at once; faults have a place in the text. What could be
 // read and can be written comes back.
 func FuzzReader(f *testing.F) {
 	for _, s := range samples {
@@ -49,6 +49,11 @@ func FuzzReader(f *testing.F) {
 		want := meaning(r)
 		if got := meaning(set(iotest.OneByteReader(bytes.NewReader(text)))); got != want {
 			t.Errorf("byte by byte:\n%.500s\nwant\n%.500s", got, want)
+		}
+		blocks := set(inPieces{bytes.NewReader(text), 13})
+		csvfmt.InBlocks(blocks, 3, 24)
+		if got := meaning(blocks); got != want {
+			t.Errorf("in blocks:\n%.500s\nwant\n%.500s", got, want)
 		}
 		_, err := r.Read()
 		if e := (*format.Error)(nil); err != io.EOF && errors.As(err, &e) {

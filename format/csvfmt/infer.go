@@ -134,7 +134,9 @@ func (r *Reader) measure(text io.Reader) error {
 	if r.FirstLine == FirstLineRow {
 		s.demote()
 	}
+	var when scouting
 	for s.stop == nil {
+		r.scoutAhead(rec, &when)
 		if s.stop = rec.nextWhole(); s.stop == nil {
 			s.stop = s.add(rec)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -70,6 +71,10 @@ type Reader struct {
 	// behind the line of a quote that is left open, and else behind the faulty record.
 	Pass func(fault error) bool
 
+	// Workers is the largest number of goroutines that read large texts, beside the caller's; up to
+	// 1: none. They end soon when Read is no longer called. What is read does not depend on them.
+	Workers int
+
 	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read
 	// soon return its error. nil: nothing does.
 	Context context.Context
@@ -94,7 +99,11 @@ type Reader struct {
 	row        format.Instance
 	strings    []byte // the row's strings one behind the other
 	ends       []int  // where each ends
-	err        error  // of the last Read
+
+	ahead rowBlocks
+	sizes blockSizes
+
+	err error // of the last Read
 }
 
 // NewReader returns a reader of r. It reads the text two to four times, and two more times to find
@@ -102,7 +111,7 @@ type Reader struct {
 func NewReader(r io.Reader) *Reader {
 	replay := format.NewReplay(context.Background(), r)
 	replay.Memory = keptInMemory
-	return &Reader{replay: replay, most: mostRecord}
+	return &Reader{replay: replay, most: mostRecord, sizes: blockSizes{blockBytes, firstAlone, worthBlocks}}
 }
 
 // mostRecord bounds the memory that a record takes: a packed file of some kilobytes may hold
@@ -113,10 +122,11 @@ const mostRecord = 256 << 20
 // and not in a file.
 const keptInMemory = 4 << 20
 
-// Parse reads a whole data set.
+// Parse reads a whole data set. A large text is read by as many goroutines as there are processors
+// (GOMAXPROCS).
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 	src := NewReader(r)
-	src.Context = ctx
+	src.Context, src.Workers = ctx, runtime.GOMAXPROCS(0)
 	defer src.Close()
 	return format.ReadAll(ctx, src)
 }
@@ -178,6 +188,9 @@ func (r *Reader) next() error {
 		if r.read == r.survey.rows {
 			return r.survey.stop
 		}
+		if r.nextOfBlock() {
+			return nil
+		}
 		if err := r.nextRecord(); err == nil || !r.passes(r.records, err) {
 			return err
 		}
@@ -198,17 +211,30 @@ func (r *Reader) nextRecord() error {
 		r.row.X.Value = make([]float64, len(r.row.X.Index))
 	}
 	r.read++
-	if r.named || r.separator == Blanks {
-		if err := r.records.next(); err != nil {
-			return changed(err)
-		}
-		return r.makeCells()
-	}
-	if err := r.records.nextLine(); err != nil {
+	if err := r.beginRow(); err != nil {
 		return changed(err)
+	}
+	return r.makeValues()
+}
+
+// beginRow goes to the next record, which has a row.
+func (r *Reader) beginRow() error {
+	if r.splits() {
+		return r.records.next()
+	}
+	return r.records.nextLine()
+}
+
+// makeValues makes a row of the record.
+func (r *Reader) makeValues() error {
+	if r.splits() {
+		return r.makeCells()
 	}
 	return r.makeRow()
 }
+
+// splits reports whether records are split before rows are made of them.
+func (r *Reader) splits() bool { return r.named || r.separator == Blanks }
 
 // makeCells makes a row of the record, which is split.
 func (r *Reader) makeCells() (err error) {

@@ -38,6 +38,7 @@ type records struct {
 	bytes int    // of a record
 	trust bool   // the text was checked before
 	named bool   // a record's first cell names it, and is left out of cells
+	inner bool   // the text begins behind the first line of a file
 	omit  []span // lines of records that are passed over, in order
 
 	rec    []byte // the current record, from its line's first byte on
@@ -154,14 +155,30 @@ func (r *records) begin() error {
 	if err != nil {
 		return err
 	}
-	r.line, r.joined, r.plain = r.lines.Number(), false, false
-	if r.marked = r.line == 1 && bytes.HasPrefix(line, byteOrderMark); r.marked {
+	marked := !r.inner && r.lines.Number() == 1 && bytes.HasPrefix(line, byteOrderMark)
+	if marked {
 		line = line[len(byteOrderMark):]
 	}
+	r.begun(line, r.lines.Number())
+	r.marked = marked
+	r.clean = r.trust || isClean(line)
+	return nil
+}
+
+// within returns records of lines from the middle of the text.
+func (r *records) within(lines lineSource) records {
+	w := *r
+	w.lines, w.inner = lines, true
+	w.rec, w.cells, w.own, w.free, w.omit = nil, nil, nil, nil, nil
+	return w
+}
+
+// begun makes a line of the given number the beginning of the current record.
+func (r *records) begun(line []byte, number int) {
+	r.rec, r.line = line, number
+	r.joined, r.plain, r.clean, r.marked = false, false, false, false
 	r.cells = r.cells[:0]
 	r.placed, r.above, r.begins = 0, 0, 0
-	r.rec, r.clean = line, r.trust || isClean(line)
-	return nil
 }
 
 // isBlank reports whether the record is an empty line.

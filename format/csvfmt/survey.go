@@ -24,6 +24,7 @@ type survey struct {
 	repeats  int
 	repeatAt place
 
+	scout  *scout // takes what is no plain number in the survey's place; nil: none
 	bare   bool   // some cell that is not missing stands without quotes
 	passed []span // lines of records with faults that are no rows
 	stop   error  // why there are no more records: io.EOF or a fault
@@ -108,7 +109,11 @@ func (s *survey) begin(r *records) {
 // number takes a plain number of column k, which stands at an offset of the record.
 func (s *survey) number(k int, b []byte, r *records, at int) {
 	s.plain[k]++
-	if mayLose(b) {
+	switch {
+	case !mayLose(b):
+	case s.scout != nil:
+		s.scout.note(r, k, cell{at: at, lo: at, hi: at + len(b)}, true)
+	default:
 		s.noteLost(k, b, r, at)
 	}
 	if s.whole != nil {
@@ -119,43 +124,57 @@ func (s *survey) number(k int, b []byte, r *records, at int) {
 // look looks at a number of column k, until one is not digits alone.
 func (s *survey) look(k int, b []byte) {
 	if s.whole != nil && s.whole[k] && !digitsOnly(b) {
-		s.columns[k].finer, s.whole[k] = true, false
+		s.whole[k] = false
+		if s.scout == nil {
+			s.columns[k].finer = true
+		}
 	}
 }
 
 // add takes another record, whole if it is plain.
 func (s *survey) add(r *records) error {
 	if r.plain {
-		if !r.named && r.separator != Blanks && bytes.Count(r.rec, []byte{r.separator}) == len(s.columns)-1 {
+		if !r.named && r.separator != Blanks && bytes.Count(r.rec, []byte{r.separator}) == len(s.plain)-1 {
 			s.addPlain(r)
 			s.endRow(r)
 			return nil
 		}
 		r.split()
 	}
-	if err := r.checkWidth(len(s.columns)); err != nil {
+	if err := r.checkWidth(len(s.plain)); err != nil {
 		return err
 	}
 	for k := range r.cells {
-		switch c := &r.cells[k]; {
-		case !c.number || s.plain[k] < 0 || s.numbers || r.comma:
-			s.addCell(r, k, c)
-		case c.quoted:
-			s.columns[k].noteQuoted(r, c)
-			s.columns[k].count(number, true)
-			s.columns[k].skipped++
-			s.look(k, r.text(c))
-			s.noteLost(k, r.text(c), r, c.at)
-		default:
-			s.number(k, r.text(c), r, c.at)
-		}
+		s.take(r, k, &r.cells[k])
 	}
 	s.endRow(r)
 	return nil
 }
 
+// take takes a cell of column k.
+func (s *survey) take(r *records, k int, c *cell) {
+	switch {
+	case !c.number || s.plain[k] < 0 || s.numbers || r.comma:
+		s.addCell(r, k, c)
+	case c.quoted && s.scout != nil:
+		s.scout.note(r, k, *c, false)
+	case c.quoted:
+		s.columns[k].noteQuoted(r, c)
+		s.columns[k].count(number, true)
+		s.columns[k].skipped++
+		s.look(k, r.text(c))
+		s.noteLost(k, r.text(c), r, c.at)
+	default:
+		s.number(k, r.text(c), r, c.at)
+	}
+}
+
 // endRow counts a row, all of whose cells were taken.
 func (s *survey) endRow(r *records) {
+	if s.scout != nil {
+		s.scout.rows++
+		return
+	}
 	s.rows++
 	if s.same == len(s.columns) {
 		if s.repeats++; s.repeats == 1 {
@@ -191,6 +210,10 @@ func (s *survey) addPlain(r *records) {
 
 // addCell takes a cell of column k, unless it is missing.
 func (s *survey) addCell(r *records, k int, c *cell) {
+	if s.scout != nil {
+		s.scout.noteOther(r, k, c)
+		return
+	}
 	b := r.text(c)
 	if s.isMissing(c, b) {
 		return

@@ -1,0 +1,110 @@
+package csvfmt
+
+import (
+	"io"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// valueRows are the rows of a block.
+type valueRows struct {
+	reader  *Reader // makes rows of the block's records
+	lines   memoryLines
+	ends    []valueEnd
+	values  []float64 // one for each column and row
+	strings []string
+}
+
+// A valueEnd tells where a row of a block begins and how many strings there are up to its end.
+type valueEnd struct{ line, strings int }
+
+// rowBlocks are blocks of the reading that returns rows.
+type rowBlocks struct {
+	*blocks
+	row    int // of the current block, the next
+	behind int // the number of rows before the next blocks, once these end
+	wait   int // rows that were last waited for
+}
+
+// nextOfBlock makes the next row of a block the current one. It returns false if the next record
+// must be read alone.
+func (r *Reader) nextOfBlock() bool {
+	b := &r.ahead
+	if b.blocks == nil {
+		if r.Workers <= 1 || r.read < max(b.behind, 1) || len(r.kept) > 0 || len(r.records.omit) > 0 ||
+			(r.survey.rows-r.read)*len(r.survey.columns) < r.sizes.worth {
+			return false
+		}
+		if b.blocks = newBlocks(r.records, r.Workers, r.sizes.bytes, (*block).readValues); b.blocks == nil {
+			b.behind = r.survey.rows
+			return false
+		}
+		b.make = r.newValueBlock
+	}
+	for b.block == nil || b.row == len(b.block.rows.ends) {
+		b.row = 0
+		if b.next() == nil {
+			b.goOn(r.records)
+			b.wait = max(r.sizes.alone, 2*b.wait)
+			b.blocks, b.behind = nil, r.read+b.wait
+			return false
+		}
+	}
+	rows, n := &b.block.rows, len(r.survey.columns)
+	end, before := rows.ends[b.row], 0
+	if b.row > 0 {
+		before = rows.ends[b.row-1].strings
+	}
+	r.row.X.Value = rows.values[b.row*n:][:n:n]
+	r.row.Strings = rows.strings[before:end.strings:end.strings]
+	r.records.line = b.lines + end.line
+	r.read++
+	b.row++
+	return true
+}
+
+// newValueBlock returns a block whose goroutine has all that it changes to itself.
+func (r *Reader) newValueBlock() *block {
+	w := new(Reader)
+	*w = *r
+	w.Pass, w.ahead = nil, rowBlocks{}
+	w.survey.columns = append([]column(nil), r.survey.columns...)
+	for k := range w.survey.columns {
+		t := &w.survey.columns[k].texts
+		t.set = t.set.Finder()
+	}
+	b := &block{rows: valueRows{reader: w}}
+	rec := r.records.within(&b.rows.lines)
+	w.records = &rec
+	w.row = format.Instance{X: vec.Vector{Index: r.row.X.Index, Value: make([]float64, len(r.survey.columns))}}
+	w.strings, w.ends = nil, nil
+	return b
+}
+
+// readValues makes rows of the records of the block.
+func (b *block) readValues() {
+	v := &b.rows
+	r := v.reader
+	v.lines = memoryLines{text: b.text}
+	v.ends, v.values, v.strings = v.ends[:0], v.values[:0], v.strings[:0]
+	b.stop = -1
+	for {
+		at, lines := v.lines.at, v.lines.number
+		err := r.beginRow()
+		if err == io.EOF {
+			b.lines = v.lines.number
+			return
+		}
+		if err == nil {
+			err = r.makeValues()
+		}
+		if err != nil {
+			b.stop, b.lines = at, lines
+			return
+		}
+		v.values = append(v.values, r.row.X.Value...)
+		v.strings = append(v.strings, r.row.Strings...)
+		v.ends = append(v.ends, valueEnd{r.records.line, len(v.strings)})
+	}
+}
