@@ -370,33 +370,3 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 		}
 	}
 }
-
-// Encode returns the features and labels of raw: the rows that the encoding was learned from, or
-// others with such columns. Rows without a label are left out. Columns and labels are found as by
-// [Encoding.Mapper]. A row that does not fit its header is a [*RowError].
-func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
-	if err := raw.Check(); err != nil {
-		return nil, err
-	}
-	m, err := e.Mapper(raw.Header)
-	if err != nil {
-		return nil, err
-	}
-	d := &format.Dataset{Header: &format.Header{Relation: e.Relation, Class: -1}}
-	var out format.Instance
-	i := 0
-	for in := range rowsOf(raw) {
-		if i&1023 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err := checkRow(raw.Header.Attributes, i, in.X); err != nil {
-			return nil, err
-		}
-		i++
-		out.Y, out.Weight = m.Row(&out.X, in.X), in.Weight
-		if !math.IsNaN(out.Y) {
-			d.Append(out)
-		}
-	}
-	return d, nil
-}
