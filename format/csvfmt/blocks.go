@@ -43,6 +43,7 @@ type block struct {
 	stop  int // where that one begins; -1: there is none
 	rows  valueRows
 	scout scout
+	texts collection
 }
 
 // blocks reads blocks of a text ahead of the one that is being used.

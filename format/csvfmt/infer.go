@@ -251,14 +251,20 @@ func (r *Reader) collect(all bool, want func(k int) bool) error {
 	if err := r.again(); err != nil {
 		return err
 	}
-	for range s.rows {
+	add := func(k int, text []byte) { s.columns[k].texts.add(text, all || k == s.class) }
+	for row := 0; row < s.rows; row++ {
+		if row == r.sizes.alone {
+			if row += r.collectAhead(late, s.rows-row, add); row == s.rows {
+				return nil
+			}
+		}
 		if err := r.records.next(); err != nil || len(r.records.cells) != len(s.columns) {
 			return changed(err)
 		}
 		for _, k := range late {
 			c := &r.records.cells[k]
 			if b := r.records.text(c); !s.isMissing(c, b) {
-				s.columns[k].texts.add(b, all || k == s.class)
+				add(k, b)
 			}
 		}
 	}
