@@ -25,6 +25,10 @@ const (
 
 	// mostWorkers is the number of goroutines that keep one busy with the rows.
 	mostWorkers = 8
+
+	// mostBytes bounds the memory of all goroutines for what they know of the columns.
+	mostBytes   = 8 << 20
+	columnBytes = 200
 )
 
 // blocks reads blocks ahead of the one whose rows are being returned.
@@ -75,16 +79,23 @@ func (r *Reader) goParallel() {
 	if r.Workers <= 1 || r.Weka || !s.full || s.err != nil {
 		return
 	}
+	size := 0
 	for i := range r.rows.columns {
-		if r.rows.columns[i].kind == format.Relational {
+		c := &r.rows.columns[i]
+		if c.kind == format.Relational {
 			return
 		}
+		size += columnBytes + c.labels.FinderBytes()
+	}
+	workers := min(r.Workers, mostWorkers, mostBytes/max(size, 1)-1) // one block more is being used
+	if workers <= 1 {
+		return
 	}
 	if s.afterCR && s.peek() == '\n' {
 		s.next++
 	}
 	r.blocks = &blocks{
-		ahead: textscan.NewReadAhead(min(r.Workers, mostWorkers), (*block).read),
+		ahead: textscan.NewReadAhead(workers, (*block).read),
 		src:   s, size: r.blockBytes, rest: slices.Clone(s.buf[s.next:s.hi]), err: s.err, lines: s.number,
 		columns: r.rows.columns, lex: lexer{latin1: r.Latin1}, century: r.Century,
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -186,6 +187,38 @@ func TestWorkersAreUsed(t *testing.T) {
 	for wait := time.Now(); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Since(wait) > 20*time.Second {
 			t.Fatalf("%d goroutines more than before", runtime.NumGoroutine()-before)
+		}
+	}
+}
+
+// TestWorkersOfManyColumns sees that goroutines are fewer, or none, where each needs much memory for
+// the columns.
+func TestWorkersOfManyColumns(t *testing.T) {
+	if size := int(unsafe.Sizeof(column{})) + 4 + 8 + 1; size > columnBytes || unsafe.Sizeof(0) == 8 && size < columnBytes/2 {
+		t.Errorf("a column takes %d bytes, not some %d", size, columnBytes)
+	}
+	for _, c := range []struct{ columns, workers int }{{100, 8}, {9000, 3}, {30_000, 0}} {
+		var b strings.Builder
+		b.WriteString("@relation r\n")
+		for i := range c.columns {
+			fmt.Fprintf(&b, "@attribute a%d numeric\n", i)
+		}
+		b.WriteString("@data\n" + strings.Repeat("{0 1,50 2.5}\n", 60_000))
+		r := NewReader(strings.NewReader(b.String()))
+		r.Workers = 100
+		most := 0
+		for {
+			if _, err := r.Read(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if r.blocks != nil {
+				most = max(most, r.blocks.ahead.Len())
+			}
+		}
+		if most > c.workers || (most > 0) != (c.workers > 0) {
+			t.Errorf("%d columns: up to %d goroutines, expected %d", c.columns, most, c.workers)
 		}
 	}
 }

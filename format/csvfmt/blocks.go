@@ -25,6 +25,10 @@ const (
 	// mostWorkers is the number of goroutines that keep the owner busy.
 	mostWorkers = 8
 
+	// mostColumnBytes bounds the memory of all goroutines for what they know of the columns.
+	mostColumnBytes = 8 << 20
+	columnBytes     = 400
+
 	// firstAlone is the number of records that are read one by one before blocks are tried: most
 	// columns of text are told by the first few.
 	firstAlone = 256

@@ -36,7 +36,16 @@ func (r *Reader) nextOfBlock() bool {
 			(r.survey.rows-r.read)*len(r.survey.columns) < r.sizes.worth {
 			return false
 		}
-		if b.blocks = newBlocks(r.records, r.Workers, r.sizes.bytes, (*block).readValues); b.blocks == nil {
+		size := 0
+		for k := range r.survey.columns {
+			size += columnBytes + r.survey.columns[k].texts.set.FinderBytes()
+		}
+		workers := min(r.Workers, mostColumnBytes/size-1) // one block more is being used
+		if workers <= 1 {
+			b.behind = r.survey.rows
+			return false
+		}
+		if b.blocks = newBlocks(r.records, workers, r.sizes.bytes, (*block).readValues); b.blocks == nil {
 			b.behind = r.survey.rows
 			return false
 		}

@@ -70,6 +70,12 @@ func (s *Set) Finder() Set {
 	return f
 }
 
+// FinderBytes returns about how many bytes a [Set.Finder] does not share with s.
+func (s *Set) FinderBytes() int { return len(s.recent) * knownBytes }
+
+// knownBytes is the size of an element of recent.
+const knownBytes = 32
+
 // Add returns the number of a text and adds the text if it is new. It panics at 2^31 texts.
 func (s *Set) Add(text []byte) (i int, added bool) {
 	if k, ok := s.Find(text); ok {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"pgregory.net/rapid"
 )
@@ -104,6 +105,9 @@ func TestFinder(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+	if size := int(unsafe.Sizeof(s.recent[0])); size != knownBytes || s.FinderBytes() != len(s.recent)*size {
+		t.Errorf("a finder has %d elements of %d bytes, which makes not %d", len(s.recent), size, s.FinderBytes())
 	}
 	var none Set
 	if f := none.Finder(); f.Len() != 0 {
