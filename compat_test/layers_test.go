@@ -148,6 +148,7 @@ var testsOf = map[string][]string{
 	"train/reducedset":   {"gonum.org/v1/gonum", "train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},
 
+	"cmd/slimsvm":                {"golang.org/x/sys"}, // pseudo terminals
 	"cmd/slimsvm/internal/chart": {"train/smo"},
 }
 

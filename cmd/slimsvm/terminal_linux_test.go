@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A terminal is what a command sees of a pseudo terminal, and the text that came to its other end.
+type terminal struct {
+	tty   *os.File
+	ended chan struct{} // closed when all that was written has come
+
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// newTerminal returns a terminal of 24 lines of 100 columns, or skips the test where there are none.
+func newTerminal(t *testing.T) *terminal {
+	t.Helper()
+	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no pseudo terminals here: %v", err)
+	}
+	t.Cleanup(func() { user.Close() })
+	fd := int(user.Fd())
+	number, err := unix.IoctlGetUint32(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 100})
+	}
+	if err != nil {
+		t.Skipf("no pseudo terminals here: /dev/ptmx: %v", err)
+	}
+	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no pseudo terminals here: %v", err)
+	}
+	w := &terminal{tty: tty, ended: make(chan struct{})}
+	go func() {
+		defer close(w.ended)
+		io.Copy(w, user) // to the error that tells that nobody has the terminal
+	}()
+	t.Cleanup(func() { w.all() })
+	return w
+}
+
+// Write gets what came to the other end.
+func (w *terminal) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+// shown returns what came to the other end.
+func (w *terminal) shown() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.ReplaceAll(w.text.String(), "\r\n", "\n")
+}
+
+// all returns what came to the other end when nobody has the terminal any more.
+func (w *terminal) all() string {
+	w.tty.Close()
+	<-w.ended
+	return w.shown()
+}
+
+// await waits until the terminal has shown a text, but no longer than the command lasts that
+// was to write it, and not for ever.
+func (w *terminal) await(t *testing.T, text string, command <-chan struct{}) {
+	t.Helper()
+	for ended, long := false, time.After(time.Minute); ; {
+		select {
+		case <-command:
+			ended = true
+		case <-long:
+			ended = true
+		case <-time.After(10 * time.Millisecond):
+		}
+		shown := w.shown()
+		if strings.Contains(shown, text) {
+			return
+		}
+		if ended {
+			t.Errorf("... %q has no %q", shown[max(0, len(shown)-300):], text)
+			return
+		}
+	}
+}
+
+// halting is data of which a part comes at once, and the rest when goOn is closed.
+type halting struct {
+	first, rest io.Reader
+	goOn        chan struct{}
+}
+
+func newHalting(first, rest string) *halting {
+	return &halting{strings.NewReader(first), strings.NewReader(rest), make(chan struct{})}
+}
+
+func (h *halting) Read(p []byte) (int, error) {
+	if n, err := h.first.Read(p); err == nil {
+		return n, nil
+	}
+	<-h.goOn
+	return h.rest.Read(p)
+}
+
+// slowly writes rows to a new pipe, which does not end before ctx.
+func slowly(t *testing.T, ctx context.Context, path string, rows []byte) {
+	t.Helper()
+	if err := unix.Mkfifo(path, 0o666); err != nil {
+		t.Skip(err)
+	}
+	pipe, err := os.OpenFile(path, os.O_RDWR, 0) // has a reader at once
+	if err != nil {
+		t.Fatal(err)
+	}
+	go pipe.Write(rows)
+	context.AfterFunc(ctx, func() { pipe.Close() })
+}
+
+// hardRows writes rows whose labels, of so many classes, have nothing to do with their features.
+func hardRows(t *testing.T, path string, classes int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	var b bytes.Buffer
+	for i := range 3000 {
+		fmt.Fprintf(&b, "%d", i%classes)
+		for k := range 20 {
+			fmt.Fprintf(&b, " %d:%.3f", k+1, r.NormFloat64())
+		}
+		b.WriteByte('\n')
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBars: of work that lasts a bar on the terminal says how far it is; with --quiet there is none when the same work
+// without it has one.
+func TestBars(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	t.Chdir(t.TempDir())
+	hardRows(t, "two", 2)
+	hardRows(t, "three", 3)
+	for _, line := range []string{"train --quiet --gamma 0.05 two model", "train --quiet --kernel sigmoid --gamma 0.05 two sigmoid"} {
+		var stderr bytes.Buffer
+		if status := run(t.Context(), strings.Fields(line), nil, io.Discard, &stderr); status != 0 {
+			t.Fatal(&stderr)
+		}
+	}
+	rows, err := os.ReadFile("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hard = "--cost 1e9 --gamma 0.001 --tolerance 1e-9"
+	for _, c := range []struct{ line, bar string }{
+		{"convert --from libsvm --to csv - out", "reading standard input "},
+		{"predict --out out pipe model", "pipe "},
+		{"train " + hard + " two out", " iterations "},
+		{"train " + hard + " three out", "0 / 3 machines "},
+		{"train --method ssrsvm --initial 1000 --max-vectors 2000 --patience 1000 three out", "growing "},
+		{"train --method cs three out", " iterations "},
+		{"cv " + hard + " two", "training ["},
+		{"grid --log2c 30,40,2 --gamma 0.001 two", "training ["},
+		{"reduce --vectors 500 model two out", " / 500 vectors "},
+		{"reduce --method joint --vectors 200 sigmoid two out", "optimising "},
+	} {
+		args := strings.Fields(c.line)
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			start := func(args []string) (w *terminal, ended chan struct{}) {
+				if at := slices.Index(args, "pipe"); at >= 0 {
+					args[at] = filepath.Join(t.TempDir(), "pipe")
+					slowly(t, ctx, args[at], rows)
+				}
+				w, ended = newTerminal(t), make(chan struct{})
+				stdin := newHalting(string(rows), "")
+				context.AfterFunc(ctx, func() { close(stdin.goOn) })
+				go func() {
+					defer close(ended)
+					run(ctx, args, stdin, io.Discard, w.tty)
+				}()
+				return w, ended
+			}
+			quiet, quietEnded := start(slices.Insert(slices.Clone(args), 1, "--quiet"))
+			loud, loudEnded := start(args)
+			loud.await(t, c.bar, loudEnded)
+			time.Sleep(200 * time.Millisecond) // quiet began before
+			cancel(errors.New("enough"))
+			<-quietEnded
+			<-loudEnded
+			if got := quiet.all(); got != "slimsvm: interrupted\n" {
+				t.Errorf("with --quiet: %q", got)
+			}
+		})
+	}
+}
