@@ -101,7 +101,7 @@ func (k *checker) file() error {
 		(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warn(more, k.name())
 		return nil
 	}
-	_, err = fmt.Fprintln(k.stdout, phrase.Escaped(fmt.Sprintf(more, k.name())))
+	_, err = fmt.Fprintln(k.lines(), phrase.Escaped(fmt.Sprintf(more, k.name())))
 	return err
 }
 
@@ -274,11 +274,11 @@ func (k *checker) report(err error) error {
 		f.File = k.name()
 	}
 	if k.c.Bool("json") {
-		if err := jsonline.Print(k.stdout, f); err != nil {
+		if err := jsonline.Print(k.lines(), f); err != nil {
 			return err
 		}
 	} else {
-		if _, err := fmt.Fprintln(k.stdout, phrase.Escaped(err.Error())); err != nil {
+		if _, err := fmt.Fprintln(k.lines(), phrase.Escaped(err.Error())); err != nil {
 			return err
 		}
 		if f.Hint != "" && !k.hints[f.Hint] {
@@ -286,7 +286,7 @@ func (k *checker) report(err error) error {
 				k.hints = map[string]bool{}
 			}
 			k.hints[f.Hint] = true
-			if _, err := fmt.Fprintf(k.stdout, "hint: %s\n", f.Hint); err != nil {
+			if _, err := fmt.Fprintf(k.lines(), "hint: %s\n", f.Hint); err != nil {
 				return err
 			}
 		}

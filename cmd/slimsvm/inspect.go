@@ -91,7 +91,7 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		class = "" // it is the header's own
 	}
 	if c.Bool("rows") {
-		return facts.Dump(e.stdout, in.header, in.readAt)
+		return facts.Dump(e.lines(), in.header, in.readAt)
 	}
 	found, err := gather(in, class)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
@@ -14,6 +15,13 @@ func (e *env) create(ctx context.Context, path string) (*format.Output, error) {
 		progress.GiveWay(e.stderr, e.stdout)
 	}
 	return format.CreateOutput(ctx, path, e.stdout)
+}
+
+// lines is standard output for what is printed while there is work to watch: lines that go to a terminal leave no room
+// for a bar there.
+func (e *env) lines() io.Writer {
+	progress.GiveWay(e.stderr, e.stdout)
+	return e.stdout
 }
 
 // watch shows on a terminal how far work is, from when it has lasted a while

@@ -213,3 +213,68 @@ func TestBars(t *testing.T) {
 		})
 	}
 }
+
+// left returns what is to be seen in the end of a text with bars, each of which is erased, by going a line up, before
+// what comes next.
+func left(text string) string {
+	parts := strings.Split(text, "\r\x1b[1A\x1b[J")
+	seen := parts[0]
+	for _, part := range parts[1:] {
+		line := strings.LastIndexByte(strings.TrimSuffix(seen, "\n"), '\n') + 1
+		seen = seen[:line] + part
+	}
+	return seen
+}
+
+// TestRowsOnTerminal: what goes to standard output, if that is the terminal too, is not erased by the bar, nor stands a
+// bar in it.
+func TestRowsOnTerminal(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	t.Chdir(t.TempDir())
+	hardRows(t, "two", 2)
+	var stderr bytes.Buffer
+	if status := run(t.Context(), strings.Fields("train --quiet --kernel linear two model"), nil, io.Discard, &stderr); status != 0 {
+		t.Fatal(&stderr)
+	}
+	rows, err := os.ReadFile("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := strings.ReplaceAll(string(rows), " ", ",")
+	names := "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u\n"
+	for _, c := range []struct{ line, first, rest string }{
+		{"predict --from libsvm - model", string(rows), "1 1:2\n"},
+		{"split --from libsvm --folds 2 --fold 1 - -", string(rows), "1 1:2\n"},
+		{"inspect --json --rows --from csv -", names + table, table},
+		{"check --from libsvm -", string(rows), "1 1:2:3\n1 1:x\n1 2:1 1:2\n"},
+		{"check --max 2 --from libsvm -", string(rows), "1 1:2:3\n1 1:x\n1 2:1 1:2\n"},
+		{"check --json --from libsvm -", string(rows), "1 1:2:3\n1 1:x\n1 2:1 1:2\n"},
+	} {
+		args := strings.Fields(c.line)
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			var want bytes.Buffer
+			run(t.Context(), args, strings.NewReader(c.first+c.rest), &want, &want) // 1 where there are faults
+			own, other := newTerminal(t), newTerminal(t)
+			in, otherIn := newHalting(c.first, c.rest), newHalting(c.first, c.rest)
+			ended, otherEnded := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(ended)
+				run(t.Context(), args, in, own.tty, own.tty)
+			}()
+			go func() {
+				defer close(otherEnded)
+				run(t.Context(), args, otherIn, io.Discard, other.tty)
+			}()
+			other.await(t, "reading standard input ", otherEnded) // then there would be a bar on own too
+			time.Sleep(200 * time.Millisecond)
+			close(in.goOn)
+			close(otherIn.goOn)
+			<-ended
+			<-otherEnded
+			if got := left(own.all()); got != want.String() {
+				t.Errorf("%d bytes, want %d: ... %q, want ... %q", len(got), want.Len(), got[max(0, len(got)-500):], want.String()[max(0, want.Len()-500):])
+			}
+		})
+	}
+}
