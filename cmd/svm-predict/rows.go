@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
@@ -46,7 +45,7 @@ type named struct{ rows *datafile.Rows }
 
 func (s named) next() (vec.Vector, float64, error) { return s.rows.Next() }
 
-func (s named) place(err error) error { return fmt.Errorf("row %d: %w", s.rows.Number(), err) }
+func (s named) place(err error) error { return s.rows.Here(err) }
 
 // watched are rows of a file that must not change.
 type watched struct {

@@ -276,5 +276,5 @@ func (r *Rows) fault(n *change, err error) error {
 		_, line, column := r.texts.Text(n.at)
 		return r.in.At(&format.Error{Line: line, Column: column, Err: err})
 	}
-	return r.here(err)
+	return r.Here(err)
 }

@@ -151,7 +151,7 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	}
 	if r.square != nil {
 		if column, ok := firstMissing(row, r.values); ok {
-			return x, 0, r.in.Check(r.here(fmt.Errorf("column %q: the kernel value is missing", r.header.Attributes[column].Name)))
+			return x, 0, r.in.Check(r.Here(fmt.Errorf("column %q: the kernel value is missing", r.header.Attributes[column].Name)))
 		}
 	}
 	y = r.mapper.Row(&r.x, row)
@@ -164,9 +164,9 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	return r.x, y, nil
 }
 
-// here puts the file's name and the line of the last row, or its number where nobody tells
+// Here puts the file's name and the line of the last row, or its number where nobody tells
 // lines, into an error of that row.
-func (r *Rows) here(err error) error {
+func (r *Rows) Here(err error) error {
 	if l, ok := r.in.(interface{ Line() int }); ok && l.Line() > 0 {
 		return r.in.At(&format.Error{Line: l.Line(), Err: err})
 	}
