@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -55,8 +56,12 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 		return
 	}
 	if 0 < all && right <= most {
-		w.warn("the model predicts %.4g%% of training rows correctly, which is no better than label %s for all rows, as %.4g%% of the rows have it",
-			100*right/all, w.class(class), 100*most/all)
+		of, they := "training rows", "the rows"
+		if len(rows) < r.data.Len() {
+			of, they = fmt.Sprintf("%d of the training rows", len(rows)), "these rows"
+		}
+		w.warn("the model predicts %.4g%% of %s correctly, which is no better than label %s for all rows, as %.4g%% of %s have it",
+			100*right/all, of, w.class(class), 100*most/all, they)
 	}
 }
 

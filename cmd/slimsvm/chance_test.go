@@ -28,6 +28,9 @@ func TestChance(t *testing.T) {
 	few := write("few", func(i int) string { return fmt.Sprintf("%d 1:%d %d:1", 1+i%3%2, i%2, 2+i) }, 60)
 	noise := write("noise", func(i int) string { return fmt.Sprintf("%d 1:%d 2:%d", 1+(2-i%3)/2*(1+i%2), i/3%3, i*i%5) }, 54)
 	plain := write("plain", func(i int) string { return fmt.Sprintf("%d 1:%d 2:%d", i%2, i%2, i%7) }, 40)
+	// 3000 rows, of which 1000 are asked about, of labels that take turns
+	turns := write("turns", func(i int) string { return fmt.Sprintf("%d 1:%d 2:%d", i%3, i%3, i%7) }, 3000)
+	vain := write("vain", func(i int) string { return fmt.Sprintf("%d 1:%d 2:%d", 1+i%5/4, i%7, i%3) }, 3000)
 	for _, c := range []struct {
 		options, data, tells string
 	}{
@@ -39,6 +42,8 @@ func TestChance(t *testing.T) {
 		{"csvc --weight 2=4", noise, ""},
 		{"esvm", plain, ""},
 		{"csvc", plain, ""},
+		{"csvc --gamma 0.001 --cost 0.1", turns, ""},
+		{"nusvc --nu 0.2", vain, "% of 1000 of the training rows correctly, which is no better than label 1 for all rows, as 78.2% of these rows have it\n"},
 	} {
 		status, _, stderr := slimsvm(t, "train --method "+c.options+" "+c.data+" "+filepath.Join(dir, "m"))
 		if is := strings.Contains(stderr, "no better than"); status != 0 || is != (c.tells != "") || !strings.Contains(stderr, c.tells) {

@@ -3,6 +3,7 @@ package probe
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -78,12 +79,15 @@ func EachAnswer(ctx context.Context, p *predict.Predictor, d *format.Dataset, ro
 	return nil
 }
 
-// AllOver returns up to so many of n rows, evenly spread.
+// AllOver returns up to so many of n rows, in their order: of as many parts of equal size one each, by chance, the same
+// ones whenever it is asked. Rows at equal distances would all be of one class where the classes take turns.
 func AllOver(n, most int) []int {
 	count := min(n, most)
 	rows := make([]int, count)
+	chance := rand.New(rand.NewPCG(uint64(n), uint64(most)))
 	for k := range rows {
-		rows[k] = int(int64(k) * int64(n) / int64(count))
+		from, to := int64(k)*int64(n)/int64(count), int64(k+1)*int64(n)/int64(count)
+		rows[k] = int(from + chance.Int64N(to-from))
 	}
 	return rows
 }
