@@ -13,6 +13,11 @@ import (
 // Problem: when sums of kernel values overflow, infinities of both signs meet, and a NaN votes for
 // the second class or is written as a prediction. Only rows with huge values can cause that, so
 // others need not be examined.
+//
+// Method: from the largest size of a feature of the vectors and the largest sum of sizes of a machine's
+// coefficients follows how large kernel values may be, and from that how large the values of a row, so that no
+// sum comes near infinity. A row whose values are all below that limit, divided by their number, is passed. Of
+// any other the machines' values are computed one more time, and one that is a NaN is an error of the row.
 
 // An overflowCheck finds rows that the model can't answer for, and those for which a machine's value is no number.
 type overflowCheck struct {

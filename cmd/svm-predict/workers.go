@@ -13,6 +13,11 @@ import (
 // Problem: a second worker has memory of its own, which the system must first provide, and is awake
 // only after a tenth of a millisecond. With few rows and few vectors, one worker has answered by
 // then.
+//
+// Method: the work is estimated before the first row is read: rows are as many as the file's size has room for,
+// each with as many features as a vector has on average, and a row takes the reading of its bytes and a look at
+// every feature of every vector. A regular file with less work than is done before a second worker pays gets
+// one worker. The size of what is packed or comes from a pipe is not known: that gets all.
 
 // A job is what it takes to answer a row, about.
 type job struct {

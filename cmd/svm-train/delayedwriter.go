@@ -8,6 +8,10 @@ import (
 
 // Problem: training reports each pair of classes in a few short lines, and its progress in single
 // characters. Writing each of these separately takes as long as training a small pair.
+//
+// Method: texts are collected. They are written when there are 4 KiB of them, or when a timer ends that
+// the first of them has started; an empty writer has no timer running. A mutex keeps the timer's goroutine
+// and the writers apart.
 
 // A delayedWriter writes texts when there are many of them or the first has waited for a while, so that
 // a reader sees them as they come.

@@ -13,6 +13,11 @@ import (
 // Problem: nearly any text can be read as CSV, with its first line as names. A file of another
 // format that has the name of a table, or commas in every line, would be read as a table that
 // nobody meant.
+//
+// Method: what is to be read as a table is looked at for the two formats that can be known by their first
+// lines: two @attribute lines or more of ARFF, or one before @data, and two lines or more of a number and
+// pairs of an index and a value, with indices that increase, one of them with two pairs or more. No table has
+// these by chance.
 
 // A MistakenError is the error of Open for a text that would be read as a table by its name or its commas, and is one
 // of another format.
