@@ -17,20 +17,14 @@ func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
 // NewGram returns the kernel matrix of the rows of x, prepared by the threads of the training that
 // ctx belongs to.
 func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
-	workers, do := workers(ctx)
-	return kernel.NewStoreBy(workers, do, x).GramBy(workers, do, k, nil)
+	return PartGram(ctx, k, x, nil, nil)
 }
 
 // PartGram returns the kernel matrix of the given rows of a store, or of all rows of x if store is
 // nil, prepared by the threads of the training that ctx belongs to.
 func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) *kernel.Gram {
-	if store == nil {
-		return NewGram(ctx, k, x)
-	}
-	if x.Len() > 0 {
-		checkStored(store, rows, x)
-	}
 	workers, do := workers(ctx)
+	store, rows = stored(workers, do, x, store, rows)
 	return store.GramBy(workers, do, k, rows)
 }
 
@@ -38,16 +32,24 @@ func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel
 // dense rows takes seconds.
 func PackGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) (*kernel.Gram, error) {
 	workers, do := workers(ctx)
-	if store == nil {
-		store, rows = kernel.NewStoreBy(workers, do, x), nil
-	} else if x.Len() > 0 {
-		checkStored(store, rows, x)
-	}
+	store, rows = stored(workers, do, x, store, rows)
 	g := store.GramWhile(func() bool { return ctx.Err() == nil }, workers, do, k, rows)
 	if g == nil {
 		return nil, ctx.Err()
 	}
 	return g, nil
+}
+
+// stored returns the store of rows and which of its rows they are: x is the given rows of a store, or if that is nil
+// all rows of a new one.
+func stored(workers int, do func(n int, f func(part int)), x *vec.Matrix, store *kernel.Store, rows []int) (*kernel.Store, []int) {
+	if store == nil {
+		return kernel.NewStoreBy(workers, do, x), nil
+	}
+	if x.Len() > 0 {
+		checkStored(store, rows, x)
+	}
+	return store, rows
 }
 
 // workers returns the number of threads of a training, and a function that shares work among them.
