@@ -9,7 +9,7 @@ import (
 )
 
 // TestCompareColumnWeights: a weight of a column that does not come back is found, in relations
-// too; one that is not told, as in what Weka 3.6 has read, is none.
+// too; one that is not given, as in what Weka 3.6 has read, is none.
 func TestCompareColumnWeights(t *testing.T) {
 	read := func(weight, inner string) *table {
 		t.Helper()
@@ -32,7 +32,7 @@ func TestCompareColumnWeights(t *testing.T) {
 	}
 	want.columns[0].weight = 0
 	if d := (comparer{}).compare(read("", " {3}"), want); len(d.faults) > 0 {
-		t.Errorf("of a weight that is not told: %q", d.faults)
+		t.Errorf("of a weight that is not given: %q", d.faults)
 	}
 }
 

@@ -130,7 +130,7 @@ func TestInOrderCancels(t *testing.T) {
 			<-failed
 			select {
 			case <-ctx.Done():
-				t.Error("a task before the failing one is told to stop")
+				t.Error("a task before the failing one is made to stop")
 			case <-time.After(10 * time.Millisecond):
 			}
 			return nil

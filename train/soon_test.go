@@ -138,14 +138,14 @@ func TestBrief(t *testing.T) {
 					t.Fatal(err)
 				}
 				if assembled == 0 {
-					t.Errorf("brief %v: not told of the model", brief)
+					t.Errorf("brief %v: no event of the model", brief)
 				}
 			}
 			if texts[0].String() != texts[1].String() {
 				t.Errorf("probability %v: another model", probability)
 			}
 			if !slices.Equal(kinds[0], kinds[1]) || !slices.Contains(kinds[0], "train.WeightUnused") || !slices.Contains(kinds[0], "train.IterationLimit") {
-				t.Errorf("probability %v: told of %v, briefly of %v", probability, kinds[0], kinds[1])
+				t.Errorf("probability %v: events %v, of brief ones %v", probability, kinds[0], kinds[1])
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func TestPivotsGrow(t *testing.T) {
 		}
 	}
 	if last != all {
-		t.Errorf("%d pivots are told of %d", last, all)
+		t.Errorf("%d pivots are reported of %d", last, all)
 	}
 	last = 0
 	s.Nu = nil

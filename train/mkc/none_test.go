@@ -55,7 +55,7 @@ func TestNoVectors(t *testing.T) {
 					}
 				}
 				if count != vectors || told != (m.Vectors.Len() == 0) {
-					t.Errorf("seed %d, mu %v: %d coefficients, told of %d; %d vectors, told of none: %v", seed, mu, count, vectors, m.Vectors.Len(), told)
+					t.Errorf("seed %d, mu %v: %d coefficients, reported %d; %d vectors, reported that there are none: %v", seed, mu, count, vectors, m.Vectors.Len(), told)
 				}
 				if told {
 					none++
@@ -126,7 +126,7 @@ func TestRowsOfData(t *testing.T) {
 		want[k] = of[i]
 	}
 	if got, _ := tell(of); len(own) == 0 || solved != 1 || !slices.Equal(got, want) {
-		t.Errorf("rows %v of the problem, told %v, want %v; %d machines are told to be found, want 1", own, got, want, solved)
+		t.Errorf("rows %v of the problem, told %v, want %v; %d machines are reported as found, want 1", own, got, want, solved)
 	}
 	for name, change := range map[string]func(p *train.Problem){
 		"class": func(p *train.Problem) { p.Weight.Neg = train.Factors{1e-200, 1e-200} },

@@ -62,7 +62,7 @@ func TestEmpty(t *testing.T) {
 			t.Errorf("%+v: the last iteration is %+v, expected one without machines", c, last)
 		}
 		if empty := m.CountMembers() == 0; empty != c.empty || (told == 1) != empty {
-			t.Errorf("%+v: %d members, told %d times that there are none", c, m.CountMembers(), told)
+			t.Errorf("%+v: %d members, reported %d times that there are none", c, m.CountMembers(), told)
 		}
 	}
 	one := halves(20, 1)

@@ -232,7 +232,7 @@ func TestRows(t *testing.T) {
 	whole, told := trained(d, func(*Trainer) {})
 	same, toldSame := trained(d, func(s *Trainer) { s.Rows = d.Len() })
 	if len(told)+len(toldSame) != 0 || !bytes.Equal(bytesOf(t, whole), bytesOf(t, same)) {
-		t.Errorf("all rows are told as %v and %v, or give other models", told, toldSame)
+		t.Errorf("all rows are reported as %v and %v, or give other models", told, toldSame)
 	}
 	s := Default()
 	s.Rows = 80

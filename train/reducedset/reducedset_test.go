@@ -164,7 +164,7 @@ func TestFewVectors(t *testing.T) {
 			r.Each = func(m *models.Model) error { last = m.Vectors.Len(); return nil }
 			m, err := r.Reduce(t.Context(), parent, d)
 			if err != nil || m.Vectors.Len() != vectors || last != vectors || m.Validate() != nil {
-				t.Errorf("%s: %v, %d vectors, %d told of", method, err, m.Vectors.Len(), last)
+				t.Errorf("%s: %v, %d vectors, %d reported", method, err, m.Vectors.Len(), last)
 			}
 		}
 	}

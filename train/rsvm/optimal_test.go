@@ -38,14 +38,14 @@ func solution(t testing.TB, o Options, d *format.Dataset, with func(Options) tra
 		t.Fatal(err)
 	}
 	if len(solved) != len(m.Machines) {
-		t.Fatalf("told of %d machines of %d", len(solved), len(m.Machines))
+		t.Fatalf("events of %d machines of %d", len(solved), len(m.Machines))
 	}
 	for k, s := range solved {
 		if !(s.Value < 1e-6) {
 			t.Errorf("the gradient's norm at the end is %v of 1 + |w|", s.Value)
 		}
 		if c := &m.Machines[k]; s.Vectors != len(c.Coef) || s.Rho != c.Rho {
-			t.Errorf("machine %d: told of %d vectors and the offset %v, want %d and %v", k, s.Vectors, s.Rho, len(c.Coef), c.Rho)
+			t.Errorf("machine %d: its event has %d vectors and the offset %v, want %d and %v", k, s.Vectors, s.Rho, len(c.Coef), c.Rho)
 		}
 	}
 	return m, solved
@@ -196,7 +196,7 @@ func TestUnsolved(t *testing.T) {
 			t.Fatal(err)
 		}
 		if (gradient <= o.Tolerance) != c.ends || (told == 0) != c.ends {
-			t.Errorf("cost %v, %d steps: a gradient of %v, told of the end after %d", c.cost, c.steps, gradient, told)
+			t.Errorf("cost %v, %d steps: a gradient of %v, reported as the end after %d", c.cost, c.steps, gradient, told)
 		}
 	}
 }

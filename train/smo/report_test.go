@@ -29,7 +29,7 @@ func TestReportInPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 		if before > 0 && trainer == before {
-			t.Errorf("%T: the trainer's Report is told nothing", c)
+			t.Errorf("%T: the trainer's Report receives nothing", c)
 		}
 	}
 	if solver > 0 || trainer == 0 {

@@ -11,7 +11,7 @@ import (
 func allowed(t *testing.T) (s unix.CPUSet) {
 	t.Helper()
 	if err := unix.SchedGetaffinity(0, &s); err != nil {
-		t.Skip("what threads may run on is not told: ", err)
+		t.Skip("the system does not say what threads may run on: ", err)
 	}
 	return s
 }
@@ -23,7 +23,7 @@ func put(t *testing.T, cpu int, all unix.CPUSet) {
 	one.Set(cpu)
 	for _, s := range []unix.CPUSet{one, all} {
 		if err := unix.SchedSetaffinity(0, &s); err != nil {
-			t.Skip("threads cannot be told what to run on: ", err)
+			t.Skip("no thread can choose what it runs on: ", err)
 		}
 	}
 }

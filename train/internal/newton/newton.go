@@ -128,7 +128,7 @@ func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian [
 		panic(fmt.Sprintf("newton: %d and %d derivatives for %d unknowns", len(gradient), len(hessian), n))
 	}
 	if m.status != Running {
-		panic("newton: told of a point after the end")
+		panic("newton: a point is given after the end")
 	}
 	size := norm(gradient)
 	finite := !math.IsNaN(value+size) && !math.IsInf(value+size, 0)
