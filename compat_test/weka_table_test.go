@@ -24,7 +24,7 @@ type column struct {
 	kind    format.Type
 	labels  []string
 	pattern string
-	weight  float64 // 0: not told, as by Weka 3.6, which knows none
+	weight  float64 // 0: not given, as by Weka 3.6, which knows none
 	inner   []column
 }
 

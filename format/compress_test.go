@@ -87,7 +87,7 @@ func TestUnpackTexts(t *testing.T) {
 	}
 }
 
-// Reading that fails behind a whole file is told, whatever it fails with.
+// Reading that fails behind a whole file is reported, whatever it fails with.
 func TestUnpackFails(t *testing.T) {
 	rows := string(packedFile(t, "rows.txt"))
 	for _, name := range append([]string{"rows.txt"}, modest...) {
@@ -258,7 +258,7 @@ func TestUnpackShortTail(t *testing.T) {
 	}
 }
 
-// Whatever fills up the last byte of bzip2's data, one byte behind them is told.
+// Whatever fills up the last byte of bzip2's data, one byte behind them is reported.
 func TestUnpackStrangeByte(t *testing.T) {
 	for filled := range 8 {
 		b := bzip2Bytes{Reader: bufio.NewReader(bytes.NewReader(bzip2Ending(filled, 'x')))}

@@ -35,7 +35,7 @@ func stored(t *testing.T, name, text string) string {
 	return b.String()
 }
 
-// TestWatchDamage: a fault of what compressed data hold is told as theirs if they are damaged, and
+// TestWatchDamage: a fault of what compressed data hold is reported as theirs if they are damaged, and
 // only then.
 func TestWatchDamage(t *testing.T) {
 	const text = "1 1:2\n"
@@ -89,7 +89,7 @@ func TestWatchDamage(t *testing.T) {
 	}
 }
 
-// TestWatchCut: data that are cut off far behind a fault are told as such; those that never end are
+// TestWatchCut: data that are cut off far behind a fault are reported as such; those that never end are
 // given up.
 func TestWatchCut(t *testing.T) {
 	fault := &format.Error{Line: 1, Err: errors.New("not a number")}

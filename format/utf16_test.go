@@ -62,7 +62,7 @@ func TestUTF16(t *testing.T) {
 }
 
 // TestUTF16Faults: what is no UTF-16 with a mark is as it was; halves of pairs are no UTF-8,
-// and a text that is cut off is told as such.
+// and a text that is cut off is reported as such.
 func TestUTF16Faults(t *testing.T) {
 	read := func(b string) (string, error) {
 		got, err := io.ReadAll(format.OpenStream(strings.NewReader(b), "x"))

@@ -30,7 +30,7 @@ func described(d *format.Dataset, err error) string {
 	return b.String()
 }
 
-// A line that is too long, which takes a gigabyte to have, is told with its number.
+// A line that is too long, which takes a gigabyte to have, is reported with its number.
 func TestParseLongLine(t *testing.T) {
 	for n := range 3 {
 		text := strings.Repeat("1 1:2\n", n) + "2 3"

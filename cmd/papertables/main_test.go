@@ -123,7 +123,7 @@ func TestResumes(t *testing.T) {
 	}
 }
 
-// TestAgain: runs that are done are done again, once; figures that have changed are told of and take the place of the others.
+// TestAgain: runs that are done are done again, once; figures that have changed are reported and take the place of the others.
 func TestAgain(t *testing.T) {
 	count, dir := 0, t.TempDir()
 	defer func(was []table) { tables = was }(tables)

@@ -77,7 +77,7 @@ func way(ctx context.Context, r *reducedset.Reducer, of *base) (p path, err erro
 var nested = []reducedset.Method{reducedset.Shared, reducedset.Retrain, reducedset.Greedy, reducedset.Orig}
 
 // reduce returns a model for each size. Nested methods make them in one reduction, of
-// which found is told every vector unless it is nil; the others need one a size.
+// which found is called for every vector unless it is nil; the others need one a size.
 func (b *bench) reduce(ctx context.Context, of *base, method reducedset.Method, sizes []int, seed int, found func(machine, evaluations int)) ([]*models.Model, error) {
 	if slices.Contains(nested, method) {
 		r := b.reducer(method, slices.Max(sizes), seed)

@@ -39,7 +39,7 @@ func TestSampleOfEveryClass(t *testing.T) {
 	}
 }
 
-// A fault of the rows is told.
+// A fault of the rows is reported.
 func TestSampleOfFaulty(t *testing.T) {
 	wrong := errors.New("faulty")
 	_, err := sampleOfEveryClass(func(yield func(format.Instance, error) bool) {

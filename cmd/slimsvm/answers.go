@@ -21,7 +21,7 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// extra is what is told of a row beside the predicted label.
+// extra is what is said of a row beside the predicted label.
 type extra string
 
 // The extras.

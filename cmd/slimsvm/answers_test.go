@@ -14,7 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// TestRowNotWritten: a row that a table cannot hold is told of by its own line, though others are read before it is
+// TestRowNotWritten: a row that a table cannot hold is reported with its own line, though others are read before it is
 // written. It was that of the last row read, which depends on the number of threads, or none at all.
 func TestRowNotWritten(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestChance: a classifier that is no better than its most frequent label is told of, on rows held out or on training
+// TestChance: a classifier that is no better than its most frequent label is warned of, on rows held out or on training
 // rows, but not with costs of classes, which it then heeds.
 func TestChance(t *testing.T) {
 	dir := t.TempDir()

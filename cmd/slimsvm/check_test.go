@@ -81,7 +81,7 @@ func TestCheckCSV(t *testing.T) {
 	}
 }
 
-// TestCheckMost: more faults are told of only if there are more.
+// TestCheckMost: more faults are mentioned only if there are more.
 func TestCheckMost(t *testing.T) {
 	for _, from := range []struct{ name, text string }{
 		{"csv", "a,b\n1\n2,3\n4\n"},

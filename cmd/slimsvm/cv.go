@@ -132,7 +132,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		}
 		return err
 	}
-	failed := both(write(), e.writeROC(c, sums.Tally)) // the score is told though the answers be lost
+	failed := both(write(), e.writeROC(c, sums.Tally)) // the score is printed though the answers be lost
 	w.pass(&sums.warner)
 	result := v.result(&sums)
 	result.settings = settingsOf(c, p.method, whole)

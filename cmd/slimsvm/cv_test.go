@@ -195,7 +195,7 @@ func TestCVBesideLIBSVM(t *testing.T) {
 	}
 }
 
-// TestTooFewRows: folds that leave too few rows to train on are told before anything is
+// TestTooFewRows: folds that leave too few rows to train on are reported before anything is
 // trained, and no warning is said of what does not come about.
 func TestTooFewRows(t *testing.T) {
 	t.Chdir(t.TempDir())

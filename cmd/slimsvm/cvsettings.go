@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 )
 
-// settings are what a cross-validation was told, in JSON: of the options those that the
+// settings are what a cross-validation was given, in JSON: of the options those that the
 // method has.
 type settings struct {
 	Kernel   kernelFacts      `json:"kernel"`

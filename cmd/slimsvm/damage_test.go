@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// TestDamaged: faults that come from damage of compressed data are not told of, but that is.
+// TestDamaged: faults that come from damage of compressed data are not reported, but the damage is.
 func TestDamaged(t *testing.T) {
 	texts := map[string]string{
 		"rows.libsvm":   strings.Repeat("1 1:7\n-1 2:7\n", 3),
@@ -64,7 +64,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestDamagedModel: of a model and of ranges that are damaged, that is told.
+// TestDamagedModel: of a model and of ranges that are damaged, that is reported.
 func TestDamagedModel(t *testing.T) {
 	dir := t.TempDir()
 	data, model, ranges := filepath.Join(dir, "data"), filepath.Join(dir, "model"), filepath.Join(dir, "ranges")

@@ -209,7 +209,7 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 	return nil
 }
 
-// wideRow is how many numbers a scaled row has from which on its memory is told of: a gigabyte.
+// wideRow is how many numbers a scaled row has from which on there is a warning of its memory: a gigabyte.
 const wideRow = 1 << 27
 
 // warnWide tells of ranges with features so far behind the model's that scaled rows, which have all of

@@ -119,7 +119,7 @@ func (m *masking) find() error {
 			m.forget(line) // what was inside the quotes is something else now
 		}
 		if m.faulty[line] {
-			return nil // it is told already
+			return nil // it is listed already
 		}
 		m.found = append(m.found, m.in.at(err))
 		if line == 0 {

@@ -334,7 +334,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		r.Trained, err = e.trainOn(c, p, model, start, said)
 		failed = both(failed, err)
 	}
-	if c.Bool("json") { // the search is told of though the model be lost
+	if c.Bool("json") { // the search is reported though the model be lost
 		if err := jsonline.Print(e.stdout, r); err != nil && failed == nil {
 			return err
 		}

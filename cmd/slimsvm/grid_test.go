@@ -150,7 +150,7 @@ func TestGridTrains(t *testing.T) {
 	}
 }
 
-// TestGridGoesOn: points that fail are told and are no candidates; if all fail, that is the error.
+// TestGridGoesOn: points that fail are reported and are no candidates; if all fail, that is the error.
 func TestGridGoesOn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeRows(t, "all.arff", mixedRows(31))

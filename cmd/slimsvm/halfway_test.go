@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestHalfway: a model that has one answer for rows of any class but those that it was trained on is told of, whatever
+// TestHalfway: a model that has one answer for rows of any class but those that it was trained on is warned of, whatever
 // method made it, and not one whose gamma does, or of rows of which one class is rare.
 func TestHalfway(t *testing.T) {
 	dir := t.TempDir()

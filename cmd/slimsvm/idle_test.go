@@ -36,7 +36,7 @@ func TestLeanProbability(t *testing.T) {
 	}
 }
 
-// TestSquaredLoss: squared errors know no tube, and options of one are told to have no effect.
+// TestSquaredLoss: squared errors know no tube, and options of one are said to have no effect.
 func TestSquaredLoss(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("data", []byte("1 1:1\n2 1:2\n3 1:3\n4 1:4\n5.5 1:5\n6 1:6\n"), 0o600); err != nil {
@@ -57,7 +57,7 @@ func TestSquaredLoss(t *testing.T) {
 	}
 }
 
-// TestIdle: options that have no effect beside others leave the model as it is, which is told.
+// TestIdle: options that have no effect beside others leave the model as it is, which is said.
 func TestIdle(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data, _, _ := slimsvmSays(t, "generate", "moons", "--rows", "60")

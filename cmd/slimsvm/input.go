@@ -112,7 +112,7 @@ type input struct {
 	stays       bool           // weights stay in their column, or their file, where they are looked at
 	listed      bool           // they are in a file
 	weight      float64        // of the present row
-	onWeight    func(error)    // is told of weights that no row can have, nil: nobody asks
+	onWeight    func(error)    // is called for weights that no row can have, nil: nobody asks
 	header      *format.Header
 	ctx         context.Context
 	command     *cli.Command

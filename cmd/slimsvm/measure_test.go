@@ -54,7 +54,7 @@ func statsOf(t *testing.T, line string) map[string]float64 {
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 // TestGridScoreIsStats: the score of each point is what cv --stats tells with its parameters and
-// the same seed, and the best is the first of the best in the direction that is told.
+// the same seed, and the best is the first of the best in the direction that is given.
 func TestGridScoreIsStats(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeRows(t, "rare.arff", unbalancedRows(90))
@@ -177,7 +177,7 @@ func TestGridScoreFolds(t *testing.T) {
 	}
 }
 
-// TestSides: labels of numbered features that say nothing of inside and outside are told of, whose score is 0 whatever the
+// TestSides: labels of numbered features that say nothing of inside and outside are warned of, whose score is 0 whatever the
 // model; of declared columns they are errors.
 func TestSides(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -12,7 +12,7 @@ import (
 )
 
 // warnMixed tells of columns of CSV that would be numeric but for texts which look like a
-// word for a missing value, but those that are told of.
+// word for a missing value, but those that are reported.
 func (w *warner) warnMixed(in *input, told []int) {
 	for _, m := range in.Mixed() {
 		if m.Suspect && !slices.Contains(told, m.Attribute) && !in.drops(m.Attribute) {
@@ -88,7 +88,7 @@ func (in *input) dropsDeclared(columns []string) error {
 	if texts := in.Texts(); texts != nil {
 		find := encode.ColumnFinder(in.header)
 		for _, column := range columns {
-			if at, err := find(column); err == nil { // else it is told later
+			if at, err := find(column); err == nil { // else it is reported later
 				texts.Forgive([]int32{int32(at)})
 			}
 		}

@@ -233,7 +233,7 @@ func TestPlotFar(t *testing.T) {
 	}
 }
 
-// TestPlotWide: that a row has more than two features is told when the third is met, not when each of all others was
+// TestPlotWide: that a row has more than two features is reported when the third is met, not when each of all others was
 // looked for among those before it.
 func TestPlotWide(t *testing.T) {
 	var row strings.Builder

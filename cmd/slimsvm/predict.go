@@ -183,7 +183,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	}
 	a.warnStrangers(w, in.path)
 	a.warnUndated(w, in.path)
-	failed := e.writeROC(c, a.tally) // the score is told though the curves be lost
+	failed := e.writeROC(c, a.tally) // the score is printed though the curves be lost
 	if err := a.tell(e, c); err != nil && failed == nil {
 		return err
 	}

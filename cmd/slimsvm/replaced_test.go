@@ -24,7 +24,7 @@ func (s *swapper) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
-// TestReplacedFile: a file that another takes the place of between two passes is told of, also
+// TestReplacedFile: a file that another takes the place of between two passes is reported, also
 // where that has as many rows of each class; and no model is written.
 func TestReplacedFile(t *testing.T) {
 	rows := func(n int, class func(i int) int) []byte {

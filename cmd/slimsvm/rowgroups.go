@@ -75,7 +75,7 @@ func (in *input) grouped(class string) error {
 	if at == in.WeightColumn() {
 		return usagef("column %q cannot have both the weights and the groups of rows", a.Name)
 	}
-	if label, err := encode.FindClass(in.header, class); err == nil && label == at { // else it is told later
+	if label, err := encode.FindClass(in.header, class); err == nil && label == at { // else it is reported later
 		other := *in.header
 		for other.Class = at - 1; other.Class >= 0 && other.Class == in.WeightColumn(); other.Class-- {
 		}

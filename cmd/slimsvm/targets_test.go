@@ -9,7 +9,7 @@ import (
 )
 
 // TestTargets: a regression whose targets are all in the tube, or so far from 0 or so large that its method
-// cannot tell them apart, is told of; not one of usual targets of which one is far off.
+// cannot tell them apart, is warned of; not one of usual targets of which one is far off.
 func TestTargets(t *testing.T) {
 	write := func(from, size float64, feature func(i int) float64, more ...float64) string {
 		var b strings.Builder

@@ -13,7 +13,7 @@ import (
 )
 
 // rowsOf reads data as the rows that a model wants. Rows without a label of the
-// model are left out, and told of if they have another.
+// model are left out, and reported if they have another.
 func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, error) {
 	e.wants(encoding)
 	in, err := e.open(c, path)
@@ -88,7 +88,7 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 }
 
 // known returns the rows whose labels, cut to whole numbers, are a model's, and their places, which may be nil. Others, which
-// numbered features may have, are left out and told of, as eachRow does with those of declared columns.
+// numbered features may have, are left out and reported, as eachRow does with those of declared columns.
 func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path string) (*format.Dataset, *rowPlaces) {
 	is := map[float64]bool{}
 	for _, label := range labels {

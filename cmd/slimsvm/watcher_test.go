@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// Rows that are drawn since there are many are told of; not where --rows says how many.
+// Rows that are drawn since there are many are reported; not where --rows says how many.
 func TestRowsDrawn(t *testing.T) {
 	w := &watcher{warner: warner{kept: true}}
 	w.report(train.RowsDrawn{Rows: 200, Of: 1000})
@@ -26,7 +26,7 @@ func TestRowsDrawn(t *testing.T) {
 	}
 }
 
-// TestMachinesOf: as many machines are told of beforehand as are solved, also where there is one for each class: the bar
+// TestMachinesOf: as many machines are announced as are solved, also where there is one for each class: the bar
 // of those of many classes ended far from its end.
 func TestMachinesOf(t *testing.T) {
 	for _, classes := range []int{1, 2, 3, 6} {

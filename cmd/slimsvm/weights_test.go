@@ -224,7 +224,7 @@ func body(model string) string {
 	return text
 }
 
-// Weights that no row can have are told with their places.
+// Weights that no row can have are reported with their places.
 func TestWeightFaults(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeWeighted(t)

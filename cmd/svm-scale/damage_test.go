@@ -11,7 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// TestDamaged: faults that come from damage of compressed data are not told of, but that is.
+// TestDamaged: faults that come from damage of compressed data are not reported, but the damage is.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"rows": "1 1:7\n-1 2:7\n", "rows.arff": "@relation r\n@attribute x numeric\n@attribute c numeric\n@data\n7,1\n8,-1\n"} {

@@ -143,7 +143,7 @@ func TestBetter(t *testing.T) {
 	}
 }
 
-// Data without rows and a range file of few features with large indices are told of in one line:
+// Data without rows and a range file of few features with large indices are mentioned in one line:
 // LIBSVM's would fill a disk, one for each index that the file leaves out.
 func TestFewRangesFarApart(t *testing.T) {
 	t.Chdir(t.TempDir())

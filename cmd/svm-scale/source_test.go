@@ -183,7 +183,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line that is too long, which takes a gigabyte to have, is told with its number, by one
+// TestLongLine: a line that is too long, which takes a gigabyte to have, is reported with its number, by one
 // goroutine and by several.
 func TestLongLine(t *testing.T) {
 	for _, workers := range []int{1, 2} {
@@ -233,7 +233,7 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
-// TestPipeWithoutRoom: that there is no place for temporary files is not told as if it was about the data.
+// TestPipeWithoutRoom: that there is no place for temporary files is not reported as if it was about the data.
 func TestPipeWithoutRoom(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)

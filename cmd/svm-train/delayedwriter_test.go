@@ -64,7 +64,7 @@ func TestDelayedWriterAppears(t *testing.T) {
 	}
 }
 
-// TestDelayedWriterFails: the first error is the one that is told, once, and also to who asks later.
+// TestDelayedWriterFails: the first error is the one that is returned, once, and also to who asks later.
 func TestDelayedWriterFails(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		calls := 0

@@ -86,7 +86,7 @@ func TestDropErrors(t *testing.T) {
 }
 
 // TestDroppedIndices: an index that no column of the data has is one that none has that is
-// left, so that it is told.
+// left, so that it is reported.
 func TestDroppedIndices(t *testing.T) {
 	h := parse(t, "a b c").Header
 	d, err := NewDropping(h, 2, []string{"a"})

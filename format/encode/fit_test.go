@@ -66,7 +66,7 @@ func TestFitErrors(t *testing.T) {
 	}
 }
 
-// TestFitWeightless: rows whose weights a program forgot to set are told of, where an encoding was
+// TestFitWeightless: rows whose weights a program forgot to set are reported, where an encoding was
 // learned that makes all features 0. Where no row is, nothing has been forgotten.
 func TestFitWeightless(t *testing.T) {
 	h := &format.Header{Attributes: []format.Attribute{{Name: "a"}, {Name: "b"}}, Class: 1}

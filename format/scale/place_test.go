@@ -24,7 +24,7 @@ func someSize(rnd *rand.Rand) int {
 }
 
 // Rows that list different features, of any length, are written as by Label and RowTo, and the first
-// that is out of range is told.
+// that is out of range is reported.
 func TestPlaced(t *testing.T) {
 	defer simd.Use(simd.Best())
 	for l := simd.Portable; l <= simd.Best(); l++ {

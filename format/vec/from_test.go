@@ -36,6 +36,6 @@ func TestFrom(t *testing.T) {
 		}
 	}
 	if v := FromMap(map[int32]float64{5: 1, -3: 2, 0: 4}); !reflect.DeepEqual(v, Vector{[]int32{-3, 0, 5}, []float64{2, 4, 1}}) {
-		t.Error(v) // whose index is told of by what checks vectors
+		t.Error(v) // whose index is reported by what checks vectors
 	}
 }

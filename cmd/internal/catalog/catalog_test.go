@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestThreads: every method works on as many threads as it is told to.
+// TestThreads: every method works on as many threads as it is given.
 func TestThreads(t *testing.T) {
 	o := smo.DefaultOptions()
 	o.Threads = 3

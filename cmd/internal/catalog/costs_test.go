@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestWeightsUnderflow: a cost that is 0 only as the product of C and weights is told of, by
+// TestWeightsUnderflow: a cost that is 0 only as the product of C and weights is reported, by
 // every method that heeds weights.
 func TestWeightsUnderflow(t *testing.T) {
 	const small = 1e-200

@@ -18,7 +18,7 @@ type Option struct {
 	Words   []string // the words that it may be; nil: any text
 }
 
-// vectors is the size of models whose methods are told it.
+// vectors is the size of models whose methods are given it.
 var vectors = Option{Name: "vectors", Symbol: "M", Usage: "number of vectors: for rsvm and rsvr the number to draw; for joint and joint-svr the maximum, shared by all machines",
 	Default: 0, Text: "rsvm, rsvr: see --share; joint, joint-svr: 50", Range: FromOne}
 

@@ -23,9 +23,9 @@ import (
 )
 
 // Options say how a data file is read. The zero Options tell the format by name
-// and content, and read it as its package does unless told.
+// and content, and read it as its package does unless they say otherwise.
 type Options struct {
-	Format string // name of a format; "": told by name and content
+	Format string // name of a format; "": found by name and content
 	Class  string // column of the label, as in encode.Options
 	Weka   bool   // read ARFF as Weka does, its misreadings included
 
@@ -70,7 +70,7 @@ type weigher interface {
 }
 
 // Read returns the next row. At the end, and where the reader gives an error, a file that has changed
-// is format.ErrChanged, and compressed data that are damaged are told as such.
+// is format.ErrChanged, and compressed data that are damaged are reported as such.
 func (f *File) Read() (format.Instance, error) {
 	row, err := f.read()
 	return row, f.fault(err)

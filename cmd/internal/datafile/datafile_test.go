@@ -164,7 +164,7 @@ func TestOpenNoText(t *testing.T) {
 	}
 }
 
-// A text in UTF-16 of any format is read if it has a mark, and else told as such.
+// A text in UTF-16 of any format is read if it has a mark, and else reported as such.
 func TestOpenUTF16(t *testing.T) {
 	for _, text := range []string{"1 1:2\n-1 1:3\n", weather, "a,b\n1,2\n", "# rows\n1 1:2\n", "1 1:2 Größe\n"} {
 		for _, mark := range []string{"", "\ufeff"} {

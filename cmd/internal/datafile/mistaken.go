@@ -27,7 +27,7 @@ type MistakenError struct {
 	what   string
 }
 
-// mostQuoted is how many bytes of a line are told.
+// mostQuoted is how many bytes of a line are quoted.
 const mostQuoted = 40
 
 // Error quotes the line.

@@ -215,7 +215,7 @@ func (n *change) ofNumber(v float64) (place float64, ok bool) {
 }
 
 // standIns returns for each column that changes the text that is not what the file says, but stands
-// for one that is told of already.
+// for one that is reported already.
 func (t retype) standIns() map[string]string {
 	texts := map[string]string{}
 	for _, n := range t {

@@ -28,8 +28,8 @@ var _ Source = (*File)(nil)
 // turns them into numbers. Columns are found by name, labels by text, whatever
 // their order in the file.
 type Rows struct {
-	// Unknown is told the column and text of labels that the training data did
-	// not declare; nil: nobody is told.
+	// Unknown is called with the column and text of labels that the training data
+	// did not declare; it may be nil.
 	Unknown func(column, label string)
 
 	in       Source

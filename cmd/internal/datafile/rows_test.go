@@ -32,7 +32,7 @@ func fitted(t *testing.T, text string) *encode.Encoding {
 	return e
 }
 
-// written returns rows as "label index:value ...; ..." and what is told of labels.
+// written returns rows as "label index:value ...; ..." and what is said of labels.
 func written(r *Rows) (text string, told []string, err error) {
 	r.Unknown = func(column, label string) { told = append(told, column+"="+label) }
 	for {
@@ -87,7 +87,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// wantWritten checks what becomes of rows, and what is told of unknown labels.
+// wantWritten checks what becomes of rows, and what is said of unknown labels.
 func wantWritten(t *testing.T, name string, r *Rows, want, tells string) {
 	t.Helper()
 	rows, told, err := written(r)

@@ -148,7 +148,7 @@ func (f *File) Merged() (all []Suspect) {
 // nothing of other data; but where rows stand in the order of their labels it tells these, and
 // a machine learns nothing else.
 
-// fewestNumbered is the number of rows from which a column that numbers them is told of.
+// fewestNumbered is the number of rows from which a column that numbers them is reported.
 const fewestNumbered = 5
 
 // What the first and the second column are called where their names are left out.

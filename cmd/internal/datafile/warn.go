@@ -29,7 +29,7 @@ func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label 
 }
 
 // warnMixed tells of the columns that would be numeric but for what looks like a word for
-// a missing value, but those that are told of.
+// a missing value, but those that are reported.
 func (f *File) warnMixed(stderr io.Writer, told func(column int) bool) {
 	for _, m := range f.Mixed() {
 		if m.Suspect && !told(m.Attribute) {

@@ -44,7 +44,7 @@ type weightReader struct {
 	fault   func(error)
 }
 
-// OnWeight sets what is told of the weights that no row can have: reading goes on behind their rows. Without
+// OnWeight sets what is called for weights that no row can have: reading goes on behind their rows. Without
 // it reading ends there.
 func (f *File) OnWeight(fault func(error)) {
 	if w, ok := f.weigher.(*weightReader); ok {
@@ -84,7 +84,7 @@ func (w *weightReader) header(f *File) (*format.Header, error) {
 	a := &h.Attributes[at]
 	class, err := encode.FindClass(h, w.class)
 	switch {
-	case err != nil || class != at: // which column has the label is told later
+	case err != nil || class != at: // which column has the label is reported later
 	case w.class != "" || len(h.Attributes) == 1:
 		return nil, fmt.Errorf("column %q has the weights of rows, and cannot have their labels", a.Name)
 	default:
@@ -133,7 +133,7 @@ func (w *weightReader) read(f *File) (format.Instance, error) {
 }
 
 // setWeight sets the weight of the row that was read last; again says that there is a fault, that it was
-// told, and that the next row may be read.
+// passed on, and that the next row may be read.
 func (w *weightReader) setWeight(f *File, row *format.Instance) (again bool, err error) {
 	w.rows++
 	if w.List != nil && w.rows > len(w.List.Weights) {

@@ -10,7 +10,7 @@ import (
 // A Grid is what is drawn of a search: a map of the scores over two of its axes, or a line over one.
 type Grid struct {
 	Axes      []Axis    // those that are drawn
-	Score     []float64 // as it is told, NaN where there is none; those with one value of the first axis follow each other
+	Score     []float64 // as it is printed, NaN where there is none; those with one value of the first axis follow each other
 	Deviation []float64 // of a chart of one axis
 	Best      [2]int    // places on the axes
 	Measure   tally.Measure
@@ -43,7 +43,7 @@ const (
 	inkOfPoint  picture.Colour = 0x555555
 )
 
-// Shown returns the value of a measure as it is told, NaN if that is infinite. A value that is too large or too small
+// Shown returns the value of a measure as it is printed, NaN if that is infinite. A value that is too large or too small
 // for a picture becomes one that is not.
 func Shown(k *tally.Measure, v float64) float64 {
 	const most, least = 1e300, 1e-290

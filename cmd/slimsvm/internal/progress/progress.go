@@ -25,7 +25,7 @@ const refresh = 100 * time.Millisecond
 type Unit string
 
 const (
-	Bytes      Unit = "bytes"      // Bytes are told in powers of a thousand.
+	Bytes      Unit = "bytes"      // Bytes are given in powers of a thousand.
 	Rows       Unit = "rows"       // Rows are those of a file.
 	Machines   Unit = "machines"   // Machines are those of a model.
 	Trainings  Unit = "trainings"  // Trainings are those of folds.

@@ -60,7 +60,7 @@ type confusion struct {
 	known  int                 // how many labels are the model's
 }
 
-// confusionLimit is the number of labels up to which confusions are told: a table of
+// confusionLimit is the number of labels up to which confusions are printed: a table of
 // more is no use, and grows with the square of their number.
 const confusionLimit = 1000
 
