@@ -30,7 +30,7 @@ func checkCommand(e *env) *cli.Command {
 			"a known remedy, once for each remedy. The exit status is 1 if there is a fault.\n" +
 			"With --json, each fault is a JSON object on its own line.",
 		Flags: append(append(columnFlags(), weightColumnFlag(", which are checked too"),
-			flags.Int{IntFlag: &cli.IntFlag{Name: "max", Value: 100, Usage: "stop reading a file after this many faults; 0: no limit"}},
+			flags.Int{IntFlag: &cli.IntFlag{Name: "max", Value: 100, Usage: "stop reading a file after this many faults, which of CSV need not be the first ones; 0: no limit"}},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			if !c.Args().Present() {
