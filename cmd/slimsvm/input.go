@@ -161,7 +161,7 @@ func (in *input) next() (format.Instance, error) {
 	if err == nil {
 		in.rows++
 		if in.places != nil {
-			in.places.add(in.place())
+			in.places.Add(in.place())
 		}
 		if in.labels != nil {
 			err = in.labels.take(row.X)

@@ -3,43 +3,17 @@ package main
 import (
 	"errors"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train"
 )
 
 // rowPlaces are the places of rows in a file: lines, or where the reader tells none the
-// numbers of its rows. Of rows that stand place after place only the first is kept.
+// numbers of its rows.
 type rowPlaces struct {
+	datafile.Places
 	lines bool
-	runs  []rowRun
-	n     int // rows
-}
-
-// A rowRun is rows from a first one on, which stand from a place on.
-type rowRun struct{ row, place int }
-
-// add adds the place of the next row.
-func (r *rowPlaces) add(place int) {
-	if k := len(r.runs) - 1; k < 0 || r.runs[k].at(r.n) != place {
-		r.runs = append(r.runs, rowRun{r.n, place})
-	}
-	r.n++
-}
-
-func (r rowRun) at(row int) int { return r.place + row - r.row }
-
-// of returns the place of a row.
-func (r *rowPlaces) of(row int) int {
-	low, high := 0, len(r.runs) // the last run that begins at the row or before
-	for high-low > 1 {
-		if middle := (low + high) / 2; r.runs[middle].row <= row {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return r.runs[low].at(row)
 }
 
 // selected returns the places of some of the rows; nil stands for all.
@@ -49,7 +23,7 @@ func (r *rowPlaces) selected(rows []int) *rowPlaces {
 	}
 	s := &rowPlaces{lines: r.lines}
 	for _, i := range rows {
-		s.add(r.of(i))
+		s.Add(r.Of(i))
 	}
 	return s
 }
@@ -73,10 +47,10 @@ func (r *rowPlaces) fault(path string, err error) error {
 		err = &train.RowError{Row: learned.Row, Err: learned.Err}
 	}
 	switch {
-	case !errors.As(err, &row) || row.Row >= r.n:
+	case !errors.As(err, &row) || row.Row >= r.Len():
 		return format.WithPath(err, path)
 	case r.lines:
-		return &format.Error{Path: path, Line: r.of(row.Row), Err: row.Err}
+		return &format.Error{Path: path, Line: r.Of(row.Row), Err: row.Err}
 	}
-	return format.WithPath(&train.RowError{Row: r.of(row.Row) - 1, Err: row.Err}, path)
+	return format.WithPath(&train.RowError{Row: r.Of(row.Row) - 1, Err: row.Err}, path)
 }

@@ -47,7 +47,7 @@ func (e *env) trainingRows(in *input, class string, encoding *encode.Encoding, w
 		if d.Len() == 0 {
 			places = in.newPlaces()
 		}
-		places.add(in.place())
+		places.Add(in.place())
 		d.Append(row)
 		return nil
 	})

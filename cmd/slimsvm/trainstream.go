@@ -144,7 +144,7 @@ func (s *passes) fault(in *input, err error) error {
 		return in.at(in.columnFault(err))
 	}
 	last := in.newPlaces()
-	last.add(s.place)
+	last.Add(s.place)
 	return last.fault(in.path, &encode.RowError{Err: row.Err})
 }
 
@@ -286,7 +286,7 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 				features = max(features, int(row.X.Index[k-1]))
 			}
 			s.measure(row)
-			p.places.add(s.place)
+			p.places.Add(s.place)
 			labels.add(n, row.Y)
 			n++
 		}
@@ -305,7 +305,7 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 			features = max(features, int(row.X.Index[k-1]))
 		}
 		s.measure(row)
-		p.places.add(s.place)
+		p.places.Add(s.place)
 		n++
 	}
 	return rows, e, features, n, nil

@@ -62,7 +62,7 @@ func (o *options) loadRows(ctx context.Context, text io.Reader, watch format.Wat
 // loadForeign reads a file of another format. Declared columns become features
 // as slimsvm train makes them by default.
 func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch format.Watch, warnings io.Writer) (*format.Dataset, error) {
-	rows, err := format.ReadAll(ctx, f)
+	rows, err := format.ReadAll(ctx, lined{f, &o.lines})
 	if err != nil {
 		return nil, wrongFormat(watch.Check(err), o.data)
 	}
@@ -89,6 +89,9 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 		}
 		if o.kernelType == precomputed {
 			if err := p.Precomputed(ctx, all, o.row); err != nil {
+				if gap := (*encode.RowError)(nil); errors.As(err, &gap) {
+					return nil, fmt.Errorf("can't train on %w", o.atRow(gap.Row, gap.Err))
+				}
 				return nil, o.untrainable(err)
 			}
 		}
@@ -99,6 +102,21 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 	}
 	o.inputs, err = p.Inputs()
 	return p.Data, err
+}
+
+// lined keeps in which lines of a file rows begin.
+type lined struct {
+	*datafile.File
+	lines *datafile.Places
+}
+
+// Read returns the next row.
+func (f lined) Read() (format.Instance, error) {
+	row, err := f.File.Read()
+	if line := f.Line(); err == nil && line > 0 {
+		f.lines.Add(line)
+	}
+	return row, err
 }
 
 // takeClass checks that the label's column fits what is trained, and finds the
@@ -162,9 +180,17 @@ func (o *options) place(err error) error {
 	case !errors.As(err, &e):
 		return &format.Error{Path: o.data, Err: err}
 	case o.row != nil:
-		return &format.Error{Path: o.data, Err: &train.RowError{Row: o.row(e.Row), Err: e.Err}}
+		return o.atRow(o.row(e.Row), e.Err)
 	}
 	return &format.Error{Path: o.data, Line: e.Row + 1, Err: e.Err}
+}
+
+// atRow turns an error of a row of a file of another format than LIBSVM's into one of the line in which the row begins.
+func (o *options) atRow(row int, err error) error {
+	if row < o.lines.Len() {
+		return &format.Error{Path: o.data, Line: o.lines.Of(row), Err: err}
+	}
+	return &format.Error{Path: o.data, Err: &train.RowError{Row: row, Err: err}}
 }
 
 // precomputedFault is LIBSVM's message for a row of no precomputed kernel, if it

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -34,6 +35,7 @@ type options struct {
 	// what load finds in a file of another format than LIBSVM's
 	inputs []byte          // how columns become features; nil: none are declared
 	row    func(i int) int // which row of the file row i is; nil: lines are rows
+	lines  datafile.Places // of the rows of the file; none where its reader tells no lines
 }
 
 // The kernels' numbers.

@@ -81,7 +81,7 @@ func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset, row fun
 			return ctx.Err()
 		}
 		if column, ok := firstMissing(rows.X.Row(row(i)), values); ok {
-			return fmt.Errorf("row %d: column %q: the kernel value is missing", row(i)+1, rows.Header.Attributes[column].Name)
+			return &encode.RowError{Row: row(i), Err: fmt.Errorf("column %q: the kernel value is missing", rows.Header.Attributes[column].Name)}
 		}
 		in := format.Instance{X: s.row(p.Data.X.Row(i)), Y: p.Data.Y[i], Weight: 1}
 		if p.Data.Weight != nil {
