@@ -96,6 +96,7 @@ var layers = map[string][]string{
 	"cmd/internal/datafile":        {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":         {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/launch":          {"cmd/internal/launch/patience", "format/vec/pages", "format/vec/simd"},
+	"cmd/internal/overflow":        {"predict"},
 	"cmd/internal/picture":         {},
 	"cmd/internal/rangefile":       {"format/encode", "format/scale"},
 
@@ -115,9 +116,9 @@ var layers = map[string][]string{
 
 	// commands
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
-	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
+	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/overflow"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/facts", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/manual", "cmd/slimsvm/internal/partition", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/probe", "cmd/slimsvm/internal/progress", "cmd/slimsvm/internal/scaling", "cmd/slimsvm/internal/suggest", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/overflow", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/facts", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/manual", "cmd/slimsvm/internal/partition", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/probe", "cmd/slimsvm/internal/progress", "cmd/slimsvm/internal/scaling", "cmd/slimsvm/internal/suggest", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},

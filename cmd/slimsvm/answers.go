@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/overflow"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
@@ -49,6 +50,7 @@ type sink interface {
 // answers asks a model, hands the answers to a sink, and keeps the score.
 type answers struct {
 	p        *predict.Predictor
+	overflow overflow.Check
 	encoding *encode.Encoding // nil: data declare no columns
 	extras   []extra
 	noise    *jsonline.Number // of a regression; nil: not asked for
@@ -89,7 +91,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		if err != nil {
 			return x, y, err
 		}
-		if err := a.p.Check(x); err != nil {
+		if err := a.overflow.Row(x); err != nil {
 			return x, y, r.in.here(err)
 		}
 		if err := train.CheckWeight(r.raw.Weight); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/internal/overflow"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/tally"
 	"github.com/slimsvm/slimsvm/format"
@@ -128,7 +129,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	model = inputName(model)
-	a := &answers{p: p, encoding: encoding, stats: c.Bool("stats"), roc: c.String("roc") != ""}
+	a := &answers{p: p, overflow: overflow.New(p, model), encoding: encoding, stats: c.Bool("stats"), roc: c.String("roc") != ""}
 	if a.roc {
 		if err := takesROC(p.Model(), c.Bool("probability")); err != nil {
 			return format.WithPath(err, model)

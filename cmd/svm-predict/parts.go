@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/overflow"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -81,7 +82,7 @@ type part struct {
 
 func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 	relay := textscan.NewWorkRelay(workers, func() (func(*part), func()) {
-		w := &worker{lineWriter: a.newLineWriter(), overflow: a.newOverflowCheck(), batch: a.p.NewBatch()}
+		w := &worker{lineWriter: a.newLineWriter(), overflow: a.overflow, batch: a.p.NewBatch()}
 		return func(p *part) { w.answer(ctx, p) }, func() {}
 	})
 	defer relay.End()
@@ -152,7 +153,7 @@ func (s *parts) learn(bytes int64, rows int) { s.row.bytes = int(bytes/int64(row
 // A worker answers parts, one after the other.
 type worker struct {
 	lineWriter
-	overflow overflowCheck
+	overflow overflow.Check
 	rows     libsvmfmt.Rows
 	batch    *predict.Batch
 	xs       []vec.Vector
@@ -164,7 +165,7 @@ func (w *worker) answer(ctx context.Context, p *part) {
 	w.xs, w.lines, w.limits = w.xs[:0], p.lines[:0], 0
 	for i := range w.rows.Len() {
 		y, x := w.rows.Row(i)
-		if p.refused = w.overflow.check(x); p.refused != nil {
+		if p.refused = w.overflow.Row(x); p.refused != nil {
 			p.fault = nil
 			break
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/overflow"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -85,7 +86,7 @@ type told struct {
 
 func tellAll(ctx context.Context, p *predict.Predictor, probabilities bool, s source, workers int) told {
 	var lines, talk bytes.Buffer
-	a := &answers{p: p, path: "model", limit: safeValue(p.Model()), out: &lines, talk: &talk, probabilities: probabilities}
+	a := &answers{p: p, overflow: overflow.New(p, "model"), out: &lines, talk: &talk, probabilities: probabilities}
 	err := s.answer(ctx, a, workers)
 	if a.fault != nil && !errors.Is(err, a.fault) || err != nil && a.fault == nil && ctx.Err() == nil {
 		err = fmt.Errorf("%w, and as a fault %w", err, a.fault)
@@ -159,12 +160,12 @@ func TestPartsEnd(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		out := &limited{most: 10000, at: func() { cancel(full) }}
-		a := &answers{p: p, out: out, talk: io.Discard, limit: safeValue(p.Model())}
+		a := &answers{p: p, out: out, talk: io.Discard, overflow: overflow.New(p, "model")}
 		if err := (&parts{text: endless(), row: job{30, 100}}).answer(ctx, a, workers); err != context.Canceled || a.fault != nil || a.err != nil {
 			t.Errorf("%d workers, cancelled: %v, %v, %v", workers, err, a.fault, a.err)
 		}
 		out = &limited{most: 10000, err: full}
-		a = &answers{p: p, out: out, talk: io.Discard, limit: safeValue(p.Model())}
+		a = &answers{p: p, out: out, talk: io.Discard, overflow: overflow.New(p, "model")}
 		if err := (&parts{text: endless(), row: job{30, 100}}).answer(t.Context(), a, workers); err != full || a.fault != nil || a.err != full {
 			t.Errorf("%d workers, full: %v, %v, %v", workers, err, a.fault, a.err)
 		}

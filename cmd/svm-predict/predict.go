@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/overflow"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
@@ -34,8 +35,7 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	if _, err := io.WriteString(out, heading(m, o.probability, w)); err != nil {
 		return o.outputError(err)
 	}
-	a := &answers{p: p, path: o.model, out: out, talk: talk, format: w, probabilities: o.probability && !m.Task.Regresses()}
-	a.limit = safeValue(m)
+	a := &answers{p: p, overflow: overflow.New(p, o.model), out: out, talk: talk, format: w, probabilities: o.probability && !m.Task.Regresses()}
 	if err := src.answer(ctx, a, workers); err != nil {
 		switch {
 		case a.err != nil:
@@ -61,8 +61,7 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 // answers are the model's for the rows of the data.
 type answers struct {
 	p             *predict.Predictor
-	path          string // the model's
-	limit         float64
+	overflow      overflow.Check
 	out           io.Writer
 	talk          io.Writer
 	format        answerFormat

@@ -55,14 +55,14 @@ type watched struct {
 
 // answer answers rows in the order in which they are read, in batches.
 func (s watched) answer(ctx context.Context, a *answers, workers int) error {
-	t, guard := a.newLineWriter(), a.newOverflowCheck()
+	t, guard := a.newLineWriter(), a.overflow
 	next := func() (vec.Vector, float64, error) {
 		x, y, err := s.next()
 		switch {
 		case err != nil:
 			err = s.watch.Check(err)
 		default:
-			if err = guard.check(x); err != nil {
+			if err = guard.Row(x); err != nil {
 				err = s.watch.Check(s.place(err))
 			}
 		}

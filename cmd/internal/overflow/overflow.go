@@ -1,4 +1,5 @@
-package main
+// Package overflow finds rows for which a model has no answer, since its kernel values overflow.
+package overflow
 
 import (
 	"fmt"
@@ -19,20 +20,22 @@ import (
 // sum comes near infinity. A row whose values are all below that limit, divided by their number, is passed. Of
 // any other the machines' values are computed one more time, and one that is a NaN is an error of the row.
 
-// An overflowCheck finds rows that the model can't answer for, and those for which a machine's value is no number.
-type overflowCheck struct {
+// A Check finds rows that the model can't answer for, and those for which a machine's value is no number. One goroutine
+// may use it at a time; copies made before that are independent.
+type Check struct {
 	p      *predict.Predictor
 	path   string  // the model's
 	limit  float64 // rows of n values, none above limit / n, need no look
 	values []float64
 }
 
-func (a *answers) newOverflowCheck() overflowCheck {
-	return overflowCheck{p: a.p, path: a.path, limit: a.limit}
+// New returns the check for a model from a path.
+func New(p *predict.Predictor, path string) Check {
+	return Check{p: p, path: path, limit: safeValue(p.Model())}
 }
 
-// check returns an error for a row that has no answer.
-func (s *overflowCheck) check(x vec.Vector) error {
+// Row returns an error for a row that has no answer.
+func (s *Check) Row(x vec.Vector) error {
 	if err := s.p.Check(x); err != nil {
 		return err
 	}
@@ -52,7 +55,7 @@ func (s *overflowCheck) check(x vec.Vector) error {
 }
 
 // safe reports whether a row of such values has an answer for sure.
-func (s *overflowCheck) safe(values []float64) bool {
+func (s *Check) safe(values []float64) bool {
 	if math.IsInf(s.limit, 1) {
 		return true
 	}
