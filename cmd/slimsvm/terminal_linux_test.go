@@ -2,12 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // A terminal is what a command sees of a pseudo terminal, and the text that came to its other end.
@@ -121,8 +122,8 @@ func (h *halting) Read(p []byte) (int, error) {
 	return h.rest.Read(p)
 }
 
-// slowly writes rows to a new pipe, which does not end before ctx.
-func slowly(t *testing.T, ctx context.Context, path string, rows []byte) {
+// slowly writes rows to a new pipe, which does not end before the test.
+func slowly(t *testing.T, path string, rows []byte) {
 	t.Helper()
 	if err := unix.Mkfifo(path, 0o666); err != nil {
 		t.Skip(err)
@@ -132,7 +133,7 @@ func slowly(t *testing.T, ctx context.Context, path string, rows []byte) {
 		t.Fatal(err)
 	}
 	go pipe.Write(rows)
-	context.AfterFunc(ctx, func() { pipe.Close() })
+	t.Cleanup(func() { pipe.Close() })
 }
 
 // hardRows writes rows whose labels, of so many classes, have nothing to do with their features.
@@ -152,10 +153,38 @@ func hardRows(t *testing.T, path string, classes int) {
 	}
 }
 
+// buildCommand builds the command, whose runs at the same time have to be processes, and returns what makes one.
+func buildCommand(t *testing.T) func(args []string) *exec.Cmd {
+	t.Helper()
+	bin := t.TempDir()
+	if err := testenv.Build(bin, "./cmd/slimsvm"); err != nil {
+		t.Fatal(err)
+	}
+	return func(args []string) *exec.Cmd {
+		c := exec.Command(filepath.Join(bin, "slimsvm"), args...)
+		c.Env = append(os.Environ(), "TERM=xterm")
+		return c
+	}
+}
+
+// begin starts a command; ended is closed when it has ended.
+func begin(t *testing.T, c *exec.Cmd) (ended chan struct{}) {
+	t.Helper()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended = make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.Wait()
+	}()
+	return ended
+}
+
 // TestBars: of work that lasts a bar on the terminal says how far it is; with --quiet there is none when the same work
 // without it has one.
 func TestBars(t *testing.T) {
-	t.Setenv("TERM", "xterm")
+	command := buildCommand(t)
 	t.Chdir(t.TempDir())
 	hardRows(t, "two", 2)
 	hardRows(t, "three", 3)
@@ -185,28 +214,28 @@ func TestBars(t *testing.T) {
 		args := strings.Fields(c.line)
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithCancelCause(t.Context())
-			start := func(args []string) (w *terminal, ended chan struct{}) {
+			start := func(args []string) (w *terminal, ended chan struct{}, end func()) {
 				if at := slices.Index(args, "pipe"); at >= 0 {
 					args[at] = filepath.Join(t.TempDir(), "pipe")
-					slowly(t, ctx, args[at], rows)
+					slowly(t, args[at], rows)
 				}
-				w, ended = newTerminal(t), make(chan struct{})
+				w = newTerminal(t)
 				stdin := newHalting(string(rows), "")
-				context.AfterFunc(ctx, func() { close(stdin.goOn) })
-				go func() {
-					defer close(ended)
-					run(ctx, args, stdin, io.Discard, w.tty)
-				}()
-				return w, ended
+				c := command(args)
+				c.Stdin, c.Stderr = stdin, w.tty
+				ended = begin(t, c)
+				return w, ended, func() {
+					c.Process.Signal(os.Interrupt)
+					close(stdin.goOn)
+					<-ended
+				}
 			}
-			quiet, quietEnded := start(slices.Insert(slices.Clone(args), 1, "--quiet"))
-			loud, loudEnded := start(args)
-			loud.await(t, c.bar, loudEnded)
+			quiet, _, endQuiet := start(slices.Insert(slices.Clone(args), 1, "--quiet"))
+			loud, ended, endLoud := start(args)
+			loud.await(t, c.bar, ended)
 			time.Sleep(200 * time.Millisecond) // quiet began before
-			cancel(errors.New("enough"))
-			<-quietEnded
-			<-loudEnded
+			endQuiet()
+			endLoud()
 			if got := quiet.all(); got != "slimsvm: interrupted\n" {
 				t.Errorf("with --quiet: %q", got)
 			}
@@ -229,7 +258,7 @@ func left(text string) string {
 // TestRowsOnTerminal: what goes to standard output, if that is the terminal too, is not erased by the bar, nor stands a
 // bar in it.
 func TestRowsOnTerminal(t *testing.T) {
-	t.Setenv("TERM", "xterm")
+	command := buildCommand(t)
 	t.Chdir(t.TempDir())
 	hardRows(t, "two", 2)
 	var stderr bytes.Buffer
@@ -254,18 +283,15 @@ func TestRowsOnTerminal(t *testing.T) {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()
 			var want bytes.Buffer
-			run(t.Context(), args, strings.NewReader(c.first+c.rest), &want, &want) // 1 where there are faults
+			whole := command(args)
+			whole.Stdin, whole.Stdout, whole.Stderr = strings.NewReader(c.first+c.rest), &want, &want
+			whole.Run() // which fails where there are faults
 			own, other := newTerminal(t), newTerminal(t)
 			in, otherIn := newHalting(c.first, c.rest), newHalting(c.first, c.rest)
-			ended, otherEnded := make(chan struct{}), make(chan struct{})
-			go func() {
-				defer close(ended)
-				run(t.Context(), args, in, own.tty, own.tty)
-			}()
-			go func() {
-				defer close(otherEnded)
-				run(t.Context(), args, otherIn, io.Discard, other.tty)
-			}()
+			ownCommand, otherCommand := command(args), command(args)
+			ownCommand.Stdin, ownCommand.Stdout, ownCommand.Stderr = in, own.tty, own.tty
+			otherCommand.Stdin, otherCommand.Stderr = otherIn, other.tty
+			ended, otherEnded := begin(t, ownCommand), begin(t, otherCommand)
 			other.await(t, "reading standard input ", otherEnded) // then there would be a bar on own too
 			time.Sleep(200 * time.Millisecond)
 			close(in.goOn)
