@@ -273,7 +273,6 @@ func TestRowsOnTerminal(t *testing.T) {
 	names := "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u\n"
 	for _, c := range []struct{ line, first, rest string }{
 		{"predict --from libsvm - model", string(rows), "1 1:2\n"},
-		{"split --from libsvm --folds 2 --fold 1 - -", string(rows), "1 1:2\n"},
 		{"inspect --json --rows --from csv -", names + table, table},
 		{"check --from libsvm -", string(rows), "1 1:2:3\n1 1:x\n1 2:1 1:2\n"},
 		{"check --max 2 --from libsvm -", string(rows), "1 1:2:3\n1 1:x\n1 2:1 1:2\n"},
