@@ -52,14 +52,14 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 		l.made = append(l.made, make(chan []byte, 1))
 	}
 	var others sync.WaitGroup
-	var seat processor.Seat
-	seat.Keep()
-	defer seat.Leave()
+	var claim processor.Claim
+	claim.Renew()
+	defer claim.Release()
 	for range makers - 1 {
 		others.Go(func() {
-			var seat processor.Seat
-			seat.Keep()
-			defer seat.Leave()
+			var claim processor.Claim
+			claim.Renew()
+			defer claim.Release()
 			line := maker()
 			for b := range l.free {
 				if !l.next(b, line) {
@@ -68,7 +68,7 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 			}
 		})
 	}
-	processor.Call()
+	processor.StartWoken()
 	for k := range l.blocks {
 		made := l.made[k%buffers]
 		var b []byte

@@ -125,14 +125,14 @@ func (l *pipeline) work() {
 }
 
 func (l *pipeline) workAll() {
-	var seat processor.Seat
-	defer seat.Leave()
+	var claim processor.Claim
+	defer claim.Release()
 	for {
 		var j *job
 		select {
 		case j = <-l.todo:
 		default:
-			seat.Leave()
+			claim.Release()
 			select {
 			case <-l.ctx.Done():
 				return
@@ -142,7 +142,7 @@ func (l *pipeline) workAll() {
 		if l.ctx.Err() != nil {
 			return
 		}
-		seat.Keep()
+		claim.Renew()
 		j.work(j.batch, j.xs)
 		j.done <- struct{}{}
 	}

@@ -69,7 +69,7 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 		return err
 	}
 	s := &sequence{report: report, held: map[int]*heldEvents{}}
-	first := team.NewFirst()
+	first := team.NewFirstError()
 	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
 		from, to := bunch(b)
 		if to-from > 1 {
@@ -107,7 +107,7 @@ type taskEvents struct {
 // runSmall runs the tasks of a bunch, which are so short that they are not cancelled. It keeps
 // their events until all are done: if several threads reported at once, each would wait for memory
 // that another has just written.
-func runSmall(ctx context.Context, first *team.First, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
+func runSmall(ctx context.Context, first *team.FirstError, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
 	all := make([]taskEvents, to-from)
 	done := all[:0]
 	for k := from; k < to; k++ {

@@ -20,7 +20,7 @@ type freeListKey[T any] struct{}
 
 // freeListOf returns the free list of ctx's team.
 func freeListOf[T any](ctx context.Context) *freeList[T] {
-	return team.Keep(ctx, freeListKey[T]{}, func() any { return new(freeList[T]) }).(*freeList[T])
+	return team.LoadOrCreate(ctx, freeListKey[T]{}, func() any { return new(freeList[T]) }).(*freeList[T])
 }
 
 // get returns a T that was given back, as it was then, or a zero T.

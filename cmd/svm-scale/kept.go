@@ -14,12 +14,12 @@ type kept struct {
 	batches []*scale.Packed
 	packer  scale.Packer
 	bytes   int
-	read    int64       // bytes of text that were read, with them and without
-	room    *pages.Room // that they are in; nil: none
-	buffer  scale.Rows  // memory for those that are read
+	read    int64        // bytes of text that were read, with them and without
+	arena   *pages.Arena // that they are in; nil: none
+	buffer  scale.Rows   // memory for those that are read
 
-	mu    sync.Mutex    // guards
-	rooms []*pages.Room // of several goroutines
+	mu     sync.Mutex     // guards
+	arenas []*pages.Arena // of several goroutines
 }
 
 // keepRows is how many bytes of rows are kept.
@@ -29,22 +29,22 @@ var keepRows = 32 << 20
 // ones, of which many may be scaled one after the other, need one or two.
 const longText = 8 << 20
 
-// newRoom returns memory for the rows of a text of so many bytes, 0 if it is not known.
-func newRoom(size int64) *pages.Room {
+// newArena returns memory for the rows of a text of so many bytes, 0 if it is not known.
+func newArena(size int64) *pages.Arena {
 	switch {
-	case size >= longText && pages.TakenBack():
-		return &pages.Room{Little: true}
+	case size >= longText && pages.FreePageReporting():
+		return &pages.Arena{SmallOnly: true}
 	case size >= pages.Size/8: // a good part of a large page
-		return &pages.Room{Much: true}
+		return &pages.Arena{LargeFirst: true}
 	}
-	return &pages.Room{}
+	return &pages.Arena{}
 }
 
 // begin makes k ready for a text of so many bytes, 0 if it is not known. Memory is given back when
 // k is no longer reachable: that takes time, and a process that ends need not do it.
 func (k *kept) begin(size int64) {
-	k.room = newRoom(size)
-	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
+	k.arena = newArena(size)
+	runtime.AddCleanup(k, (*pages.Arena).Release, k.arena)
 	k.buffer = scale.Rows{
 		Labels: take[float64](k, bufferRows), Lists: take[int32](k, bufferRows), Starts: take[int32](k, bufferRows+1),
 		Index: take[int32](k, bufferPairs), Value: take[float64](k, bufferPairs),
@@ -58,13 +58,13 @@ const (
 	bufferPairs = blockSize/4 + 512
 )
 
-// take returns an empty slice for n numbers. They are in the room, if there is one, as its first page
+// take returns an empty slice for n numbers. They are in the arena, if there is one, as its first page
 // is large and taken as a whole.
 func take[T pages.Number](k *kept, n int) []T {
-	if k.room == nil {
+	if k.arena == nil {
 		return make([]T, 0, n)
 	}
-	return pages.Take[T](k.room, n)[:0:n]
+	return pages.Alloc[T](k.arena, n)[:0:n]
 }
 
 // sampleBytes is how many bytes of text show how much memory the rows of all will take.
@@ -94,7 +94,7 @@ func (k *kept) add(b *batch) bool {
 	}
 	p := b.packed
 	if p == nil {
-		p = k.packer.Pack(b.all(), k.room)
+		p = k.packer.Pack(b.all(), k.arena)
 	}
 	k.batches = append(k.batches, p)
 	k.bytes += p.Bytes()
@@ -153,17 +153,17 @@ func (r *keptRows) place(b *batch, row int, err error) error { return placeInTex
 
 // drop gives the memory back, but for that of several goroutines, which may still be at it.
 func (k *kept) drop() {
-	if k.room != nil {
-		k.room.Release()
+	if k.arena != nil {
+		k.arena.Release()
 	}
-	k.batches, k.room, k.buffer = nil, nil, scale.Rows{}
+	k.batches, k.arena, k.buffer = nil, nil, scale.Rows{}
 }
 
 // clear gives the memory of several goroutines back if nothing is kept.
 func (k *kept) clear() {
 	if len(k.batches) == 0 {
-		for _, room := range k.rooms {
-			room.Release()
+		for _, arena := range k.arenas {
+			arena.Release()
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestKeptRows(t *testing.T) {
 			k.begin(0)
 		}
 		for _, rows := range want {
-			k.batches = append(k.batches, new(scale.Packer).Pack(rows, newRoom(0)))
+			k.batches = append(k.batches, new(scale.Packer).Pack(rows, newArena(0)))
 		}
 		lent := 0
 		for again := range 2 {

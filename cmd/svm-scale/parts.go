@@ -149,11 +149,11 @@ func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 	r.more = partsOf(in)
 	r.relay = textscan.NewRelay(workers, func() (func(*part), func()) {
 		var packer scale.Packer
-		room := s.kept.lend()
+		arena := s.kept.newArena()
 		return func(p *part) {
 			p.read()
 			if p.packed = nil; r.keep.Load() && !p.batch.oversized() {
-				p.packed = packer.Pack(p.batch.all(), room)
+				p.packed = packer.Pack(p.batch.all(), arena)
 			}
 		}, func() {}
 	})
@@ -179,14 +179,14 @@ func (r *textParts) read() int { return len(r.last.text) }
 // borrow has the next batches packed, or not if k is nil.
 func (r *textParts) borrow(k *kept) { r.keep.Store(k != nil) }
 
-// lend returns a room for one of several goroutines.
-func (k *kept) lend() *pages.Room {
-	room := newRoom(longText) // as what is lent is as much together as of one text
+// newArena returns an arena for one of several goroutines.
+func (k *kept) newArena() *pages.Arena {
+	arena := newArena(longText) // together the arenas hold as much as of one text
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.rooms = append(k.rooms, room)
-	runtime.AddCleanup(k, (*pages.Room).Release, room)
-	return room
+	k.arenas = append(k.arenas, arena)
+	runtime.AddCleanup(k, (*pages.Arena).Release, arena)
+	return arena
 }
 
 // mostAhead is how long a block is that is read while nothing else is, and how many bytes of text one may become for

@@ -82,31 +82,31 @@ const (
 	mostUnpacked = 8 // times until it is no longer tried
 )
 
-// Pack packs rows into room.
-func (k *Packer) Pack(rows *Rows, room *pages.Room) *Packed {
-	p := &Packed{labels: k.reals(rows.Labels, &k.labels, room)}
+// Pack packs rows into memory of an arena.
+func (k *Packer) Pack(rows *Rows, arena *pages.Arena) *Packed {
+	p := &Packed{labels: k.reals(rows.Labels, &k.labels, arena)}
 	if rows.Ones {
 		p.ones = len(rows.Value)
 	} else {
-		p.value = k.reals(rows.Value, &k.values, room)
+		p.value = k.reals(rows.Value, &k.values, arena)
 	}
-	p.lists, p.starts, p.index = k.talls.pack(rows.Lists, room), k.talls.pack(rows.Starts, room), k.talls.pack(rows.Index, room)
+	p.lists, p.starts, p.index = k.talls.pack(rows.Lists, arena), k.talls.pack(rows.Starts, arena), k.talls.pack(rows.Index, arena)
 	return p
 }
 
 // reals packs numbers of a kind.
-func (k *Packer) reals(x []float64, kind *decimals, room *pages.Room) packedReals {
+func (k *Packer) reals(x []float64, kind *decimals, arena *pages.Arena) packedReals {
 	k.scratch = slices.Grow(k.scratch[:0], len(x))
 	wholes := k.scratch[:len(x)]
 	if scale, ok := kind.wholes(wholes, x); ok {
-		return packedReals{wholes: k.talls.pack(wholes, room), scale: scale}
+		return packedReals{wholes: k.talls.pack(wholes, arena), scale: scale}
 	}
 	if len(x) > 0 && hasWords() {
-		if words := lent[int32](room, len(x)); wordsOfReals(words, x) == len(x) {
-			return packedReals{words: kept(room, words)}
+		if words := scratch[int32](arena, len(x)); wordsOfReals(words, x) == len(x) {
+			return packedReals{words: kept(arena, words)}
 		}
 	}
-	return packedReals{all: kept(room, x)}
+	return packedReals{all: kept(arena, x)}
 }
 
 // wholes sets dst to x*scale, where dst/scale is x to the bit, and returns scale. ok is false if
@@ -157,17 +157,17 @@ func wholesOfRealsPortable(dst []int32, x []float64, scale float64) (done int) {
 	return len(x)
 }
 
-// lent returns n numbers to write to, which kept, if it is what comes next, need not copy.
-func lent[T pages.Number](room *pages.Room, n int) []T {
-	if s := pages.Lend[T](room, n); s != nil {
+// scratch returns n numbers to write to, which kept, if it is what comes next, need not copy.
+func scratch[T pages.Number](arena *pages.Arena, n int) []T {
+	if s := pages.AllocScratch[T](arena, n); s != nil {
 		return s
 	}
 	return make([]T, n)
 }
 
-// kept returns a copy of s in a room: s itself if it was lent last.
-func kept[T pages.Number](room *pages.Room, s []T) []T {
-	c := pages.Take[T](room, len(s))
+// kept returns a copy of s in an arena: s itself if scratch returned it last.
+func kept[T pages.Number](arena *pages.Arena, s []T) []T {
+	c := pages.Alloc[T](arena, len(s))
 	if len(s) > 0 && &c[0] != &s[0] {
 		copy(c, s)
 	}

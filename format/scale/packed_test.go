@@ -40,8 +40,8 @@ func TestPacked(t *testing.T) {
 	for l := simd.Portable; l <= simd.Best(); l++ {
 		simd.Use(l)
 		rnd, lengths := rand.New(rand.NewPCG(5, 1)), rand.New(rand.NewPCG(5, 2))
-		room := new(pages.Room)
-		defer room.Release()
+		arena := new(pages.Arena)
+		defer arena.Release()
 		var packer Packer
 		var all []*Rows
 		var packed []*Packed
@@ -90,7 +90,7 @@ func TestPacked(t *testing.T) {
 				r.Starts = append(r.Starts, int32(len(r.Value)))
 			}
 			r.Ones = len(r.Value) > 0 && !slices.ContainsFunc(r.Value, func(v float64) bool { return v != 1 })
-			p := packer.Pack(r, room)
+			p := packer.Pack(r, arena)
 			if len(r.Value) > 100 && p.Bytes() < 8*len(r.Value) {
 				small++
 			}
@@ -245,8 +245,8 @@ type twice struct {
 
 // lentTwice returns wholes and halves in the same memory.
 func lentTwice(wholes []int32) twice {
-	room := new(pages.Room)
-	s := twice{lent[int32](room, len(wholes)), lent[uint16](room, len(wholes))}
+	arena := new(pages.Arena)
+	s := twice{scratch[int32](arena, len(wholes)), scratch[uint16](arena, len(wholes))}
 	copy(s.wholes, wholes)
 	return s
 }

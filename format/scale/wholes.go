@@ -40,8 +40,8 @@ type talls struct {
 // sampleWholes is how many of the first numbers tell whether there are too many tall ones.
 const sampleWholes = 1 << 9
 
-// pack packs whole numbers, which are not in the room.
-func (t *talls) pack(x []int32, room *pages.Room) packedWholes {
+// pack packs whole numbers, which are not in the arena.
+func (t *talls) pack(x []int32, arena *pages.Arena) packedWholes {
 	if p, ok := stepsOf(x); ok {
 		return p
 	}
@@ -49,11 +49,11 @@ func (t *talls) pack(x []int32, room *pages.Room) packedWholes {
 	for _, v := range x[:min(len(x), sampleWholes)] {
 		below |= v >> 31
 	}
-	bytes, base := lent[uint8](room, len(x)), below<<7
+	bytes, base := scratch[uint8](arena, len(x)), below<<7
 	if bytesOfWholes(bytes, x, base) == len(x) {
-		return packedWholes{small: kept(room, bytes), base: base}
+		return packedWholes{small: kept(arena, bytes), base: base}
 	}
-	halves, base := lent[uint16](room, len(x)), below<<15
+	halves, base := scratch[uint16](arena, len(x)), below<<15
 	if !hasTalls() {
 		done := halvesOfWholes(halves, x, base)
 		if done < len(x) && x[done] < 0 && below == 0 {
@@ -61,9 +61,9 @@ func (t *talls) pack(x []int32, room *pages.Room) packedWholes {
 			done = halvesOfWholes(halves, x, base)
 		}
 		if done == len(x) {
-			return packedWholes{half: kept(room, halves), base: base}
+			return packedWholes{half: kept(arena, halves), base: base}
 		}
-		return packedWholes{all: kept(room, x)}
+		return packedWholes{all: kept(arena, x)}
 	}
 	n := (len(x) + tallsAtOnce - 1) / tallsAtOnce
 	t.tall = slices.Grow(t.tall[:0], n)[:n]
@@ -74,17 +74,17 @@ func (t *talls) pack(x []int32, room *pages.Room) packedWholes {
 		t.third = slices.Grow(t.third[:0], len(x))[:len(x)]
 		base := below << 23
 		if threesOfWholes(halves, t.third, x, base) == len(x) {
-			return packedWholes{half: kept(room, halves), third: kept(room, t.third), base: base}
+			return packedWholes{half: kept(arena, halves), third: kept(arena, t.third), base: base}
 		}
 	}
 	if worth(count, some) {
 		if count = tallsOfWholes(halves, t.tall, t.upper, x, base); count == 0 {
-			return packedWholes{half: kept(room, halves), base: base}
+			return packedWholes{half: kept(arena, halves), base: base}
 		} else if worth(count, len(x)) {
-			return packedWholes{half: kept(room, halves), tall: kept(room, t.tall), upper: kept(room, t.upper[:count+tallsAtOnce]), base: base}
+			return packedWholes{half: kept(arena, halves), tall: kept(arena, t.tall), upper: kept(arena, t.upper[:count+tallsAtOnce]), base: base}
 		}
 	}
-	return packedWholes{all: kept(room, x)}
+	return packedWholes{all: kept(arena, x)}
 }
 
 // worth reports whether n numbers with so many tall ones take a good deal less memory than with 32

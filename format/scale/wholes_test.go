@@ -141,8 +141,8 @@ func TestPackedWholes(t *testing.T) {
 	} {
 		for l := simd.Portable; l <= simd.Best(); l++ {
 			simd.Use(l)
-			room := new(pages.Room)
-			p, want := new(talls).pack(c.x, room), c.widened
+			arena := new(pages.Arena)
+			p, want := new(talls).pack(c.x, arena), c.widened
 			if hasTalls() {
 				want = c.bits
 			}
@@ -165,7 +165,7 @@ func TestPackedWholes(t *testing.T) {
 			if !slices.Equal(got, c.x) {
 				t.Errorf("%s, %v, in parts: %v comes back as %v", c.name, l, c.x, got)
 			}
-			room.Release()
+			arena.Release()
 		}
 	}
 }

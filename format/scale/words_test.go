@@ -76,8 +76,8 @@ func TestPackedWords(t *testing.T) {
 		t.Skip("numbers are not packed as words")
 	}
 	rnd := rand.New(rand.NewPCG(29, 2))
-	room, packer := new(pages.Room), new(Packer)
-	defer room.Release()
+	arena, packer := new(pages.Arena), new(Packer)
+	defer arena.Release()
 	for round := range 100 {
 		n := 200 + rnd.IntN(400)
 		r := &Rows{Labels: make([]float64, n), Lists: make([]int32, n), Starts: []int32{0}, Index: []int32{1, 2}, Value: shortDecimals(t, rnd, 2*n)}
@@ -87,7 +87,7 @@ func TestPackedWords(t *testing.T) {
 		if round%3 == 0 {
 			r.Value[rnd.IntN(2*n)] = math.Pi
 		}
-		p := packer.Pack(r, room)
+		p := packer.Pack(r, arena)
 		if words := p.value.words != nil; words != (round%3 > 0) || words && p.Bytes() > 4*2*n+2*n {
 			t.Fatalf("round %d: %d numbers take %d bytes, as words %v", round, 2*n, p.Bytes(), words)
 		}

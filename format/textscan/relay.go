@@ -18,7 +18,7 @@ type Relay[P any] struct {
 	team      sync.WaitGroup
 	others    int // goroutines beside the owner's
 	asleep    atomic.Int32
-	seat      processor.Seat // the owner's
+	claim     processor.Claim // the owner's
 	work      chan *relayPart[P]
 	busy      []*relayPart[P] // in the order of the text
 	bytes     int             // of the text in these
@@ -70,20 +70,20 @@ func (r *Relay[P]) Hire() {
 		return
 	}
 	r.others++
-	r.seat.Keep()
+	r.claim.Renew()
 	r.team.Go(func() {
-		var seat processor.Seat
-		seat.Keep()
-		defer seat.Leave()
+		var claim processor.Claim
+		claim.Renew()
+		defer claim.Release()
 		read, end := r.reader()
-		for l := r.next(&seat); l != nil; l = r.next(&seat) {
+		for l := r.next(&claim); l != nil; l = r.next(&claim) {
 			read(l.part)
 			l.done <- struct{}{}
-			seat.Keep()
+			claim.Renew()
 		}
 		end()
 	})
-	processor.Call()
+	processor.StartWoken()
 }
 
 // Read reads a part in the calling goroutine.
@@ -112,9 +112,9 @@ func (r *Relay[P]) Give(part P, bytes int) {
 		r.work <- l
 		return
 	}
-	r.seat.Keep()
+	r.claim.Renew()
 	r.work <- l
-	processor.Call()
+	processor.StartWoken()
 }
 
 // Take returns the part that was given first, once it has been read.
@@ -130,14 +130,14 @@ func (r *Relay[P]) Take() P {
 // End waits for the goroutines to end. Parts that were not taken back may or may not have been
 // read.
 func (r *Relay[P]) End() {
-	r.seat.Leave()
+	r.claim.Release()
 	close(r.work)
 	r.team.Wait()
 	r.end()
 }
 
 // next returns the next part to be read, nil if there is none left.
-func (r *Relay[P]) next(seat *processor.Seat) *relayPart[P] {
+func (r *Relay[P]) next(claim *processor.Claim) *relayPart[P] {
 	for range yieldsBeforeSleep {
 		select {
 		case l := <-r.work:
@@ -147,10 +147,10 @@ func (r *Relay[P]) next(seat *processor.Seat) *relayPart[P] {
 		}
 	}
 	r.asleep.Add(1)
-	seat.Leave()
+	claim.Release()
 	l := <-r.work
 	r.asleep.Add(-1)
-	seat.Keep()
+	claim.Renew()
 	return l
 }
 
@@ -173,13 +173,13 @@ func (r *Relay[P]) wait(l *relayPart[P]) {
 			runtime.Gosched()
 			continue
 		}
-		r.seat.Leave()
+		r.claim.Release()
 		select {
 		case <-l.done:
-			r.seat.Keep()
+			r.claim.Renew()
 			return
 		case other := <-r.work:
-			r.seat.Keep()
+			r.claim.Renew()
 			r.ownReader(other.part)
 			other.done <- struct{}{}
 		}

@@ -59,7 +59,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	}
 	curves := make([][]judgement, len(all)*parts) // of each choice and part, by look
 	errs := make([]error, len(curves))
-	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
+	team.DoLimited(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return // before the chunks are made, which takes time
 		}

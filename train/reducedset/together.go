@@ -13,7 +13,7 @@ import (
 func (s *state) together(ctx context.Context) error {
 	moved := make([][]vec.Vector, len(s.machines))
 	errs := make([]error, len(s.machines))
-	team.Few(ctx, len(s.machines), s.atOnce(), func(ctx context.Context, l int) {
+	team.DoLimited(ctx, len(s.machines), s.atOnce(), func(ctx context.Context, l int) {
 		c := &s.machines[l]
 		if errs[l] = ctx.Err(); errs[l] != nil || len(c.own) == 0 {
 			return

@@ -14,7 +14,7 @@ import (
 func (s *state) first(ctx context.Context) error {
 	results := make([]*preimage.Result, len(s.machines))
 	errs := make([]error, len(s.machines))
-	team.Few(ctx, len(s.machines), s.atOnce(), func(ctx context.Context, l int) {
+	team.DoLimited(ctx, len(s.machines), s.atOnce(), func(ctx context.Context, l int) {
 		t, err := s.residual(&s.machines[l], nil, nil)
 		if err == nil {
 			results[l], err = s.find(ctx, l, l, t)

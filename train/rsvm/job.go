@@ -297,7 +297,7 @@ func (j *Job) run(ctx context.Context, from source, keep bool) error {
 		some := left[:together(left, keep)]
 		left = left[len(some):]
 		for len(memory) < len(some) {
-			memory = append(memory, lentSum())
+			memory = append(memory, arenaSum())
 		}
 		for done := false; !done; {
 			sums := make([]*Sum, len(some))

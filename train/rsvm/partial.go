@@ -32,8 +32,8 @@ type Sum struct {
 	Gradient []float64 // n
 	Hessian  []float64 // n x n, row by row; only the upper triangle is used
 
-	wide []float64   // the Hessian with lines rank.Stride apart, while it is summed up
-	room *pages.Room // memory for a large wide, which release gives back; nil: the garbage collector's memory
+	wide  []float64    // the Hessian with lines rank.Stride apart, while it is summed up
+	arena *pages.Arena // memory for a large wide, which release gives back; nil: the garbage collector's memory
 }
 
 // whole reports whether the Hessian is as large as the gradient says.
@@ -91,8 +91,8 @@ func (s *Sum) reset(ctx context.Context, unknowns int) {
 	clear(room(&s.Gradient, unknowns))
 	n := unknowns * rank.Stride(unknowns)
 	if cap(s.wide) < n {
-		if s.release(); s.room != nil && n > clearedAtOnce {
-			s.wide = pages.Take[float64](s.room, n) // the garbage collector may have to clear its memory in one call
+		if s.release(); s.arena != nil && n > clearedAtOnce {
+			s.wide = pages.Alloc[float64](s.arena, n) // the garbage collector may have to clear its memory in one call
 		} else {
 			s.wide = make([]float64, n)
 		}
@@ -106,13 +106,13 @@ func (s *Sum) reset(ctx context.Context, unknowns int) {
 	}
 }
 
-// lentSum returns a sum whose memory is given back by release. It needs a reset before its use.
-func lentSum() *Sum { return &Sum{room: &pages.Room{Much: true}} }
+// arenaSum returns a sum whose memory is given back by release. It needs a reset before its use.
+func arenaSum() *Sum { return &Sum{arena: &pages.Arena{LargeFirst: true}} }
 
 // release gives the memory of the Hessian back. Nothing may use it any longer.
 func (s *Sum) release() {
-	if s.wide, s.Hessian = nil, nil; s.room != nil {
-		s.room.Release()
+	if s.wide, s.Hessian = nil, nil; s.arena != nil {
+		s.arena.Release()
 	}
 }
 

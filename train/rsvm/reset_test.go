@@ -49,10 +49,10 @@ func allocated(f func()) uint64 {
 // page, and the Hessian is set in place.
 func TestLargeSums(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("memory of the system is lent on Linux")
+		t.Skip("memory is taken from the system on Linux")
 	}
 	const unknowns, size = 1000, 8 * 1000 * 1000
-	s := lentSum()
+	s := arenaSum()
 	if got := allocated(func() { s.reset(t.Context(), unknowns) }); got > size/10 {
 		t.Errorf("a sum of %d bytes takes %d of the collector", size, got)
 	}
@@ -92,7 +92,7 @@ func TestLargeSums(t *testing.T) {
 // TestSumsGivenBack: trainings give back the memory of their sums.
 func TestSumsGivenBack(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("memory of the system is lent on Linux")
+		t.Skip("memory is taken from the system on Linux")
 	}
 	size := func() int { // mapped memory, in pages
 		text, err := os.ReadFile("/proc/self/statm")

@@ -49,7 +49,7 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	go func() {
 		defer close(done)
 		defer func() {
-			if fault = team.Caught(recover()); !returned {
+			if fault = team.Recovered(recover()); !returned {
 				cancel()
 			}
 		}()

@@ -20,7 +20,7 @@ type arena struct {
 	first int  // number of small slabs before the first large one
 	tiny  bool // all rows fit into so few small slabs that a large page would mostly be wasted
 
-	errand func(f func()) // may let another goroutine run f; nil: there is none
+	async func(f func()) // may let another goroutine run f; nil: there is none
 }
 
 const (
@@ -60,13 +60,13 @@ func (a *arena) cut(n int) []float32 {
 // create one, and all but one would be thrown away.
 func (a *arena) prepare(n int) {
 	slab := a.slabs[len(a.slabs)-1]
-	if a.errand == nil || len(slab) < preparedSlab {
+	if a.async == nil || len(slab) < preparedSlab {
 		return
 	}
 	begin := len(slab) - len(a.rest)
 	if page := (begin + n - 1) / slabLen; begin%slabLen == 0 || page > begin/slabLen {
 		if next := (page + 1) * slabLen; next < len(slab) {
-			a.errand(func() { pages.Prepare(slab[next:min(next+slabLen, len(slab))]) })
+			a.async(func() { pages.Prepare(slab[next:min(next+slabLen, len(slab))]) })
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (a *arena) prepare(n int) {
 func (a *arena) ahead(n int) {
 	slab := a.slabs[len(a.slabs)-1]
 	if end := len(slab) - len(a.rest) + n; end > a.ready {
-		to := min(max(end, a.ready+pages.Ahead/4), len(slab))
+		to := min(max(end, a.ready+pages.PrepareBytes/4), len(slab))
 		pages.Prepare(slab[a.ready:to])
 		a.ready = to
 	}
@@ -127,11 +127,11 @@ func (a *arena) slab(n int) []float32 {
 	if a.again = slab != nil; a.again {
 		return slab
 	}
-	room := &a.pool.room
+	from := &a.pool.largeSlabs
 	if length == smallSlabLen && (!a.pool.shared || a.tiny) {
-		room = &a.pool.littleRoom
+		from = &a.pool.smallSlabs
 	}
-	return a.pool.slab(room, length)
+	return a.pool.slab(from, length)
 }
 
 // release makes the slabs free for other arenas. The end of the last slab may never have been

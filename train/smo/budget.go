@@ -45,7 +45,7 @@ const (
 )
 
 // memoryIsCostly reports whether providing new memory takes longer than computing cheap rows.
-var memoryIsCostly = pages.TakenBack // another in tests
+var memoryIsCostly = pages.FreePageReporting // another in tests
 
 // usualGrowth returns the growth if this many values take a microsecond.
 func usualGrowth(microsecond int) int64 {

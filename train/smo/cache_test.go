@@ -263,7 +263,7 @@ func TestArena(t *testing.T) {
 					slab := a.slabs[len(a.slabs)-1]
 					end, most := len(slab)-len(a.rest), len(slab)
 					if !a.again {
-						most = min(end+pages.Ahead/4, most)
+						most = min(end+pages.PrepareBytes/4, most)
 					}
 					if a.ready < end || a.ready > most {
 						t.Fatalf("%d values of a slab are ready, want %d to %d", a.ready, end, most)

@@ -27,35 +27,35 @@ const usualExchanges = 256
 
 // rowShare shares the exchanges of one row among threads.
 type rowShare struct {
-	crew  *team.Crew
-	row   []float32
-	run   []exchange
-	parts int
-	part  func(k int, _ *team.Found)
+	helpers *team.Helpers
+	row     []float32
+	run     []exchange
+	parts   int
+	part    func(k int, _ *team.Result)
 }
 
 // rowsShare shares rows among threads.
 type rowsShare struct {
-	crew    *team.Crew
+	helpers *team.Helpers
 	log     *exchanges
 	entries []*entry
 	slots   [][]float32
-	part    func(k int, _ *team.Found)
+	part    func(k int, _ *team.Result)
 	parts   int
 }
 
-// sharedBy lets a crew share the work.
-func (x *exchanges) sharedBy(crew *team.Crew) {
-	if crew == nil {
+// sharedBy lets helpers share the work.
+func (x *exchanges) sharedBy(helpers *team.Helpers) {
+	if helpers == nil {
 		return
 	}
-	r := &rowShare{crew: crew}
-	r.part = func(k int, _ *team.Found) {
+	r := &rowShare{helpers: helpers}
+	r.part = func(k int, _ *team.Result) {
 		n := len(r.run)
 		exchangeIn(r.row, r.run[k*n/r.parts:(k+1)*n/r.parts])
 	}
-	s := &rowsShare{crew: crew, log: x}
-	s.part = func(k int, _ *team.Found) {
+	s := &rowsShare{helpers: helpers, log: x}
+	s.part = func(k int, _ *team.Result) {
 		for at := k; at < len(s.entries); at += s.parts {
 			s.log.applyShared(nil, s.entries[at], s.slots)
 		}
@@ -121,9 +121,9 @@ func (x *exchanges) applyShared(share *rowShare, e *entry, slots [][]float32) {
 // make applies a run's exchanges to a row.
 func (s *rowShare) make(row []float32, run []exchange) {
 	if s != nil {
-		if s.parts = s.crew.Parts(len(run), exchangePart); s.parts > 1 {
+		if s.parts = s.helpers.Parts(len(run), exchangePart); s.parts > 1 {
 			s.row, s.run = row, run
-			s.crew.Do(s.parts, s.part)
+			s.helpers.Do(s.parts, s.part)
 			return
 		}
 	}
@@ -145,9 +145,9 @@ func (x *exchanges) applyAll(entries []*entry, slots [][]float32) {
 				work += len(x.all) - x.runs[e.applied]
 			}
 		}
-		if x.rows.parts = min(x.rows.crew.Parts(work, exchangePart), len(entries)); x.rows.parts > 1 {
+		if x.rows.parts = min(x.rows.helpers.Parts(work, exchangePart), len(entries)); x.rows.parts > 1 {
 			x.rows.entries, x.rows.slots = entries, slots
-			x.rows.crew.Do(x.rows.parts, x.rows.part)
+			x.rows.helpers.Do(x.rows.parts, x.rows.part)
 			x.rows.entries, x.rows.slots = nil, nil
 			return
 		}

@@ -15,16 +15,16 @@ func TestExchanges(t *testing.T) {
 	smallParts(t)
 	for _, threads := range []int{1, 2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
-		crew := team.NewCrew(ctx)
+		helpers := team.NewHelpers(ctx)
 		rng := rand.New(rand.NewPCG(7, uint64(threads)))
 		shared := 0
 		for round := range 300 {
 			var x exchanges
-			x.sharedBy(crew)
-			if crew != nil && round < 50 { // on a busy machine too
-				waitFor(t, func() bool { return crew.Parts(1<<20, 1) > 1 })
+			x.sharedBy(helpers)
+			if helpers != nil && round < 50 { // on a busy machine too
+				waitFor(t, func() bool { return helpers.Parts(1<<20, 1) > 1 })
 			}
-			if crew.Parts(1<<20, 1) > 1 {
+			if helpers.Parts(1<<20, 1) > 1 {
 				shared++
 			}
 			testSettle(t, rng, &x)
@@ -32,10 +32,10 @@ func TestExchanges(t *testing.T) {
 				t.Fatalf("%d threads, round %d", threads, round)
 			}
 		}
-		if crew != nil && shared < 50 {
+		if helpers != nil && shared < 50 {
 			t.Errorf("%d threads: only %d of 300 rounds had help", threads, shared)
 		}
-		crew.End()
+		helpers.End()
 		stop()
 	}
 }

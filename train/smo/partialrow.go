@@ -29,7 +29,7 @@ type partialRow struct {
 // part of the rest just before it uses it.
 func (s *rowSource) rowForSum(i int) []float32 {
 	n := s.Len()
-	if s.passes.crew == nil || !s.kept().have.Has(i) || len(s.passes.partialRows) == len(team.Order{}.Rows) {
+	if s.passes.helpers == nil || !s.kept().have.Has(i) || len(s.passes.partialRows) == len(team.Command{}.Rows) {
 		return s.Row(i, n)
 	}
 	row, valid := s.cache.get(i, n)
@@ -49,7 +49,7 @@ func (s *rowSource) rowForSum(i int) []float32 {
 // than two rows, or no other threads, the missing columns are computed at once. Rows that end at
 // the same column are computed together.
 func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
-	if s.passes.crew != nil && len(which) <= 2 {
+	if s.passes.helpers != nil && len(which) <= 2 {
 		for _, i := range which {
 			rows = append(rows, s.rowForSum(i))
 		}
@@ -90,32 +90,32 @@ func (s *rowSource) retainedRows() int { return min(PartRows, s.kept().holds()/r
 // after other rows were computed, perhaps several at a time.
 var rowsPerRetained = 16 // another in tests
 
-// extendRows makes the parts of the next pass extend rows of its order to n columns.
+// extendRows makes the parts of the next pass extend rows of its command to n columns.
 func (p *passes) extendRows(rows []partialRow, n int) {
-	a, order := p.args, p.crew.Order()
-	order.Kind |= int32(withPartialRows)
+	a, command := p.args, p.helpers.Command()
+	command.Kind |= int32(withPartialRows)
 	if gram := rows[0].filler.gram; a.gram != gram {
 		a.gram = gram
 	}
 	a.from = [2]int32{int32(n), int32(n)}
-	for k, row := range order.Rows {
+	for k, row := range command.Rows {
 		for _, l := range rows {
 			if unsafe.SliceData(l.row) == row {
-				a.from[k], order.Places[k] = int32(l.from), int32(l.i)
+				a.from[k], command.Places[k] = int32(l.from), int32(l.i)
 			}
 		}
 	}
 }
 
-// extendRows computes columns begin to end-1 of the rows of an order, as far as they are missing.
+// extendRows computes columns begin to end-1 of the rows of a command, as far as they are missing.
 // The rows have n columns.
-func (a *arguments) extendRows(order *team.Order, n, begin, end int) {
+func (a *arguments) extendRows(command *team.Command, n, begin, end int) {
 	var room [2][]float32
 	var which [2]int
 	count := 0
 	for k, from := range a.from {
 		if from := max(int(from), begin); from < end {
-			room[count], which[count] = unsafe.Slice(order.Rows[k], n)[from:end], int(order.Places[k])
+			room[count], which[count] = unsafe.Slice(command.Rows[k], n)[from:end], int(command.Places[k])
 			count++
 		}
 	}

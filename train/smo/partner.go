@@ -44,7 +44,7 @@ func (p *passes) second(f []float64, of *second, low scan.Set) partner {
 	if !p.begin(len(f), secondPass) {
 		return of.in(f, low)
 	}
-	p.order(f, of, 0, low)
+	p.setSecond(f, of, 0, low)
 	p.do()
 	return p.confirm(p.partner(0), f, of, low)
 }
@@ -65,9 +65,9 @@ func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]part
 	if !p.begin(2*len(f), secondPass) {
 		return [2]partner{of[0].in(f, low[0]), of[1].in(f, low[1])}
 	}
-	p.order(f, &of[0], 0, low[0])
-	p.order(f, &of[1], 1, low[1])
-	p.crew.Order().Kind |= int32(withBoth)
+	p.setSecond(f, &of[0], 0, low[0])
+	p.setSecond(f, &of[1], 1, low[1])
+	p.helpers.Command().Kind |= int32(withBoth)
 	p.do()
 	found := [2]partner{p.partner(0), p.partner(1)}
 	for g := range found {
@@ -76,19 +76,19 @@ func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]part
 	return found
 }
 
-// order sets the arguments of scan.Second for a group in the order of the next pass.
-func (p *passes) order(f []float64, of *second, g int, low scan.Set) {
+// setSecond sets the arguments of scan.Second for a group in the command of the next pass.
+func (p *passes) setSecond(f []float64, of *second, g int, low scan.Set) {
 	note(&p.args.f, f)
 	note(&p.args.low[g], low)
 	if len(p.args.diag) != len(of.diag) {
 		p.args.diag = of.diag
 	}
-	order := p.crew.Order()
-	order.Rows[g], order.Values[2*g], order.Values[2*g+1] = unsafe.SliceData(of.row), of.di, of.lowest
+	command := p.helpers.Command()
+	command.Rows[g], command.Values[2*g], command.Values[2*g+1] = unsafe.SliceData(of.row), of.di, of.lowest
 	// there is room for least only if there is one group, or if diag is nil, where di is not needed
 	if of.diag == nil {
-		order.Values[2*g] = of.least
+		command.Values[2*g] = of.least
 	} else if g == 0 {
-		order.Values[2] = of.least
+		command.Values[2] = of.least
 	}
 }

@@ -40,12 +40,12 @@ var scanPart = usualPart // another one in tests
 
 const usualPart = 2048
 
-// passes makes the passes of package scan with a crew. It holds the arguments of the current pass,
+// passes makes the passes of package scan with helpers. It holds the arguments of the current pass,
 // because its parts are run by a function that is created only once.
 type passes struct {
-	crew *team.Crew
-	part func(k int, found *team.Found) // runs one part
-	args *arguments
+	helpers *team.Helpers
+	part    func(k int, result *team.Result) // runs one part
+	args    *arguments
 
 	missing     *rowFiller   // rows that the next pass needs
 	partialRows []partialRow // columns of rows that the next sum needs
@@ -67,12 +67,12 @@ func (g gathering) positions(begin, end int) {
 	}
 }
 
-// arguments are what parts read in addition to their order. Fields that stay the same for most
+// arguments are what parts read in addition to their command. Fields that stay the same for most
 // passes are in other cache lines than those that change.
 type arguments struct {
 	_ [128]byte
 
-	crew    *team.Crew
+	helpers *team.Helpers
 	f, diag []float64
 	to      []float64   // the vector to which adding adds
 	active  int         // see summing
@@ -82,18 +82,18 @@ type arguments struct {
 
 	_ [128]byte
 
-	of []int32 // of the gathering of the order
+	of []int32 // of the gathering of the command
 	_  [128 - 24]byte
 
-	from [2]int32 // the first missing column of each row of the order
+	from [2]int32 // the first missing column of each row of the command
 	_    [128 - 8]byte
 
 	sum summing
 	_   [128]byte
 }
 
-// gathering returns the gathering of an order.
-func (a *arguments) gathering(o *team.Order) gathering {
+// gathering returns the gathering of a command.
+func (a *arguments) gathering(o *team.Command) gathering {
 	return gathering{unsafe.Slice(o.To, o.Length), unsafe.Slice(o.From, o.Width), a.of}
 }
 
@@ -158,7 +158,7 @@ const (
 // are several. Missing rows that the pass needs are computed in the parts or, if there is only one
 // part, at once.
 func (p *passes) begin(elements int, kind pass) bool {
-	if p.crew == nil && p.missing == nil && p.gather.to == nil {
+	if p.helpers == nil && p.missing == nil && p.gather.to == nil {
 		return false
 	}
 	return p.share(elements, kind)
@@ -181,7 +181,7 @@ func (p *passes) share(elements int, kind pass) bool {
 		}
 		parts = p.partialRows[0].filler.cutBeside(values, elements)
 	} else {
-		parts = p.crew.Parts(elements, scanPart)
+		parts = p.helpers.Parts(elements, scanPart)
 	}
 	if parts == 1 {
 		if missing != nil {
@@ -194,7 +194,7 @@ func (p *passes) share(elements int, kind pass) bool {
 	}
 	a := p.args
 	if a == nil {
-		a = &arguments{crew: p.crew}
+		a = &arguments{helpers: p.helpers}
 		p.args, p.part = a, a.run
 	}
 	if missing != nil {
@@ -203,19 +203,19 @@ func (p *passes) share(elements int, kind pass) bool {
 		}
 		kind |= withMissing
 	}
-	order := p.crew.Order()
-	*order = team.Order{Count: int32(parts)}
+	command := p.helpers.Command()
+	*command = team.Command{Count: int32(parts)}
 	if gather.to != nil {
 		if len(gather.of) > 0 {
 			note(&a.of, gather.of)
 		} else if a.of != nil {
 			a.of = nil
 		}
-		order.To, order.Length = unsafe.SliceData(gather.to), int32(len(gather.to))
-		order.From, order.Width = unsafe.SliceData(gather.row), int32(len(gather.row))
+		command.To, command.Length = unsafe.SliceData(gather.to), int32(len(gather.to))
+		command.From, command.Width = unsafe.SliceData(gather.row), int32(len(gather.row))
 		kind |= withGather
 	}
-	order.Kind = int32(kind)
+	command.Kind = int32(kind)
 	return true
 }
 
@@ -235,13 +235,13 @@ func (a *arguments) on(f []float64, g int, up, low []uint64) {
 }
 
 // run runs part k of the pass.
-func (a *arguments) run(k int, to *team.Found) {
-	order, found := a.crew.Order(), partResults{to}
-	kind, parts := pass(order.Kind), int(order.Count)
+func (a *arguments) run(k int, to *team.Result) {
+	command, found := a.helpers.Command(), partResults{to}
+	kind, parts := pass(command.Kind), int(command.Count)
 	n := len(a.f)
 	switch kind % withMissing {
 	case movePass:
-		n = int(order.Length)
+		n = int(command.Length)
 	case sumPass:
 		n = len(a.sum.rows[0])
 	case addPass:
@@ -252,15 +252,15 @@ func (a *arguments) run(k int, to *team.Found) {
 		a.missing.piece(begin, end)
 	}
 	if kind&withGather != 0 {
-		a.gathering(order).positions(begin, end)
+		a.gathering(command).positions(begin, end)
 	}
 	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
-	row := func(k int) []float32 { return unsafe.Slice(order.Rows[k], n)[begin:end] }
+	row := func(k int) []float32 { return unsafe.Slice(command.Rows[k], n)[begin:end] }
 	both := kind&withBoth != 0
 	switch kind % withMissing {
 	case stepPass:
-		places{order.Places, kind}.put(a.up[0], a.low[0], begin, end)
-		found.extremes(0, scan.Step(a.f[begin:end], row(0), row(1), order.Values[0], order.Values[1], within(a.up[0]), within(a.low[0])))
+		places{command.Places, kind}.put(a.up[0], a.low[0], begin, end)
+		found.extremes(0, scan.Step(a.f[begin:end], row(0), row(1), command.Values[0], command.Values[1], within(a.up[0]), within(a.low[0])))
 		if both {
 			found.extremes(1, scan.Look(a.f[begin:end], within(a.up[1]), within(a.low[1])))
 		}
@@ -273,53 +273,53 @@ func (a *arguments) run(k int, to *team.Found) {
 		}
 		for g := range 2 {
 			if g == 0 || both {
-				di, least := order.Values[2*g], 0.0
+				di, least := command.Values[2*g], 0.0
 				switch {
 				case diag == nil:
 					least = di
 				case !both:
-					least = order.Values[2]
+					least = command.Values[2]
 				}
-				found.partner(g, begin, a.f, row(g), scan.Above(a.f[begin:end], row(g), diag, di, order.Values[2*g+1], least, within(a.low[g])))
+				found.partner(g, begin, a.f, row(g), scan.Above(a.f[begin:end], row(g), diag, di, command.Values[2*g+1], least, within(a.low[g])))
 			}
 		}
 	case addPass:
 		if kind&(withMissing|withGather) != 0 { // the rows were computed just before, in these parts
-			a.add(order, begin, end)
+			a.add(command, begin, end)
 			break
 		}
 		// other passes went through the active elements of these rows before: the same parts of them
 		// are in this thread's cache
 		active := min(a.active, n)
-		a.add(order, edge(0, active, k, parts), edge(0, active, k+1, parts))
-		a.add(order, edge(active, n, k, parts), edge(active, n, k+1, parts))
+		a.add(command, edge(0, active, k, parts), edge(0, active, k+1, parts))
+		a.add(command, edge(active, n, k, parts), edge(active, n, k+1, parts))
 	case sumPass:
 		a.sum.positions(begin, end)
 	}
 }
 
-// add adds the rows of an order to elements begin to end-1 of a.to.
-func (a *arguments) add(order *team.Order, begin, end int) {
+// add adds the rows of a command to elements begin to end-1 of a.to.
+func (a *arguments) add(command *team.Command, begin, end int) {
 	if begin == end {
 		return
 	}
 	n := len(a.to)
-	if pass(order.Kind)&withPartialRows != 0 {
-		a.extendRows(order, n, begin, end)
+	if pass(command.Kind)&withPartialRows != 0 {
+		a.extendRows(command, n, begin, end)
 	}
-	x := unsafe.Slice(order.Rows[0], n)[begin:end]
-	if order.Rows[1] == nil {
-		scan.Add(a.to[begin:end], x, order.Values[0])
+	x := unsafe.Slice(command.Rows[0], n)[begin:end]
+	if command.Rows[1] == nil {
+		scan.Add(a.to[begin:end], x, command.Values[0])
 	} else {
-		scan.AddBoth(a.to[begin:end], x, unsafe.Slice(order.Rows[1], n)[begin:end], order.Values[0], order.Values[1])
+		scan.AddBoth(a.to[begin:end], x, unsafe.Slice(command.Rows[1], n)[begin:end], command.Values[0], command.Values[1])
 	}
 }
 
 // do runs the parts.
-func (p *passes) do() { p.crew.Do(int(p.crew.Order().Count), p.part) }
+func (p *passes) do() { p.helpers.Do(int(p.helpers.Command().Count), p.part) }
 
 // partResults is the place for the results of a part.
-type partResults struct{ *team.Found }
+type partResults struct{ *team.Result }
 
 func (f partResults) extremes(g int, e scan.Extremes) {
 	f.At[g], f.Value[g] = e.I, [4]float64{e.Lowest, e.Highest}
@@ -335,10 +335,10 @@ func (f partResults) partner(g, begin int, gradient []float64, row []float32, p 
 // extremes joins what the parts have found for a group.
 func (p *passes) extremes(g int) scan.Extremes {
 	of := func(k int) scan.Extremes {
-		found := p.crew.Found(k)
+		found := p.helpers.Result(k)
 		return scan.Extremes{I: found.At[g], Lowest: found.Value[g][0], Highest: found.Value[g][1]}
 	}
-	e, parts := of(0), int(p.crew.Order().Count)
+	e, parts := of(0), int(p.helpers.Command().Count)
 	for k := 1; k < parts; k++ {
 		e = e.Join(of(k), edge(0, len(p.args.f), k, parts))
 	}
@@ -348,10 +348,10 @@ func (p *passes) extremes(g int) scan.Extremes {
 // partner joins the partners that the parts have found for a group.
 func (p *passes) partner(g int) partner {
 	of := func(k int) partner {
-		found := p.crew.Found(k)
+		found := p.helpers.Result(k)
 		return partner{scan.Partner{J: found.At[g], Gain: found.Value[g][0]}, found.Value[g][1], float32(found.Value[g][2])}
 	}
-	best, parts := of(0), int(p.crew.Order().Count)
+	best, parts := of(0), int(p.helpers.Command().Count)
 	for k := 1; k < parts; k++ {
 		next := of(k)
 		if joined := best.Join(next.Partner, edge(0, len(p.args.f), k, parts)); joined.J != best.J {
@@ -377,16 +377,16 @@ func (p *passes) stepBoth(f []float64, x, y []float32, dx, dy float64, up, low [
 		return [2]scan.Extremes{scan.Step(f, x, y, dx, dy, up[0], low[0]), scan.Look(f, up[1], low[1])}
 	}
 	p.args.on(f, 1, up[1], low[1])
-	p.crew.Order().Kind |= int32(withBoth)
+	p.helpers.Command().Kind |= int32(withBoth)
 	p.doStep(f, x, y, dx, dy, up[0], low[0], places{})
 	return [2]scan.Extremes{p.extremes(0), p.extremes(1)}
 }
 
 func (p *passes) doStep(f []float64, x, y []float32, dx, dy float64, up, low scan.Set, where places) {
 	p.args.on(f, 0, up, low)
-	order := p.crew.Order()
-	order.Rows, order.Values = [2]*float32{unsafe.SliceData(x), unsafe.SliceData(y)}, [4]float64{dx, dy}
-	order.Kind, order.Places = order.Kind|int32(where.bits), where.of
+	command := p.helpers.Command()
+	command.Rows, command.Values = [2]*float32{unsafe.SliceData(x), unsafe.SliceData(y)}, [4]float64{dx, dy}
+	command.Kind, command.Places = command.Kind|int32(where.bits), where.of
 	p.do()
 }
 
@@ -426,9 +426,9 @@ func (p *passes) sum(s summing) {
 		if p.args.active != s.active {
 			p.args.active = s.active
 		}
-		order := p.crew.Order()
+		command := p.helpers.Command()
 		for k, row := range s.rows {
-			order.Rows[k], order.Values[k] = unsafe.SliceData(row), s.coefs[k]
+			command.Rows[k], command.Values[k] = unsafe.SliceData(row), s.coefs[k]
 		}
 		if len(lacking) > 0 {
 			p.extendRows(lacking, n)

@@ -19,10 +19,10 @@ func TestPasses(t *testing.T) {
 	smallParts(t)
 	for _, threads := range []int{2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
-		p := &passes{crew: team.NewCrew(ctx)}
+		p := &passes{helpers: team.NewHelpers(ctx)}
 		rng := rand.New(rand.NewPCG(1, uint64(threads)))
 		split := 0
-		help := func() bool { return p.crew.Parts(1<<20, 1) > 1 }
+		help := func() bool { return p.helpers.Parts(1<<20, 1) > 1 }
 		for round := range 2000 {
 			n := 1 + rng.IntN(700)
 			if round%10 == 0 {
@@ -31,7 +31,7 @@ func TestPasses(t *testing.T) {
 			if split < 100 { // on a busy machine too
 				waitFor(t, help)
 			}
-			if p.crew.Parts(n, scanPart) > 1 {
+			if p.helpers.Parts(n, scanPart) > 1 {
 				split++
 			}
 			testPasses(t, rng, p, n)
@@ -42,7 +42,7 @@ func TestPasses(t *testing.T) {
 		if split < 100 {
 			t.Errorf("%d threads: only %d of 2000 rounds had help", threads, split)
 		}
-		p.crew.End()
+		p.helpers.End()
 		stop()
 	}
 }

@@ -15,8 +15,8 @@ import (
 type memoryPool struct {
 	shared     bool // several threads use the pool; together their small slabs fill large pages
 	mu         sync.Mutex
-	littleRoom pages.Room             // small slabs are cut from it
-	room       pages.Room             // larger slabs are cut from it; the garbage collector would count memory that was never touched
+	smallSlabs pages.Arena            // small slabs are cut from it
+	largeSlabs pages.Arena            // larger slabs are cut from it; the garbage collector would count memory that was never touched
 	small      [][]float32            // small slabs
 	slabs      [slabKinds][][]float32 // larger slabs, by kind
 	entries    [][]entry              // each empty
@@ -65,29 +65,29 @@ type poolKey struct{}
 
 // poolOf returns the memory pool of ctx's team.
 func poolOf(ctx context.Context) *memoryPool {
-	return team.Keep(ctx, poolKey{}, func() any { return &memoryPool{shared: team.Size(ctx) > 1} }).(*memoryPool)
+	return team.LoadOrCreate(ctx, poolKey{}, func() any { return &memoryPool{shared: team.Size(ctx) > 1} }).(*memoryPool)
 }
 
 // Free gives back the slabs' memory: what follows the training needs memory of its own. No slab may
 // be in use.
 func (s *memoryPool) Free() {
-	s.littleRoom.Release()
-	s.room.Release()
+	s.smallSlabs.Release()
+	s.largeSlabs.Release()
 	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
 }
 
-// slab returns a new slab of n values, cut from a room.
-func (s *memoryPool) slab(room *pages.Room, n int) []float32 {
-	slab, ask := s.cut(room, n)
+// slab returns a new slab of n values, cut from an arena.
+func (s *memoryPool) slab(arena *pages.Arena, n int) []float32 {
+	slab, ask := s.cut(arena, n)
 	ask() // without the lock, so that other threads can get memory meanwhile
 	return slab
 }
 
-func (s *memoryPool) cut(room *pages.Room, n int) (slab []float32, ask func()) {
+func (s *memoryPool) cut(arena *pages.Arena, n int) (slab []float32, ask func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.littleRoom.Little, s.room.Much = true, true
-	return pages.Cut[float32](room, n)
+	s.smallSlabs.SmallOnly, s.largeSlabs.LargeFirst = true, true
+	return pages.AllocDeferred[float32](arena, n)
 }
 
 // take removes the last of some things and returns it, or the zero value if there is none.

@@ -17,16 +17,16 @@ import (
 // no helper has begun, it computes that too; while one is being computed, it computes others. It
 // never waits for a helper that has not begun.
 
-// A prefetcher has rows that the helpers of a crew are to compute. The cache has room for them and
+// A prefetcher has rows that helpers are to compute. The cache has room for them and
 // lists them as present. Nobody reads a row before it is computed. Only the owner calls the
 // methods, except work.
 type prefetcher struct {
-	crew    *team.Crew
+	helpers *team.Helpers
 	gram    *kernel.Gram
 	moment  int // values that take a microsecond
 	pending int // number of rows in use
 	all     [mostPending]pendingRow
-	errand  func() // calls work
+	run     func() // calls work
 }
 
 // A pendingRow is one row. Each has cache lines of its own.
@@ -53,11 +53,11 @@ const (
 )
 
 // use makes p compute rows of a gram. moment of their values take a microsecond.
-func (p *prefetcher) use(g *kernel.Gram, crew *team.Crew, moment int) {
-	if p.errand == nil {
-		p.errand = p.work
+func (p *prefetcher) use(g *kernel.Gram, helpers *team.Helpers, moment int) {
+	if p.run == nil {
+		p.run = p.work
 	}
-	p.gram, p.crew, p.moment = g, crew, moment
+	p.gram, p.helpers, p.moment = g, helpers, moment
 }
 
 // room ends the pending rows that are computed and returns how many more rows may be queued.
@@ -67,7 +67,7 @@ func (p *prefetcher) room() int {
 			p.end(a)
 		}
 	}
-	return min(perHelper*p.crew.Helpers(), mostPending) - p.pending
+	return min(perHelper*p.helpers.Ready(), mostPending) - p.pending
 }
 
 // enqueue queues row i. Its values go to dst.
@@ -88,7 +88,7 @@ func (p *prefetcher) enqueue(i int, dst []float32) {
 func (p *prefetcher) call() {
 	for k := range p.all {
 		if p.all[k].state.Load() == queued {
-			p.crew.Errand(p.errand)
+			p.helpers.Async(p.run)
 			return
 		}
 	}
@@ -128,7 +128,7 @@ func (p *prefetcher) await(i int) {
 func (p *prefetcher) wait(a *pendingRow) {
 	n := len(a.dst[0])
 	_, _, additions := p.gram.SumsLen(a.rows[0], 0, n)
-	p.crew.Await(&a.state, computed, (n+additions)/p.moment)
+	p.helpers.Await(&a.state, computed, (n+additions)/p.moment)
 	p.end(a)
 }
 

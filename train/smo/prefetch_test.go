@@ -80,10 +80,10 @@ func TestPrefetch(t *testing.T) {
 					i, length = a.rows[0], 1+s.IntN(len(a.dst[0]))
 				}
 			}
-			if turn%50 == 0 && many.prefetcher.pending > 0 && many.passes.crew.Helpers() > 0 { // a helper does the work, not the owner
+			if turn%50 == 0 && many.prefetcher.pending > 0 && many.passes.helpers.Ready() > 0 { // a helper does the work, not the owner
 				many.prefetcher.call()
 				waitFor(t, func() bool {
-					return many.passes.crew.Helpers() == 0 || slices.ContainsFunc(states(all), func(s int32) bool { return s == computed })
+					return many.passes.helpers.Ready() == 0 || slices.ContainsFunc(states(all), func(s int32) bool { return s == computed })
 				})
 				awaited++
 			}

@@ -9,33 +9,33 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A goroutine offers its processor to others after computing this many values, which take some
+// A goroutine yields its processor to others after computing this many values, which take some
 // tenths of a millisecond in new memory, or after this many microseconds. If there are spare
 // processors, it does so less often.
 const (
-	offerValues = 1 << 14
-	offerTime   = 1000
+	yieldValues = 1 << 14
+	yieldTime   = 1000
 )
 
 // A rowFiller computes columns from to to-1 of kernel rows. Several threads may share it.
 type rowFiller struct {
-	gram     *kernel.Gram
-	crew     *team.Crew
-	alone    bool // no other thread takes part
-	offer    int  // after this many values the processor is offered to others
-	since    int  // values computed since the last offer
-	least    int  // number of values that make another thread worthwhile
-	each     int  // how many microseconds these values take
-	from, to int
-	dst      [][]float32
-	rows     []int
+	gram       *kernel.Gram
+	helpers    *team.Helpers
+	alone      bool // no other thread takes part
+	yieldAfter int  // after this many values the processor is yielded to others
+	since      int  // values computed since the last yield
+	least      int  // number of values that make another thread worthwhile
+	each       int  // how many microseconds these values take
+	from, to   int
+	dst        [][]float32
+	rows       []int
 
 	task  *task        // what the threads read of all this
 	query kernel.Query // the query for the rows, if the way is byQuery
 
-	run     func(k int, _ *team.Found) // computes part k of the columns
-	sumPart func(k int, _ *team.Found) // computes part k of the sums
-	room    []float64                  // memory for sums
+	run     func(k int, _ *team.Result) // computes part k of the columns
+	sumPart func(k int, _ *team.Result) // computes part k of the sums
+	room    []float64                   // memory for sums
 }
 
 // A task is the part of a computation that threads read. Fetching a cache line that another thread
@@ -66,12 +66,12 @@ const (
 )
 
 // use makes f compute rows of a gram. About moment values take a microsecond.
-func (f *rowFiller) use(ctx context.Context, g *kernel.Gram, crew *team.Crew, least, each, moment int) {
-	f.gram, f.crew, f.least, f.each = g, crew, least, each
-	f.offer = min(offerValues, max(moment, 1)*offerTime)
+func (f *rowFiller) use(ctx context.Context, g *kernel.Gram, helpers *team.Helpers, least, each, moment int) {
+	f.gram, f.helpers, f.least, f.each = g, helpers, least, each
+	f.yieldAfter = min(yieldValues, max(moment, 1)*yieldTime)
 	var spare bool
 	if f.alone, spare = team.Alone(ctx); spare {
-		f.offer *= team.Seldom
+		f.yieldAfter *= team.YieldFactor
 	}
 	if f.task == nil {
 		f.task = &task{query: &f.query}
@@ -104,7 +104,7 @@ func (f *rowFiller) all() {
 		return
 	}
 	// rows that are made from sums are computed one at a time
-	if f.crew != nil && len(f.rows) > 1 && f.bySums(f.rows, f.from, f.to) {
+	if f.helpers != nil && len(f.rows) > 1 && f.bySums(f.rows, f.from, f.to) {
 		dst, rows := f.dst, f.rows
 		for r := range rows {
 			f.set(dst[r:r+1], rows[r:r+1], f.from, f.to)
@@ -115,14 +115,14 @@ func (f *rowFiller) all() {
 	parts := f.cut(0)
 	if parts == 1 {
 		f.task.columns(f.from, f.to)
-		if f.since += len(f.rows) * (f.to - f.from); f.alone && f.since >= f.offer {
+		if f.since += len(f.rows) * (f.to - f.from); f.alone && f.since >= f.yieldAfter {
 			f.since = 0
 			runtime.Gosched() // for the same reason as in team.Do
 		}
 		return
 	}
 	f.task.parts = int32(parts)
-	f.crew.Do(parts, f.run)
+	f.helpers.Do(parts, f.run)
 }
 
 // bySums reports whether the first of some rows is made from sums.
@@ -135,16 +135,16 @@ func (f *rowFiller) bySums(rows []int, from, to int) bool {
 // through this many elements. It first prepares what all parts need: the elements of a row in a
 // panel are in different cache lines, and collecting them takes as long as dozens of values.
 func (f *rowFiller) cut(elements int) int {
-	if f.crew != nil && len(f.rows) == 1 {
+	if f.helpers != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	if f.crew != nil && f.task.way != bySums { // before the crew is called, whose threads would have to wait
+	if f.helpers != nil && f.task.way != bySums { // before helpers are called, which would have to wait
 		if f.gram.Ask(&f.query, f.rows) {
 			f.task.way = byQuery
 		}
 	}
 	columns := f.to - f.from
-	parts := f.crew.Cut(passWork(columns*len(f.rows), elements, f.least, f.each), f.least, f.each)
+	parts := f.helpers.LongParts(passWork(columns*len(f.rows), elements, f.least, f.each), f.least, f.each)
 	return min(parts, max(columns/splitColumns, 1))
 }
 
@@ -158,7 +158,7 @@ func passWork(values, elements, least, each int) int {
 // cutBeside returns into how many parts to cut a pass through this many elements that also computes
 // this many values.
 func (f *rowFiller) cutBeside(values, elements int) int {
-	parts := f.crew.Cut(passWork(values, elements, f.least, f.each), f.least, f.each)
+	parts := f.helpers.LongParts(passWork(values, elements, f.least, f.each), f.least, f.each)
 	return min(parts, max(f.gram.Len()/splitColumns, 1))
 }
 
@@ -174,20 +174,20 @@ func (f *rowFiller) prepare() {
 	}
 	t := f.task
 	t.sums, t.way = f.room[:n], bySums
-	parts := min(f.crew.Cut(additions, f.least, 1), most)
+	parts := min(f.helpers.LongParts(additions, f.least, 1), most)
 	if parts == 1 {
 		f.gram.SumTo(t.sums, f.rows[0], 0, 1)
 		return
 	}
 	t.parts = int32(parts)
-	f.crew.Do(parts, f.sumPart)
+	f.helpers.Do(parts, f.sumPart)
 }
 
-func (t *task) sum(k int, _ *team.Found) {
+func (t *task) sum(k int, _ *team.Result) {
 	t.gram.SumTo(t.sums, int(t.rows[0]), k, int(t.parts))
 }
 
-func (t *task) part(k int, _ *team.Found) {
+func (t *task) part(k int, _ *team.Result) {
 	from, to, parts := int(t.from), int(t.to), int(t.parts)
 	t.columns(edge(from, to, k, parts), edge(from, to, k+1, parts))
 }

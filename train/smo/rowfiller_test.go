@@ -9,9 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestOffer: a thread that computes rows alone offers the processor to others after some thousand
+// TestYield: a thread that computes rows alone yields the processor to others after some thousand
 // values, however few columns the rows have, but not after each row.
-func TestOffer(t *testing.T) {
+func TestYield(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	s := newSetting(3)
 	x := randomRows(s.Rand, 64, 3)
@@ -25,12 +25,12 @@ func TestOffer(t *testing.T) {
 		}
 	}()
 	values := 0
-	for i := range 4 * offerValues / x.Len() {
+	for i := range 4 * yieldValues / x.Len() {
 		values += len(src.Row(i%x.Len(), x.Len()))
 	}
 	n := turns.Load()
 	ended.Store(1)
-	if least, most := int64(values/offerValues/2), int64(2*values/offerValues+8); n < least || n > most {
+	if least, most := int64(values/yieldValues/2), int64(2*values/yieldValues+8); n < least || n > most {
 		t.Errorf("others ran %d times while %d values were computed, want %d to %d", n, values, least, most)
 	}
 }

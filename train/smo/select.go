@@ -35,7 +35,7 @@ func (s *state) selectPair() (i, j int) {
 func (s *state) selectOfTwo() (i, j int) {
 	var found [2]partner
 	f := s.f[:s.active]
-	if s.passes.crew != nil && s.ends[0].I >= 0 && s.ends[1].I >= 0 {
+	if s.passes.helpers != nil && s.ends[0].I >= 0 && s.ends[1].I >= 0 {
 		of := [2]second{0: s.secondArgs(0, s.activeRow(s.ends[0].I))}
 		of[1] = s.secondArgs(1, s.activeRowForPass(s.ends[1].I))
 		found = s.passes.secondBoth(f, &of, s.low)

@@ -42,7 +42,7 @@ var _ Source = (*rowSource)(nil)
 // the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	pool := poolOf(ctx)
-	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
+	mb := min(cacheMB/float64(team.Concurrency(ctx)), float64(g.KeepBytes())/(1<<20))
 	work := newWorkspace(g.Len(), g.Most(), pool)
 	s := &work.source
 	s.gram, s.mb, s.work = g, mb, work
@@ -50,10 +50,10 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	s.block, s.part, s.moment = g.BlockRows(), max(values*scanPart/usualPart, 1), values/each
 	// one thread computes a smaller row, and the passes of other threads would wait for it
 	if passWork(g.Len(), g.Len(), s.part, each) >= 2*s.part {
-		s.passes.crew = team.NewCrew(ctx)
+		s.passes.helpers = team.NewHelpers(ctx)
 	}
 	s.filler = &work.filler
-	s.filler.use(ctx, g, s.passes.crew, s.part, each, s.moment)
+	s.filler.use(ctx, g, s.passes.helpers, s.part, each, s.moment)
 	return s
 }
 
@@ -70,12 +70,12 @@ func (s *rowSource) kept() *cache {
 		case s.startSmall:
 			s.cache.budget.begin(s.gram.Len(), usualGrowth(s.moment))
 		}
-		if s.passes.crew != nil {
-			s.cache.arena.errand = s.passes.crew.Errand
-			s.cache.log.sharedBy(s.passes.crew)
+		if s.passes.helpers != nil {
+			s.cache.arena.async = s.passes.helpers.Async
+			s.cache.log.sharedBy(s.passes.helpers)
 			if s.gram.Whole() {
 				s.prefetcher = &s.work.prefetcher
-				s.prefetcher.use(s.gram, s.passes.crew, s.moment)
+				s.prefetcher.use(s.gram, s.passes.helpers, s.moment)
 				s.cache.prefetcher = s.prefetcher
 			}
 		}
@@ -134,7 +134,7 @@ func (s *rowSource) rowForPass(i, n int) []float32 {
 	row, valid := s.get(i, n)
 	if valid < n {
 		s.list(i, row, valid, n)
-		if valid == 0 && s.passes.crew != nil && !s.prefetching() {
+		if valid == 0 && s.passes.helpers != nil && !s.prefetching() {
 			s.filler.set(s.dst, s.rows, 0, n)
 			s.passes.missing = s.filler
 		} else {
@@ -173,7 +173,7 @@ func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 	s.known(dst, rows, from, to)
 	switch {
 	case len(s.rows) == 0:
-	case s.passes.crew != nil && !s.filler.bySums(s.rows, from, to):
+	case s.passes.helpers != nil && !s.filler.bySums(s.rows, from, to):
 		s.filler.set(s.dst, s.rows, from, to)
 		s.passes.missing = s.filler
 	default:
@@ -226,7 +226,7 @@ func (s *rowSource) dropPrefetched(from int) {
 }
 
 func (s *rowSource) release() {
-	s.passes.crew.End()
+	s.passes.helpers.End()
 	if s.cache != nil {
 		s.prefetcher.stop(s.cache.drop)
 		s.cache.release()

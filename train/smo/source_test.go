@@ -175,7 +175,7 @@ func testSplit(t *testing.T, s *setting, x *vec.Matrix) {
 	for _, threads := range []int{2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
 		many := newRowSource(ctx, kernel.NewGram(k, x), 1)
-		for many.passes.crew.Parts(2, 1) == 1 {
+		for many.passes.helpers.Parts(2, 1) == 1 {
 			runtime.Gosched()
 		}
 		for _, n := range []int{1, one.part, 2*one.part + 1, x.Len()} {
@@ -204,11 +204,11 @@ func TestPartialRows(t *testing.T) {
 		shared, longer := 0, 0
 		for round := 0; round < 300 || shared < 20; round++ {
 			many := newRowSource(ctx, kernel.NewGram(k, &x), 1)
-			if many.passes.crew == nil {
+			if many.passes.helpers == nil {
 				t.Fatal("nobody shares the work")
 			}
 			if round%3 > 0 {
-				waitFor(t, func() bool { return many.passes.crew.Parts(1<<20, 1) > 1 })
+				waitFor(t, func() bool { return many.passes.helpers.Parts(1<<20, 1) > 1 })
 			}
 			got, want := make([]float64, n), make([]float64, n)
 			rows, coefs := [][]float32{}, []float64{0.75, 1.0 / 3}[:1+round%2]
@@ -230,9 +230,9 @@ func TestPartialRows(t *testing.T) {
 				scan.Add(want, one.Row(which[r], n), c)
 			}
 			longer += len(many.passes.partialRows)
-			before := many.passes.crew.Order().Kind
+			before := many.passes.helpers.Command().Kind
 			many.passes.sum(summing{to: [][]float64{got}, rows: rows, coefs: coefs})
-			if after := many.passes.crew.Order().Kind; after != before {
+			if after := many.passes.helpers.Command().Kind; after != before {
 				shared++
 			}
 			for r := range coefs {

@@ -257,11 +257,11 @@ const tickLimit = 1000
 // more.
 const ctxEvery = 64
 
-// stayEvery is about how many variables are scanned in a millisecond, offerEvery in four. A
-// goroutine that is alone offers its processor after offerEvery variables, because the runtime
-// would interrupt it after 10 ms. It does not offer it more often, because each offer wakes another
+// yieldPointEvery is about how many variables are scanned in a millisecond, goschedEvery in four. A
+// goroutine that is alone yields its processor after goschedEvery variables, because the runtime
+// would interrupt it after 10 ms. It does not yield it more often, because each yield wakes another
 // processor that has nothing to do.
-const stayEvery, offerEvery = 1 << 20, 1 << 22
+const yieldPointEvery, goschedEvery = 1 << 20, 1 << 22
 
 // run iterates until the optimality conditions hold.
 func (s *state) run(ctx context.Context) error {
@@ -270,15 +270,15 @@ func (s *state) run(ctx context.Context) error {
 	left := tick + 1
 	look := 0 // the iteration at which the context is checked next
 	alone, _ := team.Alone(ctx)
-	passed := 0 // variables scanned since the last stay or offer
+	passed := 0 // variables scanned since the last yield
 	for s.iterations < limit {
 		switch passed += s.active; {
-		case alone && passed >= offerEvery:
+		case alone && passed >= goschedEvery:
 			passed = 0
 			runtime.Gosched() // for the same reason as in team.Do
-		case !alone && passed >= stayEvery:
+		case !alone && passed >= yieldPointEvery:
 			passed = 0
-			team.Stay(ctx)
+			team.YieldPoint(ctx)
 		}
 		if s.iterations >= look {
 			look = s.iterations + ctxEvery

@@ -23,11 +23,11 @@ const lateAfter = 3 * time.Millisecond / 2
 // After a late page, this many pages are not requested: at first, and at most.
 const firstSkipped, mostSkipped = 16, 256
 
-// TakenBack reports whether a virtual machine's host is told which memory is free, so that it takes
+// FreePageReporting reports whether a virtual machine's host is told which memory is free, so that it takes
 // that back and large pages may come late. A program that runs for some hundredths of a second is
 // then faster without large pages, unless it runs right after another: one late large page takes as
 // long as the small pages that would replace eight.
-func TakenBack() bool { return takenBack() }
+func FreePageReporting() bool { return takenBack() }
 
 var takenBack = sync.OnceValue(reports) // the answer needs a file to be read
 

@@ -73,21 +73,21 @@ func TestSetClock(t *testing.T) {
 		{soon, 2, true, true},
 	} {
 		page = c.page
-		r := pages.Room{Much: true}
+		r := pages.Arena{LargeFirst: true}
 		defer r.Release() // released memory may come again with its pages requested
-		s := pages.Take[byte](&r, c.pages*pages.Size)
+		s := pages.Alloc[byte](&r, c.pages*pages.Size)
 		if first, rest := asked(t, s), asked(t, s[len(s)-pages.Size:]); first != c.first || rest != c.rest {
 			t.Errorf("step %d: large pages were asked for %v, and for the last of %d %v; want %v, %v", step, first, c.pages, rest, c.first, c.rest)
 		}
 	}
 }
 
-// TestRoomAsks: a room requests a large page when the first slice reaches into it.
-func TestRoomAsks(t *testing.T) {
+// TestArenaAsks: an arena requests a large page when the first slice reaches into it.
+func TestArenaAsks(t *testing.T) {
 	now, looks := time.Duration(0), 0
 	pages.SetClock(func() time.Duration { looks++; now += time.Hour; return now }) // all pages are late
 	defer pages.SetClock(nil)
-	var r pages.Room
+	var r pages.Arena
 	defer r.Release()
 	for _, c := range []struct{ size, looks int }{
 		{pages.Size / 4, 0}, // small pages
@@ -103,7 +103,7 @@ func TestRoomAsks(t *testing.T) {
 		{12 * pages.Size / 10, 6},  // late
 		{100 * pages.Size / 10, 6}, // small
 	} {
-		if pages.Take[byte](&r, c.size)[c.size-1] != 0 {
+		if pages.Alloc[byte](&r, c.size)[c.size-1] != 0 {
 			t.Fatal("not zeros")
 		}
 		if looks != c.looks {
@@ -134,9 +134,9 @@ func TestTurn(t *testing.T) {
 		})
 		defer pages.SetClock(nil)
 		take := func(n int) []byte {
-			r := pages.Room{Much: true}
+			r := pages.Arena{LargeFirst: true}
 			t.Cleanup(r.Release) // released memory may come again with its pages requested
-			return pages.Take[byte](&r, n*pages.Size)
+			return pages.Alloc[byte](&r, n*pages.Size)
 		}
 		first, many := make(chan []byte), make(chan []byte)
 		go func() { first <- take(1) }()

@@ -61,9 +61,9 @@ func Prepare[T Number](s []T) {
 	runtime.KeepAlive(s)
 }
 
-// Ahead is how many bytes are prepared at once for memory that is written from its beginning on. A
-// larger number would gain less than the memory that is never written to costs.
-const Ahead = 32 << 10
+// PrepareBytes is how many bytes are prepared at once for memory that is written from its beginning
+// on. A larger number would gain less than the memory that is never written to costs.
+const PrepareBytes = 32 << 10
 
 // The least number of bytes for which a system call pays, and the largest number for one call.
 const leastPrepared, mostPrepared = 16 << 10, 32 << 20

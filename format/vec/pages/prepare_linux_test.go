@@ -84,9 +84,9 @@ func TestPrepareMuch(t *testing.T) {
 	}
 }
 
-// TestRoomAhead: memory that a room gives to be written to is there, with less than one step behind
-// it; other memory of the room is not.
-func TestRoomAhead(t *testing.T) {
+// TestArenaAhead: memory that an arena gives to be written to is there, with less than one step behind
+// it; other memory of the arena is not.
+func TestArenaAhead(t *testing.T) {
 	needPrepare(t)
 	const settings = "/sys/kernel/mm/transparent_hugepage/"
 	sizes, _ := filepath.Glob(settings + "hugepages-*/enabled")
@@ -96,9 +96,9 @@ func TestRoomAhead(t *testing.T) {
 		}
 	}
 	page := os.Getpagesize()
-	r := pages.Room{Little: true}
+	r := pages.Arena{SmallOnly: true}
 	defer r.Release()
-	first := pages.Take[byte](&r, 64)
+	first := pages.Alloc[byte](&r, 64)
 	all := unsafe.Slice(&first[0], 4<<20)
 	all = all[-uintptr(unsafe.Pointer(&first[0]))%uintptr(page):] // from the next page on
 	at := 64 - (4<<20 - len(all))                                 // place in it where free memory begins
@@ -108,16 +108,16 @@ func TestRoomAhead(t *testing.T) {
 			t.Errorf("%s: %d bytes are there, want %d to %d", what, n*page, least, most)
 		}
 	}
-	check("64 bytes", pages.Ahead, pages.Ahead)
+	check("64 bytes", pages.PrepareBytes, pages.PrepareBytes)
 	for range 1000 {
-		pages.Take[byte](&r, 1<<10)
+		pages.Alloc[byte](&r, 1<<10)
 		at += 1 << 10
 	}
-	check("1000 times 1 KB", at, at+pages.Ahead)
-	cut, _ := pages.Cut[byte](&r, 256<<10)
+	check("1000 times 1 KB", at, at+pages.PrepareBytes)
+	cut, _ := pages.AllocDeferred[byte](&r, 256<<10)
 	there := at
-	check("256 KB that are cut", there, there+pages.Ahead)
+	check("256 KB that are cut", there, there+pages.PrepareBytes)
 	_ = cut
-	pages.Lend[byte](&r, 128<<10)
-	check("128 KB that are lent", there+128<<10, there+128<<10+pages.Ahead)
+	pages.AllocScratch[byte](&r, 128<<10)
+	check("128 KB of scratch", there+128<<10, there+128<<10+pages.PrepareBytes)
 }

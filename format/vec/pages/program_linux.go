@@ -13,7 +13,7 @@ import (
 // again, 64 KiB at a time, so the process then holds what it needs from now on and not what it
 // needed before. It takes some tenths of a millisecond.
 func DropProgram() {
-	TakenBack() // it may be needed later, and uses code that reads files
+	FreePageReporting() // it may be needed later, and uses code that reads files
 	for _, segment := range program() {
 		Drop(segment)
 	}

@@ -15,7 +15,7 @@ func TestTakenBack(t *testing.T) {
 		t.Log("the system does not say what a host is told:", err)
 	}
 	order := strings.TrimSpace(string(text))
-	if got, want := pages.TakenBack(), len(order) == 1 || len(order) == 2 && order[0] != '-'; got != want {
+	if got, want := pages.FreePageReporting(), len(order) == 1 || len(order) == 2 && order[0] != '-'; got != want {
 		t.Errorf("%v, want %v, of order %q", got, want, order)
 	}
 }

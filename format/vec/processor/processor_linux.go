@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offer offers the processor to any other thread that waits for it, of this program or another.
-// Go's scheduler is not informed: if it were, it would look after this goroutine ten thousand times a
+// Yield yields the processor to any other thread that waits for it, of this program or another.
+// Go's scheduler is not told: if it were, it would look after this goroutine ten thousand times a
 // second, on one of the processors that are needed.
-func Offer() { yield() }
+func Yield() { yield() }
 
 func yield() { unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 

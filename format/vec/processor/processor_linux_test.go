@@ -63,65 +63,65 @@ func often(t *testing.T, do func() bool) {
 	}
 }
 
-// seatAt returns the processor of a seat, -1 for none.
-func seatAt(s *Seat) int { return int(s.cpu.Load()) - 1 }
+// claimedBy returns the processor of a claim, -1 for none.
+func claimedBy(c *Claim) int { return int(c.cpu.Load()) - 1 }
 
-// TestKeep: a thread on a processor that is another's seat moves to another processor, which
-// becomes its seat, and may run on all processors as before.
-func TestKeep(t *testing.T) {
+// TestRenew: a thread on a processor that another goroutine claims moves to another processor, claims
+// that, and may run on all processors as before.
+func TestRenew(t *testing.T) {
 	all, a, _ := two(t)
 	often(t, func() bool {
 		put(t, a, all)
 		claim(a)
-		defer leave(a)
-		var s Seat
-		s.Keep()
-		defer s.Leave()
+		defer release(a)
+		var c Claim
+		c.Renew()
+		defer c.Release()
 		if allowed(t) != all {
 			t.Error("the thread may run on other processors than before")
 		}
 		cpu := here()
-		return cpu != a && seatAt(&s) == cpu && !claim(cpu)
+		return cpu != a && claimedBy(&c) == cpu && !claim(cpu)
 	})
 }
 
-// TestKeepFree: a thread on a processor that is nobody else's seat stays there, and leaves the seat
+// TestRenewFree: a thread on a processor that nobody else claims stays there, and releases the one
 // that it had.
-func TestKeepFree(t *testing.T) {
+func TestRenewFree(t *testing.T) {
 	all, a, b := two(t)
 	often(t, func() bool {
 		put(t, a, all)
-		var s Seat
-		s.Keep()
-		first := here() == a && seatAt(&s) == a
+		var c Claim
+		c.Renew()
+		first := here() == a && claimedBy(&c) == a
 		put(t, b, all)
-		s.Keep()
-		defer s.Leave()
+		c.Renew()
+		defer c.Release()
 		left := claim(a)
-		leave(a)
-		return first && here() == b && seatAt(&s) == b && left
+		release(a)
+		return first && here() == b && claimedBy(&c) == b && left
 	})
 }
 
-// TestKeepFull: if every processor is another's seat, a thread stays where it is, without a seat.
-func TestKeepFull(t *testing.T) {
+// TestRenewFull: if others claim every processor, a thread stays where it is, without a claim.
+func TestRenewFull(t *testing.T) {
 	all, a, _ := two(t)
 	for cpu := range mostProcessors {
 		if all.IsSet(cpu) && claim(cpu) {
-			defer leave(cpu)
+			defer release(cpu)
 		}
 	}
 	often(t, func() bool {
 		put(t, a, all)
-		var s Seat
-		s.Keep()
-		defer s.Leave()
-		return here() == a && seatAt(&s) == -1 && allowed(t) == all
+		var c Claim
+		c.Renew()
+		defer c.Release()
+		return here() == a && claimedBy(&c) == -1 && allowed(t) == all
 	})
 }
 
-// TestKeepConfined: a thread that may run on one processor only stays there.
-func TestKeepConfined(t *testing.T) {
+// TestRenewConfined: a thread that may run on one processor only stays there.
+func TestRenewConfined(t *testing.T) {
 	all, a, _ := two(t)
 	var one unix.CPUSet
 	one.Set(a)
@@ -133,14 +133,14 @@ func TestKeepConfined(t *testing.T) {
 		want := a
 		if taken {
 			claim(a)
-			defer leave(a)
+			defer release(a)
 			want = -1
 		}
-		var s Seat
-		s.Keep()
-		if here() != a || seatAt(&s) != want || allowed(t) != one {
-			t.Errorf("taken %v: on processor %d, not %d, with seat %d", taken, here(), a, seatAt(&s))
+		var c Claim
+		c.Renew()
+		if here() != a || claimedBy(&c) != want || allowed(t) != one {
+			t.Errorf("taken %v: on processor %d, not %d, with a claim to %d", taken, here(), a, claimedBy(&c))
 		}
-		s.Leave()
+		c.Release()
 	}
 }

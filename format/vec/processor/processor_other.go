@@ -4,8 +4,8 @@ package processor
 
 import "runtime"
 
-// Offer offers the processor to other goroutines.
-func Offer() { runtime.Gosched() }
+// Yield yields the processor to other goroutines.
+func Yield() { runtime.Gosched() }
 
 func yield() {} // Gosched would let the goroutine that the caller has woken run in its place
 

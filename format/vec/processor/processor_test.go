@@ -9,14 +9,14 @@ func setOf(cpus ...int) (s set) {
 	return s
 }
 
-// leave makes a processor free.
-func leave(cpu int) {
-	var s Seat
-	s.cpu.Store(int32(cpu + 1))
-	s.Leave()
+// release makes a processor free.
+func release(cpu int) {
+	var c Claim
+	c.cpu.Store(int32(cpu + 1))
+	c.Release()
 }
 
-// TestFree: a processor that is a seat is not free.
+// TestFree: a processor that is claimed is not free.
 func TestFree(t *testing.T) {
 	for _, c := range []struct {
 		allowed, want set
@@ -38,13 +38,13 @@ func TestFree(t *testing.T) {
 			t.Errorf("of %v, with %v taken: %v, %v", c.allowed, c.taken, got, any)
 		}
 		for _, cpu := range c.taken {
-			leave(cpu)
+			release(cpu)
 		}
 	}
 }
 
-// TestSeats: a processor is the seat of one goroutine at a time, and free once that leaves it.
-func TestSeats(t *testing.T) {
+// TestClaims: one goroutine at a time claims a processor, which is free once that releases it.
+func TestClaims(t *testing.T) {
 	for _, cpu := range []int{0, 63, 64, 1023} {
 		if !claim(cpu) {
 			t.Fatalf("processor %d is taken", cpu)
@@ -52,17 +52,17 @@ func TestSeats(t *testing.T) {
 		if claim(cpu) {
 			t.Errorf("processor %d was taken twice", cpu)
 		}
-		var s Seat
-		s.cpu.Store(int32(cpu + 1))
-		s.Leave()
+		var c Claim
+		c.cpu.Store(int32(cpu + 1))
+		c.Release()
 		if !claim(cpu) {
-			t.Errorf("processor %d was not left", cpu)
+			t.Errorf("processor %d was not released", cpu)
 		}
-		s.Leave() // this is no longer its seat
+		c.Release() // it no longer claims this
 		if claim(cpu) {
-			t.Errorf("processor %d was left by another", cpu)
+			t.Errorf("processor %d was released by another", cpu)
 		}
-		leave(cpu)
+		release(cpu)
 	}
 	if claim(-1) || claim(mostProcessors) {
 		t.Error("a processor was taken that there is not")
@@ -72,15 +72,15 @@ func TestSeats(t *testing.T) {
 // TestCall: a goroutine that is called begins, also with a single processor.
 func TestCall(t *testing.T) {
 	begun := make(chan bool)
-	var s Seat
-	s.Keep()
-	defer s.Leave()
+	var c Claim
+	c.Renew()
+	defer c.Release()
 	go func() {
-		var s Seat
-		s.Keep()
-		s.Leave()
+		var c Claim
+		c.Renew()
+		c.Release()
 		close(begun)
 	}()
-	Call()
+	StartWoken()
 	<-begun
 }

@@ -69,12 +69,12 @@ func TestTryExit(t *testing.T) {
 	}
 }
 
-// TestCrewExit: a helper that ends its goroutine in a part of a piece, or on an errand, ends that
+// TestHelpersExit: a helper that ends its goroutine in a part of a piece, or in Async, ends that
 // of the piece's owner, and the team can be given up.
-func TestCrewExit(t *testing.T) {
+func TestHelpersExit(t *testing.T) {
 	processors(t, 2)
-	for name, work := range map[string]func(c *team.Crew){
-		"part": func(c *team.Crew) {
+	for name, work := range map[string]func(c *team.Helpers){
+		"part": func(c *team.Helpers) {
 			together(c, func() (int, int) {
 				waitForHelp(c)
 				return 2, 1
@@ -84,11 +84,11 @@ func TestCrewExit(t *testing.T) {
 				}
 			})
 		},
-		"errand": func(c *team.Crew) {
+		"async": func(c *team.Helpers) {
 			var begun atomic.Bool
 			for !begun.Load() {
 				if c.Parts(1<<20, 1) > 1 { // once it has begun there is no other helper
-					c.Errand(func() {
+					c.Async(func() {
 						begun.Store(true)
 						runtime.Goexit()
 					})
@@ -104,7 +104,7 @@ func TestCrewExit(t *testing.T) {
 			ctx, stop := team.With(context.Background(), 2)
 			defer stop()
 			team.Do(ctx, 1, func(ctx context.Context, _ int) {
-				c := team.NewCrew(ctx)
+				c := team.NewHelpers(ctx)
 				defer c.End()
 				work(c)
 			})

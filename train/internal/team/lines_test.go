@@ -20,7 +20,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: %d bytes, expected a multiple of %d", name, size, lines)
 		}
 	}
-	if end := unsafe.Offsetof(piece{}.order) + unsafe.Offsetof(Order{}.Values) + 2*unsafe.Sizeof(0.0); end > lines/2 {
+	if end := unsafe.Offsetof(piece{}.command) + unsafe.Offsetof(Command{}.Values) + 2*unsafe.Sizeof(0.0); end > lines/2 {
 		t.Errorf("the call with two values takes %d bytes, more than a line", end)
 	}
 }

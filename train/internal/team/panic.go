@@ -21,8 +21,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Caught wraps the result of recover and adds the stack. It returns nil for nil.
-func Caught(value any) *Panic {
+// Recovered wraps the result of recover and adds the stack. It returns nil for nil.
+func Recovered(value any) *Panic {
 	switch v := value.(type) {
 	case nil:
 		return nil

@@ -81,12 +81,12 @@ func TestPanicOfOther(t *testing.T) {
 	}
 }
 
-// TestCrewPanic: the owner of a piece of work panics with what a helper has panicked with.
-func TestCrewPanic(t *testing.T) {
+// TestHelpersPanic: the owner of a piece of work panics with what a helper has panicked with.
+func TestHelpersPanic(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
 	value := panicOf(func() {
 		together(c, func() (int, int) {

@@ -1,7 +1,7 @@
 // Package team is a group of goroutines that share work: the class pairs of a classifier, the folds
 // of a cross-validation, the columns of a kernel row. Work may be nested. A goroutine that runs out
-// of coarse tasks takes finer ones, and then parts of the pieces of a few microseconds that a Crew
-// shares out.
+// of coarse tasks takes finer ones, and then parts of the pieces of a few microseconds that a
+// goroutine shares with its Helpers.
 //
 // A team travels in a context, so that work started inside a task uses the team that runs the task.
 // Which goroutine runs a task, and when, never changes a result.
@@ -22,24 +22,24 @@ type team struct {
 	size       int           // goroutines that work, including the creator
 	processors int           // processors available for them
 	clock      Clock         // nil if there is none
-	idle       atomic.Int32  // goroutines that wait for a job or a crew
+	idle       atomic.Int32  // goroutines that wait for a job or to help
 	left       atomic.Int32  // tasks that nobody has begun
 	changes    atomic.Uint32 // counts the jobs that came or were finished
 	wg         sync.WaitGroup
 
-	mu     sync.Mutex // guards all fields below
-	cond   *sync.Cond // signals that something below has changed
-	jobs   []*job     // jobs with tasks that nobody has begun, oldest first
-	crews  []*Crew
-	kept   map[any]any
-	closed bool
+	mu      sync.Mutex // guards all fields below
+	cond    *sync.Cond // signals that something below has changed
+	jobs    []*job     // jobs with tasks that nobody has begun, oldest first
+	helpers []*Helpers
+	kept    map[any]any
+	closed  bool
 }
 
 // A job is the tasks 0 to n-1 of one call of Do.
 type job struct {
 	run     func(ctx context.Context, i int)
 	ctx     context.Context // the context given to Do
-	inner   place           // place of the job's tasks, without a seat
+	inner   place           // place of the job's tasks, without a claim
 	n       int
 	depth   int // of nesting
 	next    int // first task that nobody has begun
@@ -52,22 +52,22 @@ type job struct {
 type place struct {
 	team  *team
 	depth int
-	share int             // number of such places that are worked on at once
-	seat  *processor.Seat // of the goroutine that works there
+	share int              // number of such places that are worked on at once
+	claim *processor.Claim // of the goroutine that works there
 }
 
 // A worker is the state of a goroutine that runs tasks.
 type worker struct {
-	seat *processor.Seat
-	job  *job            // job of the last task
-	ctx  context.Context // context of that job's tasks
+	claim *processor.Claim
+	job   *job            // job of the last task
+	ctx   context.Context // context of that job's tasks
 }
 
 // context returns the context for a job's tasks.
 func (h *worker) context(j *job) context.Context {
 	if h.job != j {
 		inner := j.inner
-		inner.seat = h.seat
+		inner.claim = h.claim
 		h.job, h.ctx = j, context.WithValue(j.ctx, key{}, inner)
 	}
 	return h.ctx
@@ -108,15 +108,15 @@ func With(ctx context.Context, threads int) (context.Context, func()) {
 	t := &team{size: threads, processors: runtime.GOMAXPROCS(0)}
 	t.clock, _ = ctx.Value(clockKey{}).(Clock)
 	t.cond = sync.NewCond(&t.mu)
-	seat := new(processor.Seat)
-	seat.Keep()
+	claim := new(processor.Claim)
+	claim.Renew()
 	for range threads - 1 {
 		t.wg.Go(t.help)
 	}
 	if threads > 1 {
-		processor.Call()
+		processor.StartWoken()
 	}
-	return context.WithValue(ctx, key{}, place{team: t, share: 1, seat: seat}), func() { t.close(seat) }
+	return context.WithValue(ctx, key{}, place{team: t, share: 1, claim: claim}), func() { t.close(claim) }
 }
 
 // Size returns the number of threads of the context's team, 1 without a team.
@@ -127,12 +127,12 @@ func Size(ctx context.Context) int {
 	return 1
 }
 
-// Seldom is the factor by which a goroutine that is alone offers its processor less often if there
-// are other processors.
-const Seldom = 16
+// YieldFactor is the factor by which a goroutine that is alone yields its processor less often if
+// there are other processors.
+const YieldFactor = 16
 
 // Alone reports whether ctx has no team or a team of one goroutine, and whether there is more than
-// one processor. In that case each offer wakes an idle processor, which takes some microseconds on
+// one processor. In that case each yield wakes an idle processor, which takes some microseconds on
 // both.
 func Alone(ctx context.Context) (alone, spare bool) {
 	t := of(ctx).team
@@ -142,25 +142,25 @@ func Alone(ctx context.Context) (alone, spare bool) {
 	return t.size == 1, t.processors > 1
 }
 
-// Share returns how many tasks like the one with this ctx may run at once and have to share memory.
+// Concurrency returns how many tasks like the one with this ctx may run at once and have to share memory.
 // It is 1 outside of tasks.
-func Share(ctx context.Context) int { return max(1, of(ctx).share) }
+func Concurrency(ctx context.Context) int { return max(1, of(ctx).share) }
 
-// Stay should be called in long work about every millisecond. The system may have moved the
+// YieldPoint should be called in long work about every millisecond. The system may have moved the
 // goroutine to the processor of another member, for instance after a garbage collection: then one
-// of them moves away. Stay also lets other programs that wait for this processor run.
-func Stay(ctx context.Context) {
+// of them moves away. YieldPoint also lets other programs that wait for this processor run.
+func YieldPoint(ctx context.Context) {
 	if p := of(ctx); p.team != nil && p.team.size > 1 {
-		p.seat.Keep()
-		processor.Offer()
+		p.claim.Renew()
+		processor.Yield()
 	}
 }
 
-// Keep returns the value that the context's team keeps for a key until the team ends. If there is
+// LoadOrCreate returns the value that the context's team keeps for a key until the team ends. If there is
 // none yet, it keeps what create returns. Tasks can use it to hand memory on to later tasks; the
 // garbage collector would take such memory from a sync.Pool in between. If the value has a method
 // Free, it is called when the team ends. Without a team, every call returns a new value.
-func Keep(ctx context.Context, key any, create func() any) any {
+func LoadOrCreate(ctx context.Context, key any, create func() any) any {
 	t := of(ctx).team
 	if t == nil {
 		return create()
@@ -184,16 +184,16 @@ func Keep(ctx context.Context, key any, create func() any) any {
 // If a task panics, Do panics when the tasks already begun are done. If a task ends its goroutine
 // by runtime.Goexit, as testing.T's FailNow does, Do ends its caller's goroutine.
 //
-// A goroutine that is alone offers its processor before each task; otherwise the runtime would
+// A goroutine that is alone yields its processor before each task; otherwise the runtime would
 // interrupt it after 10 ms, which makes it look up half a megabyte of tables. If there are other
-// processors it seldom offers it. In a team there are no offers: one might be accepted, and the
-// work would continue on a processor whose cache does not hold its data.
+// processors it rarely yields it. In a team there are no yields: one might be accepted, and the work
+// would continue on a processor whose cache does not hold its data.
 func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 	p := of(ctx)
 	alone, spare := Alone(ctx)
 	if alone || n <= 1 {
 		for i := range n {
-			if alone && (!spare || i%Seldom == Seldom-1) {
+			if alone && (!spare || i%YieldFactor == YieldFactor-1) {
 				runtime.Gosched()
 			}
 			f(ctx, i)
@@ -201,23 +201,23 @@ func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 		return
 	}
 	inner := place{team: p.team, depth: p.depth + 1, share: min(p.team.size, p.share*n)}
-	p.team.do(&job{run: f, ctx: ctx, inner: inner, n: n, depth: p.depth}, p.seat)
+	p.team.do(&job{run: f, ctx: ctx, inner: inner, n: n, depth: p.depth}, p.claim)
 }
 
-func (t *team) do(j *job, seat *processor.Seat) {
-	h := worker{seat: seat}
+func (t *team) do(j *job, claim *processor.Claim) {
+	h := worker{claim: claim}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	defer func() {
 		for j.running > 0 { // tasks of others may still run when a task has ended this goroutine
-			t.waitForWork(j.depth+1, seat)
+			t.waitForWork(j.depth+1, claim)
 		}
 	}()
 	t.jobs = append(t.jobs, j)
 	t.left.Add(int32(j.n))
-	if t.notify(seat); t.idle.Load() > 0 {
+	if t.notify(claim); t.idle.Load() > 0 {
 		t.mu.Unlock() // the woken members need the lock
-		processor.Call()
+		processor.StartWoken()
 		t.mu.Lock()
 	}
 	for j.next < j.n {
@@ -228,7 +228,7 @@ func (t *team) do(j *job, seat *processor.Seat) {
 		if inner := t.find(j.depth + 1); inner != nil {
 			t.begin(inner, &h)
 		} else {
-			t.waitForWork(j.depth+1, seat)
+			t.waitForWork(j.depth+1, claim)
 		}
 	}
 	if j.fault != nil {
@@ -251,16 +251,16 @@ func (t *team) begin(j *job, h *worker) {
 	t.mu.Unlock()
 	returned := false
 	defer func() {
-		fault := Caught(recover())
+		fault := Recovered(recover())
 		t.mu.Lock()
 		if fault != nil || !returned {
 			t.abandon(j, fault)
 		}
 		if j.running--; j.running == 0 && j.next == j.n {
-			t.notify(h.seat)
+			t.notify(h.claim)
 		}
 	}()
-	h.seat.Keep()
+	h.claim.Renew()
 	j.run(h.context(j), i)
 	returned = true
 }
@@ -303,9 +303,9 @@ func (t *team) remove(j *job) {
 
 // help is the main loop of a helper.
 func (t *team) help() {
-	h := worker{seat: new(processor.Seat)}
-	h.seat.Keep()
-	defer h.seat.Leave()
+	h := worker{claim: new(processor.Claim)}
+	h.claim.Renew()
+	defer h.claim.Release()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for !t.closed {
@@ -314,19 +314,19 @@ func (t *team) help() {
 			continue
 		}
 		h.job, h.ctx = nil, nil // the context may no longer be needed
-		t.waitForWork(0, h.seat)
+		t.waitForWork(0, h.claim)
 	}
 }
 
 // close ends the helpers and frees what is kept. No work may be running.
-func (t *team) close(seat *processor.Seat) {
+func (t *team) close(claim *processor.Claim) {
 	t.mu.Lock()
 	t.closed = true
 	kept := t.kept
 	t.kept = nil
-	t.notify(seat)
+	t.notify(claim)
 	t.mu.Unlock()
-	seat.Leave()
+	claim.Release()
 	t.wg.Wait()
 	for _, v := range kept {
 		if f, ok := v.(interface{ Free() }); ok {

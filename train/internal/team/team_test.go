@@ -87,7 +87,7 @@ func TestShare(t *testing.T) {
 	ctx, stop := team.With(context.Background(), 6)
 	defer stop()
 	want := func(ctx context.Context, n int) {
-		if got := team.Share(ctx); got != n {
+		if got := team.Concurrency(ctx); got != n {
 			t.Errorf("shared by %d, want %d", got, n)
 		}
 	}
@@ -141,7 +141,7 @@ func TestKeep(t *testing.T) {
 	type key struct{}
 	created := 0
 	keep := func(ctx context.Context) *int {
-		return team.Keep(ctx, key{}, func() any { created++; return new(int) }).(*int)
+		return team.LoadOrCreate(ctx, key{}, func() any { created++; return new(int) }).(*int)
 	}
 	for round := range 2 {
 		ctx, stop := team.With(context.Background(), 3)

@@ -134,18 +134,18 @@ const (
 
 // callTime measures how long it takes until a helper has noticed a piece and the owner has noticed
 // that.
-func (c *Crew) callTime() time.Duration {
+func (h *Helpers) callTime() time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for range calls {
-		since := c.team.clock()
-		c.Do(2, func(part int, _ *Found) {
+		since := h.team.clock()
+		h.Do(2, func(part int, _ *Result) {
 			if part > 0 {
 				return
 			}
-			begun := &c.parts[1].begun
-			for looks := 0; looks < mostLook && begun.Load() != c.round; looks++ {
+			begun := &h.parts[1].begun
+			for looks := 0; looks < mostLook && begun.Load() != h.round; looks++ {
 			}
-			least = min(least, c.team.clock()-since)
+			least = min(least, h.team.clock()-since)
 		})
 	}
 	return least

@@ -87,14 +87,14 @@ func TestCallTime(t *testing.T) {
 	begun := time.Now()
 	ctx, stop := With(WithClock(context.Background(), func() time.Duration { return time.Since(begun) }), 2)
 	defer stop()
-	c := NewCrew(ctx)
+	c := NewHelpers(ctx)
 	defer c.End()
 	for range 2 {
 		if d := c.callTime(); d <= 0 || d > time.Since(begun) {
 			t.Errorf("a call takes %v", d)
 		}
 		done := [2]int{}
-		c.Do(2, func(part int, _ *Found) { done[part]++ })
+		c.Do(2, func(part int, _ *Result) { done[part]++ })
 		if done != [2]int{1, 1} {
 			t.Errorf("parts were run %v times", done)
 		}
@@ -142,13 +142,13 @@ func TestTrialWindows(t *testing.T) {
 // count in a window.
 func TestLongPieces(t *testing.T) {
 	var now time.Duration
-	c := &Crew{team: new(team), trial: trial{clock: func() time.Duration { return now }, alone: true, better: true}}
-	c.helpers.Store(1)
+	c := &Helpers{team: new(team), trial: trial{clock: func() time.Duration { return now }, alone: true, better: true}}
+	c.ready.Store(1)
 	for _, p := range []struct{ units, parts int }{{2, 1}, {longPiece, 1}, {longPiece + 1, 2}, {1000, 2}} {
 		if n := c.Parts(p.units, 1); n != p.parts {
 			t.Errorf("%d units: %d parts, want %d", p.units, n, p.parts)
 		}
-		if n := c.Cut(p.units, 1, 1); n > 1 != (p.parts > 1) {
+		if n := c.LongParts(p.units, 1, 1); n > 1 != (p.parts > 1) {
 			t.Errorf("%d units are cut in %d parts", p.units, n)
 		}
 	}

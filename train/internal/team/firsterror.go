@@ -7,24 +7,24 @@ import (
 	"sync"
 )
 
-// A First manages tasks that run at the same time and may fail. The error that counts is that of
-// the first failing task in their order, the same as if they ran one after the other. When a task
-// fails, the tasks behind it are no longer needed, and those before it go on. The zero First is
-// invalid; NewFirst returns one.
-type First struct {
+// A FirstError manages tasks that run at the same time and may fail. The error that counts is that
+// of the first failing task in their order, the same as if they ran one after the other. When a task
+// fails, the tasks behind it are no longer needed, and those before it go on. The zero FirstError is
+// invalid; NewFirstError returns one.
+type FirstError struct {
 	mu     sync.Mutex
 	failed int // no task before this one has failed
 	err    error
 	cancel map[int]context.CancelFunc
 }
 
-// NewFirst returns a First without tasks.
-func NewFirst() *First {
-	return &First{failed: math.MaxInt, cancel: map[int]context.CancelFunc{}}
+// NewFirstError returns a FirstError without tasks.
+func NewFirstError() *FirstError {
+	return &FirstError{failed: math.MaxInt, cancel: map[int]context.CancelFunc{}}
 }
 
 // Begin reports whether task i is still needed. cancel, unless nil, is called if it no longer is.
-func (f *First) Begin(i int, cancel context.CancelFunc) bool {
+func (f *FirstError) Begin(i int, cancel context.CancelFunc) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if i > f.failed {
@@ -38,7 +38,7 @@ func (f *First) Begin(i int, cancel context.CancelFunc) bool {
 
 // End says that task i has ended and cannot be cancelled any more. If it did not return but
 // panicked or ended its goroutine, the tasks behind it are no longer needed.
-func (f *First) End(i int, returned bool) {
+func (f *FirstError) End(i int, returned bool) {
 	f.mu.Lock()
 	delete(f.cancel, i)
 	f.mu.Unlock()
@@ -50,7 +50,7 @@ func (f *First) End(i int, returned bool) {
 var errLeft = errors.New("a task has not returned")
 
 // Fail records the error of task i and cancels the tasks behind it.
-func (f *First) Fail(i int, err error) {
+func (f *FirstError) Fail(i int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if i > f.failed {
@@ -65,7 +65,7 @@ func (f *First) Fail(i int, err error) {
 }
 
 // Err returns the error of the first task that has failed.
-func (f *First) Err() error {
+func (f *FirstError) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err
@@ -74,7 +74,7 @@ func (f *First) Err() error {
 // Try is Do for tasks that may fail. It returns the error of the first failing task in their order,
 // the same for any number of threads.
 func Try(ctx context.Context, n int, task func(ctx context.Context, i int) error) error {
-	first := NewFirst()
+	first := NewFirstError()
 	Do(ctx, n, func(ctx context.Context, i int) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

@@ -7,17 +7,17 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// TestRoom: memory of a room is zero and does not overlap, and a room that was released can be used
+// TestArena: memory of an arena is zero and does not overlap, and an arena that was released can be used
 // again.
-func TestRoom(t *testing.T) {
+func TestArena(t *testing.T) {
 	const page = pages.Size / 8
-	for _, r := range []pages.Room{{}, {Much: true}, {Little: true}} {
-		much := fmt.Sprint(r.Much, r.Little)
+	for _, r := range []pages.Arena{{}, {LargeFirst: true}, {SmallOnly: true}} {
+		much := fmt.Sprint(r.LargeFirst, r.SmallOnly)
 		for range 2 {
 			var wide [][]float64
 			var bytes [][]byte
 			for _, n := range []int{0, 1, 3, 1000, page / 2, page, 3*page + 5, 9 * page} {
-				wide, bytes = append(wide, pages.Take[float64](&r, n)), append(bytes, pages.Take[byte](&r, n))
+				wide, bytes = append(wide, pages.Alloc[float64](&r, n)), append(bytes, pages.Alloc[byte](&r, n))
 				if len(wide[len(wide)-1]) != n || len(bytes[len(bytes)-1]) != n {
 					t.Fatalf("%d and %d numbers, want %d", len(wide[len(wide)-1]), len(bytes[len(bytes)-1]), n)
 				}

@@ -13,7 +13,7 @@ import (
 
 // waitForHelp returns when a helper watches for c's pieces. It returns the number of threads that
 // would take part in one.
-func waitForHelp(c *team.Crew) int {
+func waitForHelp(c *team.Helpers) int {
 	for {
 		if parts := c.Parts(1<<20, 1); parts > 1 {
 			return parts
@@ -26,11 +26,11 @@ func waitForHelp(c *team.Crew) int {
 // time: one in its first part, which is the owner's, and one in part other; then these parts are
 // done. A helper that was there for ready may have left, so the owner waits for a second and tries
 // again.
-func together(c *team.Crew, ready func() (parts, other int), f func(part int)) {
+func together(c *team.Helpers, ready func() (parts, other int), f func(part int)) {
 	for met := false; !met; {
 		parts, other := ready()
 		here, gone := make(chan struct{}), make(chan struct{})
-		c.Do(parts, func(part int, _ *team.Found) {
+		c.Do(parts, func(part int, _ *team.Result) {
 			switch part {
 			case 0:
 				select {
@@ -58,18 +58,18 @@ func processors(t *testing.T, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
-// TestCrew: each part of each piece is run once, before Do returns, and what it finds is returned.
+// TestHelpers: each part of each piece is run once, before Do returns, and what it finds is returned.
 // The test does not end unless help comes.
-func TestCrew(t *testing.T) {
+func TestHelpers(t *testing.T) {
 	processors(t, 4)
 	for _, threads := range []int{2, 3, 4} {
 		ctx, stop := team.With(context.Background(), threads)
-		c := team.NewCrew(ctx)
+		c := team.NewHelpers(ctx)
 		var counts [31]int // one for each part: -race finds races
 		helped, want := 0, [31]int{}
-		f := func(part int, found *team.Found) {
+		f := func(part int, found *team.Result) {
 			counts[part]++
-			*found = team.Found{At: [2]int{counts[part], 7}, Value: [2][4]float64{{float64(part), 2, 3, 4}, {5}}}
+			*found = team.Result{At: [2]int{counts[part], 7}, Value: [2][4]float64{{float64(part), 2, 3, 4}, {5}}}
 		}
 		waitForHelp(c)
 		for n := 0; n < 3000 || helped == 0; n++ { // where others use the processors, help may come late
@@ -81,8 +81,8 @@ func TestCrew(t *testing.T) {
 			}
 			c.Do(parts, f)
 			for k := range parts {
-				if want[k]++; *c.Found(k) != (team.Found{At: [2]int{want[k], 7}, Value: [2][4]float64{{float64(k), 2, 3, 4}, {5}}}) {
-					t.Fatalf("%d threads, piece %d: part %d has found %v, want call %d", threads, n, k, *c.Found(k), want[k])
+				if want[k]++; *c.Result(k) != (team.Result{At: [2]int{want[k], 7}, Value: [2][4]float64{{float64(k), 2, 3, 4}, {5}}}) {
+					t.Fatalf("%d threads, piece %d: part %d has found %v, want call %d", threads, n, k, *c.Result(k), want[k])
 				}
 			}
 		}
@@ -94,14 +94,14 @@ func TestCrew(t *testing.T) {
 	}
 }
 
-// TestCrewTogether: both threads take part in a piece, also one that waits for the other's last
+// TestHelpersTogether: both threads take part in a piece, also one that waits for the other's last
 // task.
-func TestCrewTogether(t *testing.T) {
+func TestHelpersTogether(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
 	meet := func(ctx context.Context) {
-		c := team.NewCrew(ctx)
+		c := team.NewHelpers(ctx)
 		defer c.End()
 		together(c, func() (int, int) { // does not end unless the other thread comes
 			waitForHelp(c)
@@ -122,12 +122,12 @@ func TestCrewTogether(t *testing.T) {
 	}
 }
 
-// TestCrewLeft: a thread that helps in a crew leaves it for tasks.
-func TestCrewLeft(t *testing.T) {
+// TestHelpersLeft: a thread that helps leaves for tasks.
+func TestHelpersLeft(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
 	waitForHelp(c)
 	var both sync.WaitGroup
@@ -139,13 +139,13 @@ func TestCrewLeft(t *testing.T) {
 	waitForHelp(c) // it comes back
 }
 
-// TestNoCrew: without a team, or a second processor, there is no crew.
-func TestNoCrew(t *testing.T) {
+// TestNoHelpers: without a team, or a second processor, there are no helpers.
+func TestNoHelpers(t *testing.T) {
 	processors(t, 1)
 	ctx, stop := team.With(context.Background(), 4)
 	defer stop()
 	for _, ctx := range []context.Context{ctx, context.Background()} {
-		c := team.NewCrew(ctx)
+		c := team.NewHelpers(ctx)
 		if n := c.Parts(1<<30, 1); n != 1 {
 			t.Errorf("%d parts", n)
 		}
@@ -153,20 +153,20 @@ func TestNoCrew(t *testing.T) {
 	}
 }
 
-// BenchmarkCrew measures pieces of some microseconds, with one thread and with two.
-func BenchmarkCrew(b *testing.B) {
+// BenchmarkHelpers measures pieces of some microseconds, with one thread and with two.
+func BenchmarkHelpers(b *testing.B) {
 	for _, steps := range []int{1000, 4000, 16000, 64000} {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%d/%d", steps, threads), func(b *testing.B) {
 				ctx, stop := team.With(context.Background(), threads)
 				defer stop()
-				c := team.NewCrew(ctx)
+				c := team.NewHelpers(ctx)
 				defer c.End()
 				if threads > 1 {
 					waitForHelp(c)
 				}
 				var sums [2][32]uint64
-				f := func(part int, _ *team.Found) {
+				f := func(part int, _ *team.Result) {
 					x := sums[part][0]
 					for range steps / threads {
 						x = x*6364136223846793005 + 1
@@ -191,22 +191,22 @@ func TestCut(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
-	if n := c.Cut(1<<10, 1<<10, 1); n != 1 {
+	if n := c.LongParts(1<<10, 1<<10, 1); n != 1 {
 		t.Errorf("a short piece is cut in %d", n)
 	}
-	if n := c.Cut(8, 1, 1); n != 1 {
+	if n := c.LongParts(8, 1, 1); n != 1 {
 		t.Errorf("eight microseconds are cut in %d", n)
 	}
-	if n := c.Cut(8, 1, 1000); n < 3 || n > 8 {
+	if n := c.LongParts(8, 1, 1000); n < 3 || n > 8 {
 		t.Errorf("eight elements of a millisecond each are cut in %d", n)
 	}
 	var parts int
 	var counts [31]int
 	together(c, func() (int, int) { // does not end unless two threads take part
 		counts = [31]int{}
-		if parts = c.Cut(1<<20, 1, 1); parts < 3 {
+		if parts = c.LongParts(1<<20, 1, 1); parts < 3 {
 			t.Fatalf("a long piece is cut in %d", parts)
 		}
 		return parts, parts / 2
@@ -216,9 +216,9 @@ func TestCut(t *testing.T) {
 			t.Errorf("of %d parts, part %d was run %d times", parts, k, n)
 		}
 	}
-	var alone *team.Crew
-	if n := alone.Cut(1<<20, 1, 1); n != 1 {
-		t.Errorf("without a crew work is cut in %d", n)
+	var alone *team.Helpers
+	if n := alone.LongParts(1<<20, 1, 1); n != 1 {
+		t.Errorf("without helpers work is cut in %d", n)
 	}
 }
 
@@ -233,17 +233,17 @@ func TestCutTasks(t *testing.T) {
 		if i == 2 {
 			return
 		}
-		c := team.NewCrew(ctx)
+		c := team.NewHelpers(ctx)
 		defer c.End()
-		if n := c.Cut(1<<20, 1, 1); n != 1 {
+		if n := c.LongParts(1<<20, 1, 1); n != 1 {
 			t.Errorf("task %d: a long piece is cut in %d", i, n)
 		}
 		both.Done()
 		both.Wait() // so that no thread begins the last task before
 	})
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
-	if n := c.Cut(1<<20, 1, 1); n == 1 {
+	if n := c.LongParts(1<<20, 1, 1); n == 1 {
 		t.Error("a long piece is not cut when all tasks are done")
 	}
 }
@@ -257,7 +257,7 @@ func TestLate(t *testing.T) {
 	ctx := team.WithClock(context.Background(), func() time.Duration { return time.Since(begun) })
 	ctx, stop := team.With(ctx, 2)
 	defer stop()
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
 	for attempt := 1; !goesOnAlone(c); attempt++ {
 		if attempt == 5 {
@@ -269,13 +269,13 @@ func TestLate(t *testing.T) {
 
 // goesOnAlone keeps the owner of c waiting for a helper, and reports whether it does without help
 // then.
-func goesOnAlone(c *team.Crew) bool {
+func goesOnAlone(c *team.Helpers) bool {
 	keepWaiting(c, func() {
 		waitForHelp(c)
 		c.Parts(2, 1) // sets the length of the piece
 	})
 	for range 100 {
-		if c.Parts(2, 1) != 1 || c.Cut(2, 1, 1) != 1 {
+		if c.Parts(2, 1) != 1 || c.LongParts(2, 1, 1) != 1 {
 			return false
 		}
 	}
@@ -287,12 +287,12 @@ func TestLateOfLong(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
 	const each = 1 << 20 // microseconds
 	for range 3 {
 		keepWaiting(c, func() {
-			if n := c.Cut(2, 1, each); n != 2 {
+			if n := c.LongParts(2, 1, each); n != 2 {
 				t.Fatalf("two elements of a second each are cut in %d", n)
 			}
 		})
@@ -300,7 +300,7 @@ func TestLateOfLong(t *testing.T) {
 }
 
 // keepWaiting makes a helper take long for its part of two.
-func keepWaiting(c *team.Crew, ready func()) {
+func keepWaiting(c *team.Helpers, ready func()) {
 	together(c, func() (int, int) {
 		ready()
 		return 2, 1
@@ -316,7 +316,7 @@ func TestUnemployed(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
 	defer stop()
-	c := team.NewCrew(ctx)
+	c := team.NewHelpers(ctx)
 	defer c.End()
 	waitForHelp(c)
 	for c.Parts(2, 1) > 1 { // a helper watches for a millisecond

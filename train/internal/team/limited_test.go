@@ -16,7 +16,7 @@ func TestFew(t *testing.T) {
 	for _, most := range []int{-1, 0, 1, 3, 20, 100} {
 		var at, highest atomic.Int32
 		done := make([]atomic.Int32, 20)
-		team.Few(ctx, len(done), most, func(_ context.Context, i int) {
+		team.DoLimited(ctx, len(done), most, func(_ context.Context, i int) {
 			n := at.Add(1)
 			for h := highest.Load(); n > h && !highest.CompareAndSwap(h, n); h = highest.Load() {
 			}
