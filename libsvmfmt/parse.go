@@ -44,11 +44,11 @@ type block struct {
 // parse is Parse with so many goroutines that read blocks of a size; one is the
 // caller's, which also reads the text and joins the rows.
 func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset, error) {
-	relay := textscan.NewRelay(workers, func() (func(*block), func()) {
+	pipeline := textscan.NewPipeline(workers, func() (func(*block), func()) {
 		p := new(plainRows)
 		return func(b *block) { b.parse(p) }, p.drop
 	})
-	defer relay.End()
+	defer pipeline.End()
 	h, err := new(Reader).Header()
 	if err != nil {
 		return nil, err
@@ -57,13 +57,13 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	alone, room := aloneBlocks, rowRoom{text: r, size: sizeOf(r), block: size}
 	if room.size > int64((aloneBlocks+1)*size) {
 		alone = 0
-		relay.Hire() // it takes its time
+		pipeline.AddWorker() // it takes its time
 	}
 	text := textscan.NewBlocks(r)
 	var free []*block
 	for started := 0; ; {
 		var b *block
-		for b == nil && err == nil && !relay.Full() {
+		for b == nil && err == nil && !pipeline.Full() {
 			if err = ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -80,20 +80,20 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			started++
 			if workers == 1 || started <= alone {
 				next.to = &d.X // nothing is before it
-				relay.Read(next)
+				pipeline.Read(next)
 				b = next
 				continue
 			}
 			if started > 1 {
-				relay.Hire()
+				pipeline.AddWorker()
 			}
-			relay.Give(next, len(next.text))
+			pipeline.Submit(next, len(next.text))
 		}
 		if b == nil {
-			if relay.Has() == 0 {
+			if pipeline.Pending() == 0 {
 				break
 			}
-			b = relay.Take()
+			b = pipeline.Next()
 		}
 		room.reserve(d, b)
 		d.X.Join(b.rows)

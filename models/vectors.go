@@ -129,15 +129,15 @@ type part struct {
 
 // parts is read for the remaining vectors, in parts.
 func (r *vectorReader) parts(workers, size int) error {
-	relay := textscan.NewRelay(workers, func() (func(*part), func()) { return r.parser().part, func() {} })
-	defer relay.End()
+	pipeline := textscan.NewPipeline(workers, func() (func(*part), func()) { return r.parser().part, func() {} })
+	defer pipeline.End()
 	vectors := &r.model.Vectors
 	text, number := r.lines.Blocks(), r.lines.Number()
 	var free []*part
 	var unread []byte // what is unread of the last part's text
 	var ended error   // why the text ended
 	for given := r.taken; r.taken < r.total; {
-		for ended == nil && given < r.total && !relay.Full() {
+		for ended == nil && given < r.total && !pipeline.Full() {
 			var b *part
 			if n := len(free); n > 0 {
 				b, free = free[n-1], free[:n-1]
@@ -150,13 +150,13 @@ func (r *vectorReader) parts(workers, size int) error {
 			unread = b.cut(r.total - given)
 			b.first = number + 1
 			given, number = given+b.lines, number+b.lines
-			relay.Give(b, len(b.text))
-			relay.Hire()
+			pipeline.Submit(b, len(b.text))
+			pipeline.AddWorker()
 		}
-		if relay.Has() == 0 {
+		if pipeline.Pending() == 0 {
 			return r.end(textscan.AtLine(ended, number+1), number)
 		}
-		b := relay.Take()
+		b := pipeline.Next()
 		rows := b.rows.Len()
 		r.reserve(rows)
 		vectors.Join(b.rows)

@@ -81,18 +81,18 @@ type part struct {
 }
 
 func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
-	relay := textscan.NewWorkRelay(workers, func() (func(*part), func()) {
-		w := &worker{lineWriter: a.newLineWriter(), overflow: a.overflow, batch: a.p.NewBatch()}
+	pipeline := textscan.NewWorkPipeline(workers, func() (func(*part), func()) {
+		w := &worker{lineWriter: a.newLineWriter(), overflow: a.newOverflowCheck(), batch: a.p.NewBatch()}
 		return func(p *part) { w.answer(ctx, p) }, func() {}
 	})
-	defer relay.End()
+	defer pipeline.End()
 	text, first := textscan.NewBlocks(s.text), true
 	var free []*part
 	var end error // of the text
 	rows, bytes := 0, int64(0)
 	for {
 		var p *part
-		for p == nil && end == nil && !relay.Full() && relay.Has() <= workers {
+		for p == nil && end == nil && !pipeline.Full() && pipeline.Pending() <= workers {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -105,18 +105,18 @@ func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 			}
 			next.first, first = first, false
 			if workers == 1 {
-				relay.Read(next)
+				pipeline.Read(next)
 				p = next
 				continue
 			}
-			relay.Hire()
-			relay.Give(next, len(next.text))
+			pipeline.AddWorker()
+			pipeline.Submit(next, len(next.text))
 		}
 		if p == nil {
-			if relay.Has() == 0 {
+			if pipeline.Pending() == 0 {
 				break
 			}
-			p = relay.Take()
+			p = pipeline.Next()
 		}
 		if err := ctx.Err(); err != nil {
 			return err

@@ -51,26 +51,26 @@ type part struct {
 	err        error // of the row behind
 }
 
-// relayed hands parts to goroutines and takes them back in order.
-type relayed struct {
-	relay  *textscan.Relay[*part]
-	free   []*part
-	last   *part               // the one in use
-	number int                 // of rows in those before
-	more   func(p *part) error // sets p to the next one
-	err    error               // of more
-	alone  int                 // how many parts are still to be read before others are called
-	ended  bool
+// pipelined hands parts to goroutines and takes them back in order.
+type pipelined struct {
+	pipeline *textscan.Pipeline[*part]
+	free     []*part
+	last     *part               // the one in use
+	number   int                 // of rows in those before
+	more     func(p *part) error // sets p to the next one
+	err      error               // of more
+	alone    int                 // how many parts are still to be read before others are called
+	ended    bool
 }
 
 // next returns the next part; it is valid until the next call.
-func (r *relayed) next() (*part, error) {
+func (r *pipelined) next() (*part, error) {
 	if r.last != nil {
 		r.number += r.last.batch.len()
 		r.free = append(r.free, r.last)
 		r.last = nil
 	}
-	for r.err == nil && !r.relay.Full() {
+	for r.err == nil && !r.pipeline.Full() {
 		p := new(part)
 		if n := len(r.free); n > 0 {
 			p, r.free = r.free[n-1], r.free[:n-1]
@@ -78,34 +78,34 @@ func (r *relayed) next() (*part, error) {
 		if r.err = r.more(p); r.err != nil {
 			break
 		}
-		if r.alone > 0 || p.bytes >= mostAhead && r.relay.Has() == 0 { // the first ones, and long lines
+		if r.alone > 0 || p.bytes >= mostAhead && r.pipeline.Pending() == 0 { // the first ones, and long lines
 			r.alone--
-			r.relay.Read(p)
+			r.pipeline.Read(p)
 			return r.use(p), nil
 		}
-		r.relay.Hire()
-		r.relay.Give(p, p.bytes)
+		r.pipeline.AddWorker()
+		r.pipeline.Submit(p, p.bytes)
 	}
-	if r.relay.Has() == 0 {
+	if r.pipeline.Pending() == 0 {
 		return nil, textscan.AtLine(r.err, r.number+1)
 	}
-	return r.use(r.relay.Take()), nil
+	return r.use(r.pipeline.Next()), nil
 }
 
 // use makes p the part in use.
-func (r *relayed) use(p *part) *part {
+func (r *pipelined) use(p *part) *part {
 	r.last = p
 	p.batch.number = r.number
 	return p
 }
 
 // end waits for the goroutines and gives memory back. It may be called again.
-func (r *relayed) end() {
+func (r *pipelined) end() {
 	if r.ended {
 		return
 	}
 	r.ended = true
-	r.relay.End()
+	r.pipeline.End()
 	if r.last != nil {
 		r.last.batch.drop()
 	}
@@ -137,7 +137,7 @@ func (p *part) read() {
 
 // textParts reads batches from a LIBSVM text by several goroutines.
 type textParts struct {
-	relayed
+	pipelined
 	keep atomic.Bool // rows are to be packed
 }
 
@@ -147,7 +147,7 @@ func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 		r.alone = int(fewBytes / blockSize)
 	}
 	r.more = partsOf(in)
-	r.relay = textscan.NewRelay(workers, func() (func(*part), func()) {
+	r.pipeline = textscan.NewPipeline(workers, func() (func(*part), func()) {
 		var packer scale.Packer
 		arena := s.kept.newArena()
 		return func(p *part) {
@@ -161,7 +161,7 @@ func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 }
 
 func (r *textParts) next() (*batch, error) {
-	p, err := r.relayed.next()
+	p, err := r.pipelined.next()
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (s *scaling) alone(m *scale.Measure, p *scale.Printer) bool {
 
 // writeMany is writeOne by several goroutines.
 func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int64, err error) {
-	r, usual := new(relayed), new(atomic.Int64) // about as much text as a block becomes
+	r, usual := new(pipelined), new(atomic.Int64) // about as much text as a block becomes
 	if left := s.kept.batches; len(left) > 0 {
 		r.more = func(p *part) error {
 			if len(left) == 0 {
@@ -224,7 +224,7 @@ func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int6
 		}
 		r.more = partsOf(in)
 	}
-	r.relay = textscan.NewRelay(s.workers(), func() (func(*part), func()) {
+	r.pipeline = textscan.NewPipeline(s.workers(), func() (func(*part), func()) {
 		printer := out.printer.Another()
 		return func(p *part) {
 			if n := int(usual.Load()); cap(p.out) < n {

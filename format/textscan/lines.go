@@ -67,7 +67,7 @@ func (l *Lines) Next() ([]byte, error) {
 // line.
 func (l *Lines) Part() (part []byte, more bool, err error) { return l.next(true) }
 
-// next returns the next line or, in parts, as many words of it as a buffer holds.
+// fetch returns the next line or, in parts, as many words of it as a buffer holds.
 func (l *Lines) next(parts bool) (line []byte, more bool, err error) {
 	searched := 0
 	for {

@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
-// A Relay reads parts of a text at the same time and returns them in the order of the text. One
-// goroutine, the owner, gives it parts and takes them back; while it waits it reads parts itself.
-type Relay[P any] struct {
+// A Pipeline reads parts of a text at the same time and returns them in the order of the text. One
+// goroutine, the owner, submits parts and gets them back; while it waits it reads parts itself.
+type Pipeline[P any] struct {
 	reader    func() (read func(part P), end func())
 	ownReader func(part P)
 	end       func()
@@ -19,14 +19,14 @@ type Relay[P any] struct {
 	others    int // goroutines beside the owner's
 	asleep    atomic.Int32
 	claim     processor.Claim // the owner's
-	work      chan *relayPart[P]
-	busy      []*relayPart[P] // in the order of the text
-	bytes     int             // of the text in these
-	spare     []*relayPart[P]
+	work      chan *pipelinePart[P]
+	busy      []*pipelinePart[P] // in the order of the text
+	bytes     int                // of the text in these
+	spare     []*pipelinePart[P]
 }
 
-// relayPart is a part under way.
-type relayPart[P any] struct {
+// pipelinePart is a part under way.
+type pipelinePart[P any] struct {
 	part  P
 	bytes int
 	done  chan struct{}
@@ -43,29 +43,29 @@ const (
 	// is taken on: with long lines, parts ahead are memory that others need.
 	aheadBytes = 4 << 20
 
-	// yieldsBeforeSleep is how often a goroutine that waits for a part offers its processor to
+	// yieldsBeforeSleep is how often a goroutine that waits for a part yields its processor to
 	// others before it falls asleep, from which it may take longer to wake than to read some
 	// parts.
 	yieldsBeforeSleep = 1 << 9
 )
 
-// NewRelay returns a relay with up to workers goroutines, at least one; it uses as many as help
-// with reading. Each calls reader, which returns the function that reads a part and one that is
-// called at the end.
-func NewRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
-	return NewWorkRelay(min(workers, mostReaders), reader)
+// NewPipeline returns a pipeline with up to workers goroutines, at least one; it uses as many as
+// help with reading. Each calls reader, which returns the function that reads a part and one that
+// is called at the end.
+func NewPipeline[P any](workers int, reader func() (read func(part P), end func())) *Pipeline[P] {
+	return NewWorkPipeline(min(workers, mostReaders), reader)
 }
 
-// NewWorkRelay is [NewRelay] for goroutines that do more than read. It uses all of them.
-func NewWorkRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
-	r := &Relay[P]{reader: reader, workers: max(1, workers)}
-	r.work = make(chan *relayPart[P], aheadParts*r.workers)
+// NewWorkPipeline is [NewPipeline] for goroutines that do more than read. It uses all of them.
+func NewWorkPipeline[P any](workers int, reader func() (read func(part P), end func())) *Pipeline[P] {
+	r := &Pipeline[P]{reader: reader, workers: max(1, workers)}
+	r.work = make(chan *pipelinePart[P], aheadParts*r.workers)
 	r.ownReader, r.end = reader()
 	return r
 }
 
-// Hire adds a goroutine that reads, unless there are as many as there may be.
-func (r *Relay[P]) Hire() {
+// AddWorker adds a goroutine that reads, unless there are as many as there may be.
+func (r *Pipeline[P]) AddWorker() {
 	if r.others+1 >= r.workers {
 		return
 	}
@@ -76,7 +76,7 @@ func (r *Relay[P]) Hire() {
 		claim.Renew()
 		defer claim.Release()
 		read, end := r.reader()
-		for l := r.next(&claim); l != nil; l = r.next(&claim) {
+		for l := r.fetch(&claim); l != nil; l = r.fetch(&claim) {
 			read(l.part)
 			l.done <- struct{}{}
 			claim.Renew()
@@ -87,23 +87,24 @@ func (r *Relay[P]) Hire() {
 }
 
 // Read reads a part in the calling goroutine.
-func (r *Relay[P]) Read(part P) { r.ownReader(part) }
+func (r *Pipeline[P]) Read(part P) { r.ownReader(part) }
 
-// Has returns how many parts have been given and not taken back.
-func (r *Relay[P]) Has() int { return len(r.busy) }
+// Pending returns how many parts have been submitted and not returned.
+func (r *Pipeline[P]) Pending() int { return len(r.busy) }
 
-// Full reports whether parts must be taken back before another can be given.
-func (r *Relay[P]) Full() bool {
+// Full reports whether parts must be taken by Next before another can be submitted.
+func (r *Pipeline[P]) Full() bool {
 	return len(r.busy) == cap(r.work) || r.bytes >= aheadBytes*r.workers
 }
 
-// Give hands over a part to be read. bytes is the length of its text. The relay must not be full.
-func (r *Relay[P]) Give(part P, bytes int) {
-	var l *relayPart[P]
+// Submit hands over a part to be read. bytes is the length of its text. The pipeline must not be
+// full.
+func (r *Pipeline[P]) Submit(part P, bytes int) {
+	var l *pipelinePart[P]
 	if n := len(r.spare); n > 0 {
 		l, r.spare = r.spare[n-1], r.spare[:n-1]
 	} else {
-		l = &relayPart[P]{done: make(chan struct{}, 1)}
+		l = &pipelinePart[P]{done: make(chan struct{}, 1)}
 	}
 	l.part, l.bytes = part, bytes
 	r.bytes += bytes
@@ -117,8 +118,8 @@ func (r *Relay[P]) Give(part P, bytes int) {
 	processor.StartWoken()
 }
 
-// Take returns the part that was given first, once it has been read.
-func (r *Relay[P]) Take() P {
+// Next returns the part that was submitted first, once it has been read.
+func (r *Pipeline[P]) Next() P {
 	l := r.busy[0]
 	r.busy = r.busy[1:]
 	r.bytes -= l.bytes
@@ -127,17 +128,17 @@ func (r *Relay[P]) Take() P {
 	return l.part
 }
 
-// End waits for the goroutines to end. Parts that were not taken back may or may not have been
+// End waits for the goroutines to end. Parts that Next has not returned may or may not have been
 // read.
-func (r *Relay[P]) End() {
+func (r *Pipeline[P]) End() {
 	r.claim.Release()
 	close(r.work)
 	r.team.Wait()
 	r.end()
 }
 
-// next returns the next part to be read, nil if there is none left.
-func (r *Relay[P]) next(claim *processor.Claim) *relayPart[P] {
+// fetch returns the next part to be read, nil if there is none left.
+func (r *Pipeline[P]) fetch(claim *processor.Claim) *pipelinePart[P] {
 	for range yieldsBeforeSleep {
 		select {
 		case l := <-r.work:
@@ -155,7 +156,7 @@ func (r *Relay[P]) next(claim *processor.Claim) *relayPart[P] {
 }
 
 // wait returns when a part is read, and reads others meanwhile.
-func (r *Relay[P]) wait(l *relayPart[P]) {
+func (r *Pipeline[P]) wait(l *pipelinePart[P]) {
 	for looks := 0; ; looks++ {
 		select {
 		case <-l.done:
