@@ -10,8 +10,8 @@ const BatchRows = kernel.BatchRows
 
 // A Batch answers for many rows at once, with the same bits as the Predictor's answers for single
 // rows. Fill it with one of the methods Decide, Answer and AnswerProbabilities, or for an ensemble
-// Hear and Listen, then ask it for row r of those. It can be filled again and again. Only one
-// goroutine may use it at a time.
+// DecideCalls and DecideVotes, then ask it for row r of those. It can be filled again and again.
+// Only one goroutine may use it at a time.
 type Batch struct {
 	p     *Predictor
 	rows  kernel.Batch

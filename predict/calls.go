@@ -28,10 +28,10 @@ const (
 	odds
 )
 
-// Hear fills the batch with xs, at most BatchRows rows, so that only [Batch.Calls] of an ensemble,
-// or [Batch.LikelyCalls] if likely is true, may be asked. It takes less time and far less memory
-// than Decide.
-func (b *Batch) Hear(xs []vec.Vector, likely bool) {
+// DecideCalls fills the batch with xs, at most BatchRows rows, so that only [Batch.Calls] of an
+// ensemble, or [Batch.LikelyCalls] if likely is true, may be asked. It takes less time and far less
+// memory than Decide.
+func (b *Batch) DecideCalls(xs []vec.Vector, likely bool) {
 	by := signs
 	if likely {
 		if by = odds; !b.p.model.Probability {

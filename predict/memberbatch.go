@@ -189,20 +189,20 @@ func (c *memberBatch) addGiven(m *models.Model, e *ensembleMember, given []float
 	}
 }
 
-// Listen fills the batch with xs, at most BatchRows rows, so that only [Batch.EachGiven] may be
+// DecideVotes fills the batch with xs, at most BatchRows rows, so that only [Batch.EachVote] may be
 // asked.
-func (b *Batch) Listen(xs []vec.Vector) {
+func (b *Batch) DecideVotes(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	b.pack(xs)
 	b.callsOnly = true
 }
 
-// EachGiven calls f for each member of an ensemble with the rows of the batch that the member calls
+// EachVote calls f for each member of an ensemble with the rows of the batch that the member calls
 // positive, in ascending order, and with what it gives its class for each of them. f must not keep
-// the slices. The batch must have been filled by [Batch.Listen].
-func (b *Batch) EachGiven(f func(member int, rows []int32, given []float64)) {
+// the slices. The batch must have been filled by [Batch.DecideVotes].
+func (b *Batch) EachVote(f func(member int, rows []int32, given []float64)) {
 	if b.p.model.Vote != models.Ensemble || !b.callsOnly || b.callsBy != noCalls {
-		panic("predict: a batch that does not listen to an ensemble")
+		panic("predict: a batch that was not filled by DecideVotes")
 	}
 	c, m := &b.memberBatch, b.p.model
 	b.eachMember(func(i int, e *ensembleMember, sums []float64) {

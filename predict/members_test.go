@@ -72,13 +72,13 @@ func TestMembers(t *testing.T) {
 			b, answers := p.NewBatch(), p.NewBatch()
 			b.Decide(xs)
 			answers.Answer(xs)
-			heard, likelyHeard, listening := p.NewBatch(), p.NewBatch(), p.NewBatch()
-			heard.Hear(xs, false)
-			likelyHeard.Hear(xs, true)
+			called, likelyCalled, voted := p.NewBatch(), p.NewBatch(), p.NewBatch()
+			called.DecideCalls(xs, false)
+			likelyCalled.DecideCalls(xs, true)
 			var rowsOf [members][]int32
 			var partsOf [members][]float64
-			listening.Listen(xs)
-			listening.EachGiven(func(i int, rows []int32, parts []float64) {
+			voted.DecideVotes(xs)
+			voted.EachVote(func(i int, rows []int32, parts []float64) {
 				rowsOf[i], partsOf[i] = slices.Clone(rows), slices.Clone(parts)
 			})
 			calls, likely, probabilities := make([]bool, members), make([]bool, members), make([]float64, members)
@@ -91,8 +91,8 @@ func TestMembers(t *testing.T) {
 				for i := range members {
 					likely[i] = b.LikelyCalls(r)[i/64]>>(i%64)&1 != 0
 				}
-				if h, l := heard.Calls(r), likelyHeard.LikelyCalls(r); !slices.Equal(h, b.Calls(r)) || !slices.Equal(l, b.LikelyCalls(r)) {
-					t.Fatalf("row %d: heard of %x, likely %x, want %x, %x", r, h, l, b.Calls(r), b.LikelyCalls(r))
+				if h, l := called.Calls(r), likelyCalled.LikelyCalls(r); !slices.Equal(h, b.Calls(r)) || !slices.Equal(l, b.LikelyCalls(r)) {
+					t.Fatalf("row %d: calls %x, likely %x, want %x, %x", r, h, l, b.Calls(r), b.LikelyCalls(r))
 				}
 				given, shares := make([]float64, 8), make([]float64, 8)
 				for i, c := range m.Members {
@@ -281,7 +281,7 @@ func TestMemberProbabilitiesOf(t *testing.T) {
 	m := lines(models.ByCount)
 	p := predictor(t, m)
 	x := []vec.Vector{point(1), point(2)}
-	for name, b := range map[string]*Batch{"decided": p.NewBatch(), "answered": p.NewBatch(), "heard": p.NewBatch()} {
+	for name, b := range map[string]*Batch{"decided": p.NewBatch(), "answered": p.NewBatch(), "called": p.NewBatch()} {
 		b.Decide(x)
 		rows := []int{0, 1}
 		switch name {
@@ -290,8 +290,8 @@ func TestMemberProbabilitiesOf(t *testing.T) {
 			rows = []int{-1, 1, 2}
 		case "answered":
 			b.Answer(x)
-		case "heard":
-			b.Hear(x, false)
+		case "called":
+			b.DecideCalls(x, false)
 		}
 		for _, r := range rows {
 			func() {

@@ -46,9 +46,9 @@ func TestSequences(t *testing.T) {
 		case what == 0:
 			b.Answer(xs)
 		case what == 1 && ensemble:
-			b.Hear(xs, false)
+			b.DecideCalls(xs, false)
 		case what == 2 && ensemble:
-			b.Listen(xs)
+			b.DecideVotes(xs)
 		case what == 3 && m.Probability:
 			b.AnswerProbabilities(xs)
 		default:
@@ -77,7 +77,7 @@ func TestSequences(t *testing.T) {
 				}
 			case what == 2:
 				p.Decisions(want, x)
-				b.EachGiven(func(i int, rows []int32, given []float64) {
+				b.EachVote(func(i int, rows []int32, given []float64) {
 					var s memberEvaluator
 					e := &p.members[i]
 					says := s.calls(e, want[e.From:e.To])

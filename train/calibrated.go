@@ -122,7 +122,7 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	values := make([][]float64, d.Len()) // for each row, the value of each machine
 	inner := c.silent()
 	if chooser, ok := inner.(Chooser); ok {
-		inner = chooser.Like(m)
+		inner = chooser.WithSettingsOf(m)
 	}
 	forker, forks := inner.(Forker)
 	k := len(folds.Start) - 1

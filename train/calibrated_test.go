@@ -206,7 +206,7 @@ func (u units) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Mod
 	return m, nil
 }
 
-func (u units) Like(m *models.Model) Trainer { return units{m.Machines[0].Coef[0]} }
+func (u units) WithSettingsOf(m *models.Model) Trainer { return units{m.Machines[0].Coef[0]} }
 
 // TestCalibratedLike: sigmoids are fitted to values in the unit of the model's own values.
 func TestCalibratedLike(t *testing.T) {

@@ -18,9 +18,9 @@ const (
 	maxLabel = math.MaxInt32
 )
 
-// CutLabel returns the class that a label stands for: the label truncated to an integer, as in
+// TruncateLabel returns the class that a label stands for: the label truncated to an integer, as in
 // LIBSVM. ok is false if it does not fit 32 bits.
-func CutLabel(y float64) (label int, ok bool) {
+func TruncateLabel(y float64) (label int, ok bool) {
 	if !(y > minLabel-1 && y < maxLabel+1) {
 		return 0, false
 	}
@@ -38,7 +38,7 @@ func groupClasses(y []float64, report Report, r *arena) (*Classes, error) {
 	first := []float64{}                                 // the label before truncation that each class came from
 	merged := false
 	for row, v := range y {
-		label, ok := CutLabel(v)
+		label, ok := TruncateLabel(v)
 		if !ok {
 			return nil, &RowError{row, fmt.Errorf("label %v is no 32-bit integer", v)}
 		}

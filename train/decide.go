@@ -39,15 +39,15 @@ func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Answer, predict.BatchRows, x, rows, take)
 }
 
-// Hear is [Decide] for callers that ask the batches of an ensemble only by Calls, or only by
+// DecideCalls is [Decide] for callers that ask the batches of an ensemble only by Calls, or only by
 // LikelyCalls if likely is true.
-func Hear(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.Hear(xs, likely) }, predict.BatchRows, x, rows, take)
+func DecideCalls(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.DecideCalls(xs, likely) }, predict.BatchRows, x, rows, take)
 }
 
-// Listen is [Decide] for callers that ask the batches of an ensemble only by EachGiven.
-func Listen(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, (*predict.Batch).Listen, predict.BatchRows, x, rows, take)
+// DecideVotes is [Decide] for callers that ask the batches of an ensemble only by EachVote.
+func DecideVotes(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, (*predict.Batch).DecideVotes, predict.BatchRows, x, rows, take)
 }
 
 // A batch is memory for rows and answers.

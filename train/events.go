@@ -117,11 +117,11 @@ type (
 	CouplingLimit struct{}
 	// NoiseEstimated occurs when a regression has estimated the scale of its noise.
 	NoiseEstimated struct{ Sigma float64 }
-	// Grown occurs when a method that adds vectors round by round has judged a round on held-out
-	// rows. Score is the share of them that are answered rightly, weighted by the cost of errors on
-	// them, or 1 - MSE/variance for a regression. Loss decides between rounds of equal score: for
-	// classifiers the mean loss of the held-out rows, for a regression 0.
-	Grown struct {
+	// RoundDone occurs when a method that adds vectors round by round has judged a round on
+	// held-out rows. Score is the share of them that are answered rightly, weighted by the cost of
+	// errors on them, or 1 - MSE/variance for a regression. Loss decides between rounds of equal
+	// score: for classifiers the mean loss of the held-out rows, for a regression 0.
+	RoundDone struct {
 		Round, Vectors int
 		Score, Loss    float64
 	}
@@ -171,7 +171,7 @@ func (CalibrationLimit) event() {}
 func (CalibrationStuck) event() {}
 func (CouplingLimit) event()    {}
 func (NoiseEstimated) event()   {}
-func (Grown) event()            {}
+func (RoundDone) event()        {}
 func (Shifted) event()          {}
 func (TooFewDecisions) event()  {}
 

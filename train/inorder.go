@@ -27,9 +27,10 @@ type Forker interface {
 // A Chooser is a Trainer that chooses some of its settings by the rows it is given.
 type Chooser interface {
 	Trainer
-	// Like returns a trainer with the settings that were chosen for m, one of the Chooser's models,
-	// as far as they affect the scale of decision values. It is a Forker if the Chooser is.
-	Like(m *models.Model) Trainer
+	// WithSettingsOf returns a trainer with the settings that were chosen for m, one of the
+	// Chooser's models, as far as they affect the scale of decision values. It is a Forker if the
+	// Chooser is.
+	WithSettingsOf(m *models.Model) Trainer
 }
 
 // inOrder runs task for i = 0 to n-1, several at once if ctx has a team, with the same effect as

@@ -30,7 +30,7 @@
 // one trainer or of several, may have the same data set at once, but each needs a [Rand] of its
 // own. The model may share the memory of rows with the data set.
 //
-// Trainers of classifiers cut labels to integers, see [CutLabel]: labels that are text need
+// Trainers of classifiers cut labels to integers, see [TruncateLabel]: labels that are text need
 // numbers, which package format/encode gives them.
 //
 // # Panics of the caller's functions
@@ -142,9 +142,9 @@ type Problem struct {
 	Silent, Brief bool
 }
 
-// Heard returns the Report that a solver, whose own is given, should send its events to; nil if
-// events are suppressed.
-func (p *Problem) Heard(own Report) Report {
+// EffectiveReport returns the Report that a solver, whose own is given, should send its events to;
+// nil if events are suppressed.
+func (p *Problem) EffectiveReport(own Report) Report {
 	switch {
 	case p.Silent:
 		return nil

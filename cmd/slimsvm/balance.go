@@ -31,7 +31,7 @@ func balance(rows rsvm.Rows) ([]train.ClassWeight, error) {
 	}
 	var weights []train.ClassWeight
 	for _, label := range slices.Sorted(maps.Keys(of)) {
-		if _, ok := train.CutLabel(label); !ok { // training says what is wrong with it
+		if _, ok := train.TruncateLabel(label); !ok { // training says what is wrong with it
 			return nil, nil
 		}
 		weights = append(weights, train.ClassWeight{Label: int(label), Weight: total / float64(len(of)) / of[label]})

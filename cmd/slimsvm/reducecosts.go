@@ -63,13 +63,13 @@ func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *e
 // untold reports whether costs matter that neither coefficients nor options tell, as they do
 // unless a model is reduced without loss.
 func (p *parent) untold(c *cli.Context, exact bool) bool {
-	return p.Task.Classifies() && !exact && !p.costs.Told && !p.given && !isSet(c, "cost")
+	return p.Task.Classifies() && !exact && !p.costs.FromDual && !p.given && !isSet(c, "cost")
 }
 
 // trainable reports whether a model like the parent can be trained on other rows: it is a
 // C-SVC, or a nu-SVC, which is a C-SVC with another cost.
 func (p *parent) trainable() bool {
-	return p.Task.Classifies() && p.Provenance == nil && p.costs.Told && p.costs.Cost > 0
+	return p.Task.Classifies() && p.Provenance == nil && p.costs.FromDual && p.costs.Cost > 0
 }
 
 // without returns a model like the parent to be reduced where rows are held out of rest. Those

@@ -127,12 +127,12 @@ func holdOut(d *format.Dataset, seed uint64, classes bool) (rest, held *format.D
 	if classes {
 		kept := map[int]bool{}
 		for i, y := range d.Y {
-			if label, ok := train.CutLabel(y); ok && !out[i] {
+			if label, ok := train.TruncateLabel(y); ok && !out[i] {
 				kept[label] = true
 			}
 		}
 		for _, i := range order[:d.Len()/heldShare] {
-			if label, ok := train.CutLabel(d.Y[i]); ok && !kept[label] {
+			if label, ok := train.TruncateLabel(d.Y[i]); ok && !kept[label] {
 				out[i], kept[label] = false, true
 			}
 		}

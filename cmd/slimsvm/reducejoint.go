@@ -66,7 +66,7 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *for
 		end := e.watch(c.Bool("quiet"), "optimising", progress.Iterations, 0, w.iterations)
 		var trainer train.Trainer = t
 		if like != nil {
-			trainer = t.Like(like)
+			trainer = t.WithSettingsOf(like)
 		}
 		next, err := trainer.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
 		end()

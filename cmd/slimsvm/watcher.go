@@ -52,7 +52,7 @@ func (w *watcher) report(ev train.Event) {
 		w.finished.Add(int64(ev.Iterations))
 		w.solved.Add(1)
 		w.objective += ev.Objective
-	case train.Grown:
+	case train.RoundDone:
 		w.vectors.Store(int64(ev.Vectors))
 		w.rounds = append(w.rounds, round{ev.Vectors, jsonline.Number(ev.Score), jsonline.Number(ev.Loss)})
 	case train.Shifted:

@@ -10,9 +10,10 @@ import (
 
 var _ train.Chooser = Trainer{}
 
-// Like implements train.Chooser. The machines of the result have the costs of the last stage that
-// were chosen for those of m that tell the same classes apart; others choose for themselves.
-func (t Trainer) Like(m *models.Model) train.Trainer {
+// WithSettingsOf implements train.Chooser. The machines of the result have the costs of the last
+// stage that were chosen for those of m that tell the same classes apart; others choose for
+// themselves.
+func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 	if m == nil || m.Provenance == nil {
 		return t
 	}

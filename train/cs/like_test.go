@@ -52,7 +52,7 @@ func TestLike(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				like, err := s.Like(m).Train(t.Context(), part, nil)
+				like, err := s.WithSettingsOf(m).Train(t.Context(), part, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -73,7 +73,7 @@ func TestLike(t *testing.T) {
 				"no provenance": {}, "no costs": {Provenance: &models.Provenance{Method: "cs"}},
 				"more costs than machines": {Provenance: &models.Provenance{Parameters: []models.Parameter{{Name: "nu", Value: "1,2"}}}},
 			} {
-				if l, is := s.Like(m).(Trainer); !is || l.costs(&models.Model{}) != nil {
+				if l, is := s.WithSettingsOf(m).(Trainer); !is || l.costs(&models.Model{}) != nil {
 					t.Errorf("like a model with %s: %v", name, l)
 				}
 			}

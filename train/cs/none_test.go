@@ -57,7 +57,7 @@ func TestNone(t *testing.T) {
 	if _, err := task.Do(ctx, nil, nil); err == nil || err.Error() != "no problem" {
 		t.Error(err)
 	}
-	if _, is := (cs.Trainer{}).Like(nil).(cs.Trainer); !is {
+	if _, is := (cs.Trainer{}).WithSettingsOf(nil).(cs.Trainer); !is {
 		t.Error("like no model: no trainer")
 	}
 }

@@ -27,7 +27,7 @@ type Trainer struct {
 	Report    train.Report
 	Threads   int // 0: one for each processor. The model does not depend on it.
 
-	chosen map[sides]float64 // costs of the last stage, see Like; nil: as Settings has them
+	chosen map[sides]float64 // costs of the last stage, see WithSettingsOf; nil: as Settings has them
 }
 
 var _ train.Forker = Trainer{}

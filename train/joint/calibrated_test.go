@@ -146,7 +146,7 @@ func TestLike(t *testing.T) {
 		}
 		want := parameters(m)
 		for part := range uint64(4) {
-			rest, err := c.Like(m).Train(t.Context(), all.Generate(60, 2+part), train.NewRand(seed+1))
+			rest, err := c.WithSettingsOf(m).Train(t.Context(), all.Generate(60, 2+part), train.NewRand(seed+1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +160,7 @@ func TestLike(t *testing.T) {
 				t.Errorf("seed %d, part %d: %q, want %q", seed, part, got, want)
 			}
 		}
-		if l, ok := c.Like(&models.Model{}).(Trainer); !ok || l.Cost != c.Cost || len(l.Starts) != 2 || l.oneCost {
+		if l, ok := c.WithSettingsOf(&models.Model{}).(Trainer); !ok || l.Cost != c.Cost || len(l.Starts) != 2 || l.oneCost {
 			t.Errorf("like a model that tells nothing: %+v", l)
 		}
 	}

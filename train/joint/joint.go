@@ -212,9 +212,9 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 	return t
 }
 
-// Like implements train.Chooser. The result has the loss, the cost and the start that were chosen
-// for m, and moves the vectors only if they were moved in m.
-func (t Trainer) Like(m *models.Model) train.Trainer {
+// WithSettingsOf implements train.Chooser. The result has the loss, the cost and the start that
+// were chosen for m, and moves the vectors only if they were moved in m.
+func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 	if m == nil || m.Provenance == nil {
 		return t
 	}

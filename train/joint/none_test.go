@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNone: an argument that the caller left out is named by an error. Like without a model changes
-// nothing.
+// TestNone: an argument that the caller left out is named by an error. WithSettingsOf without a
+// model changes nothing.
 func TestNone(t *testing.T) {
 	d, classes := set(t, "moons", 20, 1), [][]int{{0, 1}, {2, 3}}
 	for _, b := range []Basis{KMeans{}, RandomRows{}} {
@@ -21,7 +21,7 @@ func TestNone(t *testing.T) {
 			t.Errorf("%s without a random stream: %v", b.Name(), err)
 		}
 	}
-	if l, is := Default().Like(nil).(Trainer); !is || l.oneCost {
+	if l, is := Default().WithSettingsOf(nil).(Trainer); !is || l.oneCost {
 		t.Errorf("like no model: %+v", l)
 	}
 }

@@ -176,7 +176,7 @@ func (s *search) targets() error {
 			}
 		}
 		for i, y := range d.Y {
-			label, ok := train.CutLabel(y)
+			label, ok := train.TruncateLabel(y)
 			c, known := place[label]
 			if !ok || !known {
 				return fmt.Errorf("extra rows: label %v is not among those of the data", y)

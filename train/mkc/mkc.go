@@ -163,7 +163,7 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	report := p.Heard(s.Report)
+	report := p.EffectiveReport(s.Report)
 	columns := s.columns(p)
 	centres := p.X.Select(columns)
 	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.MatrixMB*(1<<20)/8, math.MaxInt32)))

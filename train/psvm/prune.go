@@ -138,12 +138,12 @@ type elimination struct {
 func (e *elimination) count(ctx context.Context, r *run, p *predict.Predictor, first int, rows []int) error {
 	tallies := make([]*tally, (len(rows)+predict.BatchRows-1)/predict.BatchRows)
 	var counting sync.Mutex
-	err := train.Listen(ctx, p, &r.d.X, rows, func(b *predict.Batch, at, k int) {
+	err := train.DecideVotes(ctx, p, &r.d.X, rows, func(b *predict.Batch, at, k int) {
 		if at > 0 {
 			return
 		}
 		t := &tally{first: first + k}
-		b.EachGiven(func(_ int, rows []int32, given []float64) {
+		b.EachVote(func(_ int, rows []int32, given []float64) {
 			t.from = append(t.from, len(t.rows))
 			t.rows, t.given = append(t.rows, rows...), append(t.given, given...)
 		})

@@ -46,8 +46,8 @@ func TestPrune(t *testing.T) {
 		n := whole.CountMembers()
 		given := make([][]float64, len(o.rows)) // to row k by each member; -1: it abstains
 		for k, i := range o.rows {
-			b.Listen([]vec.Vector{d.X.Row(i)})
-			b.EachGiven(func(_ int, rows []int32, parts []float64) {
+			b.DecideVotes([]vec.Vector{d.X.Row(i)})
+			b.EachVote(func(_ int, rows []int32, parts []float64) {
 				v := -1.0
 				if len(rows) > 0 {
 					v = parts[0]

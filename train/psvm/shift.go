@@ -38,7 +38,7 @@ func (c *training) shift(ctx context.Context, p *predict.Predictor, j int) error
 	words := (count + 63) / 64
 	calls := &calls{words, make([]uint64, words*c.p.len())}
 	nearest := make([]int, c.p.len()) // member, or -1
-	err := train.Hear(ctx, p, c.form.likely(), &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
+	err := train.DecideCalls(ctx, p, c.form.likely(), &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
 		if c.form.likely() {
 			copy(calls.of(k), b.LikelyCalls(at))
 		} else {

@@ -30,10 +30,10 @@ type Costs struct {
 	Cost float64
 	// Weights are the factors of all classes; nil: all are 1.
 	Weights []train.ClassWeight
-	// Told says that the coefficients are those of a support vector machine's dual problem. Other
-	// coefficients, such as those of a least squares fit, have no bound from which costs can be
-	// inferred.
-	Told bool
+	// FromDual says that the coefficients are those of a support vector machine's dual problem.
+	// Other coefficients, such as those of a least squares fit, have no bound from which costs can
+	// be inferred.
+	FromDual bool
 }
 
 // CostsOf returns the costs that m was trained with on d. Row weights are not part of them.
@@ -48,7 +48,7 @@ func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, er
 	if err != nil {
 		return Costs{}, err
 	}
-	c := Costs{Told: t.dual}
+	c := Costs{FromDual: t.dual}
 	for _, cost := range t.machines {
 		c.Cost = max(c.Cost, cost)
 	}
@@ -62,7 +62,7 @@ func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, er
 
 // inferredCosts is what the coefficients of a model tell about its costs.
 type inferredCosts struct {
-	dual     bool      // see Costs.Told
+	dual     bool      // see Costs.FromDual
 	machines []float64 // C of each machine: its largest coefficient, without factors
 	factors  []float64 // of each class
 }

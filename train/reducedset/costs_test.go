@@ -106,7 +106,7 @@ func TestCostsOf(t *testing.T) {
 			case "none at bounds":
 				cost = got.Cost
 			}
-			alike := got.Told && math.Abs(got.Cost-cost) <= 1e-9*cost && len(got.Weights) == len(c.want)
+			alike := got.FromDual && math.Abs(got.Cost-cost) <= 1e-9*cost && len(got.Weights) == len(c.want)
 			for k := range c.want {
 				alike = alike && got.Weights[k].Label == c.want[k].Label && math.Abs(got.Weights[k].Weight-c.want[k].Weight) <= 1e-9*c.want[k].Weight
 			}
@@ -122,7 +122,7 @@ func TestCostsUntold(t *testing.T) {
 	d := unequal(200, 40)
 	m := classifier(t, kernel.RBF{Gamma: 0.5}, d)
 	m.Machines[0].Coef[0] *= 1.5
-	if got, err := CostsOf(t.Context(), m, d); err != nil || got.Told || got.Weights != nil || got.Cost != 1.5 && got.Cost != 1 {
+	if got, err := CostsOf(t.Context(), m, d); err != nil || got.FromDual || got.Weights != nil || got.Cost != 1.5 && got.Cost != 1 {
 		t.Errorf("%v, %+v", err, got)
 	}
 }

@@ -82,7 +82,7 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	}
 	groups := make([][]int, len(s.parent.Labels))
 	for i, y := range d.Y {
-		label, ok := train.CutLabel(y)
+		label, ok := train.TruncateLabel(y)
 		if !ok {
 			continue
 		}

@@ -96,7 +96,7 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.o.Report.Send(train.Grown{Round: round, Vectors: len(g.of), Score: now.right, Loss: now.loss})
+		g.o.Report.Send(train.RoundDone{Round: round, Vectors: len(g.of), Score: now.right, Loss: now.loss})
 		since++
 		better := now.above(best)
 		if better || g.s.Last {

@@ -14,13 +14,13 @@ import (
 )
 
 // rounds trains by systematic sampling and returns the rounds and the model.
-func rounds(t *testing.T, d *format.Dataset, s Systematic) ([]train.Grown, *models.Model) {
+func rounds(t *testing.T, d *format.Dataset, s Systematic) ([]train.RoundDone, *models.Model) {
 	t.Helper()
 	o := testOptions()
 	o.Kernel, o.Set = kernel.RBF{Gamma: 0.002}, s
-	var all []train.Grown
+	var all []train.RoundDone
 	o.Report = func(e train.Event) {
-		if g, ok := e.(train.Grown); ok {
+		if g, ok := e.(train.RoundDone); ok {
 			all = append(all, g)
 		}
 	}

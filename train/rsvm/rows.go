@@ -44,7 +44,7 @@ type labeller struct {
 // class returns the class of a label, if there is one. A label that does not fit 32 bits, or is
 // NaN, has none: converted to an integer, it would depend on the processor.
 func (l *labeller) class(y float64) (c int32, ok bool) {
-	label, fits := train.CutLabel(y)
+	label, fits := train.TruncateLabel(y)
 	if !fits {
 		return 0, false
 	}

@@ -74,7 +74,7 @@ type Options struct {
 	// Threads is how many processors may be used; 0: all. The model does not depend on it.
 	Threads int
 	// Report receives an event for every Newton step (train.Progress), every round of growth
-	// (train.Grown) and every machine (train.Solved).
+	// (train.RoundDone) and every machine (train.Solved).
 	Report train.Report
 }
 

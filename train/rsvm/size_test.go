@@ -48,7 +48,7 @@ func TestTooLarge(t *testing.T) {
 			o.Kernel, o.Set = kernel.RBF{Gamma: 1}, c.set
 			o.Report = func(e train.Event) {
 				switch e.(type) {
-				case train.Progress, train.Grown, train.Solved:
+				case train.Progress, train.RoundDone, train.Solved:
 					t.Errorf("%T: something was computed", e)
 				}
 			}

@@ -90,7 +90,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	s.Report = p.Heard(s.Report)
+	s.Report = p.EffectiveReport(s.Report)
 	n := len(p.Y)
 	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
 	if err := train.CheckCost(min(costPos, costNeg), train.OfClass); err != nil {
@@ -148,7 +148,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	s.Report = p.Heard(s.Report)
+	s.Report = p.EffectiveReport(s.Report)
 	n := len(p.Y)
 	weights := newShares(p.RowWeight, n)
 	gram, err := train.PackGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)

@@ -32,7 +32,7 @@ func (s perceptron) Solve(ctx context.Context, p *train.Problem) (*train.Solutio
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p.Heard(s.report).Send(train.Progress{Iterations: round})
+		p.EffectiveReport(s.report).Send(train.Progress{Iterations: round})
 		for i, y := range p.Y {
 			p.Kernel.RowTo(row, p.X.Row(i), &p.X)
 			f := 0.0
