@@ -29,7 +29,7 @@ func output(t *testing.T, name string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(testenv.Given(append(given, data...)...), sources()); err != nil {
+	if err := errors.Join(testenv.TrackInputs(append(given, data...)...), sources()); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(name, args...)

@@ -102,9 +102,9 @@ func (w Watch) Regular() bool { return w.file != nil }
 // Compressed reports whether what is watched is compressed, once some of it was read.
 func (w Watch) Compressed() bool { return w.packed != nil && w.packed.how != nil }
 
-// Again returns [ErrChanged] if next, the watch of a file opened later by the same path, watches
-// another file than w, or if the file has changed in between.
-func (w Watch) Again(next Watch) error {
+// CheckReopened returns [ErrChanged] if next, the watch of a file opened later by the same path,
+// watches another file than w, or if the file has changed in between.
+func (w Watch) CheckReopened(next Watch) error {
 	if w.file != nil && next.file != nil && (!os.SameFile(w.info, next.info) || changed(w.info, next.info)) {
 		return ErrChanged
 	}

@@ -110,10 +110,10 @@ func TestWatchAgain(t *testing.T) {
 				t.Skip(err) // some systems do not replace what is open
 			}
 		}
-		if err := w[0].Again(w[1]); err != c.want {
+		if err := w[0].CheckReopened(w[1]); err != c.want {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
-		if err := w[0].Again(format.Watch{}); err != nil {
+		if err := w[0].CheckReopened(format.Watch{}); err != nil {
 			t.Errorf("%s: %v of a stream", c.name, err)
 		}
 	}

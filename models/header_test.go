@@ -259,7 +259,7 @@ func TestBegins(t *testing.T) {
 		sound: true, "\ufeff" + sound: true, "rho 0.5": true, " \r\nslimsvm_model 1\n": true,
 		"": false, "svm_type": false, "\ufeff1 1:2": false, "x\ufeffsvm_type c_svc": false,
 	} {
-		if models.Begins([]byte(text)) != want {
+		if models.Sniff([]byte(text)) != want {
 			t.Errorf("%.20q begins a model: %t", text, !want)
 		}
 	}

@@ -47,9 +47,9 @@ var headerKeys = []string{
 	"rho", "label", "probA", "probB", "prob_density_marks", "nr_sv",
 }
 
-// Begins reports whether a file whose first bytes are head looks like a model file: it begins with
+// Sniff reports whether a file whose first bytes are head looks like a model file: it begins with
 // a key of model files and something after it. Use it to tell a model from a data file.
-func Begins(head []byte) bool {
+func Sniff(head []byte) bool {
 	word := bytes.Fields(bytes.TrimPrefix(head, byteOrderMark))
 	return len(word) > 1 && slices.Contains(headerKeys, string(word[0]))
 }

@@ -245,7 +245,7 @@ func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 		x, n, _ := textscan.Float(line[at:])
 		end := at + n
 		switch {
-		case !textscan.Begins(line, at):
+		case !textscan.HasWord(line, at):
 			return &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found a word of nothing but %q", c+1, len(coefs), line[at:at+1])}
 		case n == 0, !textscan.WordEnds(line, end):
 			return &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, len(coefs), textscan.QuoteWord(line[at:]))}

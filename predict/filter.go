@@ -121,7 +121,7 @@ func newFilter(p *Predictor) *filter {
 	if f.estimator = kernel.NewEstimator(k, &m.Vectors); f.estimator == nil {
 		return nil
 	}
-	if !f.estimator.Pays() && !anyFilter || !f.fits() {
+	if !f.estimator.Worthwhile() && !anyFilter || !f.fits() {
 		f.estimator.Release()
 		return nil
 	}

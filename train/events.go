@@ -30,19 +30,19 @@ type (
 	}
 	// Minimised occurs when a machine has been found by linear programmes.
 	Minimised struct {
-		Programmes  int // number of linear programmes
-		FirstPivots int // of the first programme
-		Pivots      int // of all programmes
-		Rows        int // rows with a multiplier in the last programme
-		Vectors     int // rows with a coefficient
-		Missable    int // rows that may be answered wrongly if they are left out of training
-		Of          int // all rows
+		Programmes        int // number of linear programmes
+		FirstPivots       int // of the first programme
+		Pivots            int // of all programmes
+		Rows              int // rows with a multiplier in the last programme
+		Vectors           int // rows with a coefficient
+		LeaveOneOutErrors int // rows that may be answered wrongly if they are left out of training
+		Of                int // all rows
 		// Unfinished says that the limit of linear programmes was reached before one of them
 		// brought no gain.
 		Unfinished bool
-		// MissableRows are the rows that Missable counts, by their numbers in the data set if the
-		// Problem has them, else in the Problem.
-		MissableRows []int
+		// LeaveOneOutRows are the rows that LeaveOneOutErrors counts, by their numbers in the data
+		// set if the Problem has them, else in the Problem.
+		LeaveOneOutRows []int
 	}
 	// RunDone occurs when a run of a method that works in stages is done. Stages are numbered from
 	// 0.
@@ -93,11 +93,11 @@ type (
 	// ManyClasses occurs when there are so many labels with so few rows each that they look like
 	// the targets of a regression.
 	ManyClasses struct{ Classes, Rows int }
-	// RowsDrawn occurs when a method trains on only Rows of Of rows because there are many. Unasked
-	// says that the caller did not set how many.
+	// RowsDrawn occurs when a method trains on only Rows of Of rows because there are many.
+	// ByDefault says that the caller did not set how many.
 	RowsDrawn struct {
-		Rows, Of int
-		Unasked  bool
+		Rows, Of  int
+		ByDefault bool
 	}
 	// FoldDone occurs when [CrossValidate] has predicted the rows of a fold. Fold is its index,
 	// from 0.

@@ -119,7 +119,7 @@ func ExampleWithThreads() {
 	ctx, end := train.WithThreads(context.Background(), 0) // one a processor
 	defer end()
 	store := kernel.NewStore(&d.X)
-	store.KeepValues(ctx, 100<<20) // bytes
+	store.CacheValues(ctx, 100<<20) // bytes
 	draw := train.NewRand(1)
 	folds, err := train.CrossValidationFolds(models.CSVC, d.Y, 5, draw, nil)
 	if err != nil {

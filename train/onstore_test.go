@@ -71,7 +71,7 @@ func TestOnStore(t *testing.T) {
 	folds := train.PlainFolds(d.Len(), 3, train.NewRand(2))
 	for _, bytes := range []int64{0, 1 << 20} {
 		store := kernel.NewStore(&x)
-		store.KeepValues(t.Context(), bytes)
+		store.CacheValues(t.Context(), bytes)
 		ctx, end := train.WithThreads(context.Background(), 2)
 		for _, gamma := range []float64{0.25, 2} {
 			for _, cost := range []float64{0.5, 32} {
@@ -102,7 +102,7 @@ func TestCrossValidateOnStore(t *testing.T) {
 	x, at := shuffled(d)
 	for name, by := range trainersOfStores(2, 0.5) {
 		store := kernel.NewStore(&x)
-		store.KeepValues(t.Context(), 1<<20)
+		store.CacheValues(t.Context(), 1<<20)
 		folds := train.PlainFolds(d.Len(), 4, train.NewRand(2))
 		want, err := train.CrossValidate(context.Background(), by, d, folds, train.NewRand(1), nil)
 		if err != nil {

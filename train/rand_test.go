@@ -75,7 +75,7 @@ func TestRandOracle(t *testing.T) {
 		testenv.Absent(t, "not compared with rand() of the C library", fmt.Errorf("%v", reason))
 	}
 	program, source := filepath.Join(t.TempDir(), "rand"), filepath.Join("testdata", "rand.c")
-	if err := testenv.Given(source); err != nil {
+	if err := testenv.TrackInputs(source); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("cc", "-O1", "-o", program, source).CombinedOutput(); err != nil {

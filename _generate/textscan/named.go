@@ -5,7 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// Offsets of the fields of textscan's Between.
+// Offsets of the fields of textscan's Insertion.
 const (
 	place = 8 * iota
 	from

@@ -55,7 +55,7 @@ func (e *env) inspect(c *cli.Context, path string) error {
 	watch := format.NewWatch(file)
 	r := bufio.NewReader(file)
 	head, _ := r.Peek(64) // an error comes again
-	if models.Begins(head) && c.String("from") == "" {
+	if models.Sniff(head) && c.String("from") == "" {
 		m, err := models.Read(r)
 		if err = watch.Check(err); err != nil {
 			return format.WithPath(err, inputName(path))

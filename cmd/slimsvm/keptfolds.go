@@ -86,7 +86,7 @@ func (k *keptFolds) ready(d *format.Dataset, order []int, bytes int64) ready {
 	rows := d.X.Select(order)
 	r.store = kernel.NewStore(&rows)
 	r.store.Repeat()
-	r.store.KeepValues(k.ctx, bytes)
+	r.store.CacheValues(k.ctx, bytes)
 	return r
 }
 

@@ -40,7 +40,7 @@ func (m *minimal) add(e train.Minimised) *minimal {
 	if e.Unfinished {
 		m.Unfinished++
 	}
-	missable, of := mkc.Missable(m.machines)
+	missable, of := mkc.LeaveOneOutErrors(m.machines)
 	m.LooError = jsonline.Number(float64(missable) / float64(of))
 	m.LooCorrect = 1 - m.LooError
 	return m

@@ -89,7 +89,7 @@ func (w *watcher) report(ev train.Event) {
 			"if they are names of the rows, --class says which column has the label", ev.Classes, ev.Rows)
 	case train.RowsDrawn:
 		w.drawn = ev.Rows
-		if !ev.Unasked {
+		if !ev.ByDefault {
 			break
 		}
 		w.warn("trained on %d of %d rows, drawn at random: --rows sets the limit; time and memory grow with its square", ev.Rows, ev.Of)

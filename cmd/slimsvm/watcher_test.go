@@ -20,7 +20,7 @@ func TestRowsDrawn(t *testing.T) {
 	if len(w.said) != 0 {
 		t.Errorf("said %q", w.said)
 	}
-	w.report(train.RowsDrawn{Rows: 20000, Of: 20400, Unasked: true})
+	w.report(train.RowsDrawn{Rows: 20000, Of: 20400, ByDefault: true})
 	if want := []string{"warning: trained on 20000 of 20400 rows, drawn at random: --rows sets the limit; time and memory grow with its square"}; !slices.Equal(w.said, want) {
 		t.Errorf("said %q, want %q", w.said, want)
 	}

@@ -26,7 +26,7 @@ type batch struct {
 	value  []float64
 	ones   bool    // all values are 1
 	shared *shared // nil until the batch is reset
-	found  *scale.Shared
+	found  *scale.Interner
 	packed *scale.Packed // nil: they are not packed yet
 }
 
@@ -50,7 +50,7 @@ func (b *batch) reset(number int) {
 	b.labels, b.lists, b.starts = b.labels[:0], b.lists[:0], append(b.starts[:0], 0)
 	b.index, b.value = b.index[:0], b.value[:0]
 	if b.shared == nil {
-		b.shared, b.found = new(shared), new(scale.Shared)
+		b.shared, b.found = new(shared), new(scale.Interner)
 	}
 	clear(b.shared.list[:])
 	b.found.Reset()
@@ -172,7 +172,7 @@ func (b *batch) parsePlain(text []byte, at int) (end int) {
 	b.index, b.lists = b.index[:list], slices.Grow(b.lists, b.len()-from)
 	for i := from; i < b.len(); {
 		lists := b.lists[i:b.len()]
-		done, end := b.found.Share(all, int(list), len(b.index), b.starts[i:b.len()+1], lists)
+		done, end := b.found.Intern(all, int(list), len(b.index), b.starts[i:b.len()+1], lists)
 		b.index, b.lists = b.index[:end], b.lists[:i+done]
 		list += b.starts[i+done] - b.starts[i]
 		rest := 1 // its list is long

@@ -225,7 +225,7 @@ func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int6
 		r.more = partsOf(in)
 	}
 	r.pipeline = textscan.NewPipeline(s.workers(), func() (func(*part), func()) {
-		printer := out.printer.Another()
+		printer := out.printer.Clone()
 		return func(p *part) {
 			if n := int(usual.Load()); cap(p.out) < n {
 				p.out = make([]byte, 0, n)

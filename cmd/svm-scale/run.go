@@ -136,7 +136,7 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	}
 	scaler := scale.NewScaler(r)
 	covers := scaler.Covers(m)
-	m.Forget()
+	m.Release()
 	if !covers {
 		// some row may not scale; find it before any output
 		if _, err := s.writeRows(ctx, m, scaler, io.Discard); err != nil {

@@ -36,7 +36,7 @@ func TestAnother(t *testing.T) {
 		}
 		s := NewScaler(m.Ranges(Limits{c.lower, 1}, nil))
 		first, _ := allocated(func() *Printer { return NewPrinter(s) })
-		second, n := allocated(first.Another)
+		second, n := allocated(first.Clone)
 		if most := uint64(1<<18 + 2*first.Zeros()); n > most {
 			t.Errorf("%+v: another printer takes %d bytes, of %d of zeros", c, n, first.Zeros())
 		}

@@ -72,7 +72,7 @@ func TestLongRows(t *testing.T) {
 			t.Errorf("%v: %v, %d bytes, want %d", l, err, len(got), len(want))
 		}
 		got = got[:0]
-		q := p.Another()
+		q := p.Clone()
 		for _, x := range list {
 			if got, _, err = q.AppendRow(got, 1, x); err != nil {
 				t.Fatal(err)

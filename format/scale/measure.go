@@ -190,8 +190,8 @@ func (m *Measure) Rows() int { return m.rows }
 // Pairs returns the number of listed values, zeros included.
 func (m *Measure) Pairs() int64 { return m.pairs }
 
-// Forget frees the memory of features. Only Rows and Pairs may be called afterwards.
-func (m *Measure) Forget() {
+// Release frees the memory of features. Only Rows and Pairs may be called afterwards.
+func (m *Measure) Release() {
 	pages.Drop(bytesOf(m.features))
 	pages.Drop(m.index.direct)
 	*m = Measure{rows: m.rows, pairs: m.pairs}

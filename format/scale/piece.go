@@ -15,7 +15,7 @@ type piece struct {
 	slots  [textscan.SixesAtOnce + 8]int32 // of the rules
 	names  [textscan.SixesAtOnce + 8]textscan.Name
 
-	between []textscan.Between
+	between []textscan.Insertion
 	text    []byte // the printer's zeros, and then what else stands between values
 	used    int    // of text, by between
 	zeros   int    // how many of those between are pairs
@@ -34,7 +34,7 @@ func (p *Printer) betweenText() {
 	if k := len(b.between) - 1; k >= 0 && b.between[k].Place == b.n && b.between[k].From+b.between[k].Size == b.used {
 		b.between[k].Size += size
 	} else {
-		b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: size})
+		b.between = append(b.between, textscan.Insertion{Place: b.n, From: b.used, Size: size})
 	}
 	b.used = len(b.text)
 }
@@ -46,7 +46,7 @@ func (p *Printer) betweenZeros(place, from, to int) (ok bool) {
 		return false
 	}
 	lo, hi := p.starts[from], p.starts[to]
-	p.piece.between = append(p.piece.between, textscan.Between{Place: place, From: lo, Size: hi - lo})
+	p.piece.between = append(p.piece.between, textscan.Insertion{Place: place, From: lo, Size: hi - lo})
 	p.piece.zeros += to - from
 	return true
 }
@@ -70,7 +70,7 @@ func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
 	}
 	values := (*[textscan.SixesAtOnce]float64)(b.values[:])
 	names := (*[textscan.SixesAtOnce]textscan.Name)(b.names[:])
-	b.text = slices.Grow(b.text, textscan.BetweenSlack)
+	b.text = slices.Grow(b.text, textscan.InsertionSlack)
 	b.between = slices.Grow(b.between, 1)
 	b.sixes.Set(values, b.n)
 	pairs = b.zeros
@@ -186,7 +186,7 @@ func (p *Printer) appendShort(dst []byte, y float64, value []float64) (text []by
 		dst, pairs = p.flush(dst)
 	}
 	b.text = p.appendLabel(b.text, y)
-	b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: len(b.text) - b.used})
+	b.between = append(b.between, textscan.Insertion{Place: b.n, From: b.used, Size: len(b.text) - b.used})
 	for _, t := range g.before {
 		t.Place += b.n
 		b.between = append(b.between, t)
@@ -202,7 +202,7 @@ func (p *Printer) appendShort(dst []byte, y float64, value []float64) (text []by
 	b.n += n
 	b.zeros += g.count
 	if g.behind.Size > 0 {
-		b.between = append(b.between, textscan.Between{Place: b.n, From: g.behind.From, Size: g.behind.Size})
+		b.between = append(b.between, textscan.Insertion{Place: b.n, From: g.behind.From, Size: g.behind.Size})
 	}
 	b.text = append(b.text, '\n')
 	return dst, pairs, true

@@ -17,7 +17,7 @@ import (
 type Printer struct {
 	s      *Scaler
 	terms  []term    // of the rules; nil: there are none, or they are not made yet
-	once   sync.Once // of Another, which several goroutines may call
+	once   sync.Once // of Clone, which several goroutines may call
 	zeros  []byte    // the text of the scaler's zeros
 	starts []int     // where in it each begins, and the end
 	beyond int       // the first of the zeros that is out of range, or their number
@@ -108,9 +108,9 @@ func (p *Printer) newTerm(slot int32) term {
 // someZeros is how many texts of zeros tell how long all are.
 const someZeros = 1 << 12
 
-// Another returns an equal printer for another goroutine. It shares what is prepared for each
+// Clone returns an equal printer for another goroutine. It shares what is prepared for each
 // feature.
-func (p *Printer) Another() *Printer {
+func (p *Printer) Clone() *Printer {
 	if p.s.ranges.X != nil {
 		p.once.Do(p.makeTerms)
 	}

@@ -79,7 +79,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	text, used := slices.Grow(b.text, (stop-from)*8+len(labelText{}.text)), b.used
 	for _, y := range rows.Labels[from:stop] {
 		text = p.appendLabel(text, y)
-		between = append(between, textscan.Between{Place: b.n, From: used, Size: len(text) - used})
+		between = append(between, textscan.Insertion{Place: b.n, From: used, Size: len(text) - used})
 		used = len(text)
 		for _, t := range g.before {
 			t.Place += b.n
@@ -87,7 +87,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 		}
 		b.n += n
 		if g.behind.Size > 0 {
-			between = append(between, textscan.Between{Place: b.n, From: g.behind.From, Size: g.behind.Size})
+			between = append(between, textscan.Insertion{Place: b.n, From: g.behind.From, Size: g.behind.Size})
 		}
 		text = append(text, '\n')
 	}
@@ -124,9 +124,9 @@ func (g *stage) repeat(rows int) {
 	}
 }
 
-// shareRun is Share for the first rows as long as they list the same few features, some at a time.
+// shareRun is Intern for the first rows as long as they list the same few features, some at a time.
 // It returns 0 if that is not for long.
-func (s *Shared) shareRun(index []int32, at, to int, starts, lists []int32) (done, end int) {
+func (s *Interner) shareRun(index []int32, at, to int, starts, lists []int32) (done, end int) {
 	n := int(starts[1] - starts[0])
 	if n == 0 || n > shortRow {
 		return 0, to

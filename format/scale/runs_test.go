@@ -117,8 +117,8 @@ func TestShareRuns(t *testing.T) {
 		}
 		want := append([]int32{}, index...)
 		lists := make([]int32, len(odd))
-		var s Shared
-		done, end := s.Share(index, 0, 0, starts, lists)
+		var s Interner
+		done, end := s.Intern(index, 0, 0, starts, lists)
 		if done != len(lists) {
 			t.Fatalf("round %d: %d of %d rows", round, done, len(lists))
 		}

@@ -16,7 +16,7 @@
 // Index 0, which LIBSVM accepts with a warning, is scaled in rows that list it and not added to
 // others. Its range ignores rows that do not list it.
 //
-// [Printer], [Packer] and [Shared] serve svm-scale itself, which scales large files fast.
+// [Printer], [Packer] and [Interner] serve svm-scale itself, which scales large files fast.
 package scale
 
 import (

@@ -210,8 +210,8 @@ func (m *Measure) includeRows(rows *Rows, from, to int) (stop int) {
 	return includeRowsAVX512(&m.lists[0].list.from, &rows.Starts[0], &rows.Lists[0], &rows.Value[0], from, to)
 }
 
-// shareRows is Share for rows up to one with a long list.
-func (s *Shared) shareRows(index []int32, at, to int, starts, lists []int32) (done, end, hits int) {
+// shareRows is Intern for rows up to one with a long list.
+func (s *Interner) shareRows(index []int32, at, to int, starts, lists []int32) (done, end, hits int) {
 	return shareAVX512(&s.table[0], unsafe.SliceData(index), at, to, &starts[0], &lists[0], len(lists))
 }
 

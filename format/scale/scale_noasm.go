@@ -22,7 +22,7 @@ func hasRows() bool { return false }
 
 func (*Measure) includeRows(_ *Rows, from, _ int) (stop int) { return from }
 
-func (*Shared) shareRows(_ []int32, _, to int, _, _ []int32) (done, end, hits int) { return 0, to, 0 }
+func (*Interner) shareRows(_ []int32, _, to int, _, _ []int32) (done, end, hits int) { return 0, to, 0 }
 
 func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int) {
 	return p.copyOnesPortable(room, index)

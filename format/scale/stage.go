@@ -25,8 +25,8 @@ type stage struct {
 	solid         bool // nothing stands between the values
 	rows          int  // for which values are scaled at a time, of what stands here
 	skips         bool // many values become 0, so that rows are better appended one by one
-	before        []textscan.Between
-	behind        textscan.Between
+	before        []textscan.Insertion
+	behind        textscan.Insertion
 	count         int
 }
 
@@ -78,12 +78,12 @@ func (g *stage) setTexts(p *Printer) {
 	g.before, g.inside, g.count = g.before[:0], false, 0
 	for _, gap := range g.gaps {
 		lo, hi := p.starts[gap.from], p.starts[gap.to]
-		g.before = append(g.before, textscan.Between{Place: gap.place, From: lo, Size: hi - lo})
+		g.before = append(g.before, textscan.Insertion{Place: gap.place, From: lo, Size: hi - lo})
 		g.inside = g.inside || gap.place > 0
 		g.count += gap.to - gap.from
 	}
 	lo, hi := p.starts[g.zero], p.starts[len(p.starts)-1]
-	g.behind = textscan.Between{From: lo, Size: hi - lo}
+	g.behind = textscan.Insertion{From: lo, Size: hi - lo}
 	g.count += len(p.starts) - 1 - g.zero
 	g.solid = len(g.gaps) == 0 && g.zero == len(p.s.zeros)
 }

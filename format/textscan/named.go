@@ -20,40 +20,40 @@ func NewName(text []byte) Name {
 	return Name(binary.LittleEndian.Uint64(b[:]))
 }
 
-// A Between is a text that stands before number Place: Size bytes of a slice, from From on.
-type Between struct{ Place, From, Size int }
+// An Insertion is a text that stands before number Place: Size bytes of a slice, from From on.
+type Insertion struct{ Place, From, Size int }
 
 const (
 	// namedRoom is where a name, a number of a Sixes and a blank fit.
 	namedRoom = 7 + 16 + 1
 
-	// BetweenSlack is how many bytes after a Between's bytes may be read.
-	BetweenSlack = 32
+	// InsertionSlack is how many bytes after an Insertion's bytes may be read.
+	InsertionSlack = 32
 )
 
 // AppendNamed appends to dst the numbers k to end-1 of x, whose texts Set has made. Each has its
 // name before it and a blank after it. The texts in between are inserted where they belong. Numbers
 // that are 0 are left out. It stops at a number without text or name.
 //
-// A Between refers to bytes of all, after which [BetweenSlack] bytes can be read. Their places
+// An Insertion refers to bytes of all, after which [InsertionSlack] bytes can be read. Their places
 // ascend from k to end. The element after the last is overwritten if there is room for one.
 //
 // It returns the text, the number where it stopped, how many numbers it has appended, and the
 // elements of between that it has not reached.
-func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int, between []Between, all []byte) (text []byte, stop, written int, rest []Between) {
+func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int, between []Insertion, all []byte) (text []byte, stop, written int, rest []Insertion) {
 	if k < 0 || k > end || end > SixesAtOnce {
 		panic("textscan: AppendNamed: numbers out of range")
 	}
-	room, last := (end-k)*namedRoom+BetweenSlack, k
+	room, last := (end-k)*namedRoom+InsertionSlack, k
 	for _, b := range between {
-		if b.Place < last || b.Place > end || b.Size < 0 || b.From < 0 || b.From > cap(all)-b.Size-BetweenSlack {
+		if b.Place < last || b.Place > end || b.Size < 0 || b.From < 0 || b.From > cap(all)-b.Size-InsertionSlack {
 			panic("textscan: AppendNamed: texts out of range")
 		}
 		last = b.Place
 		room += b.Size
 	}
 	dst = slices.Grow(dst, room)
-	if size, stop, zeros, done, ok := s.namedVector(dst[len(dst):cap(dst)], x, names, k, append(between, Between{end, 0, -1}), all); ok {
+	if size, stop, zeros, done, ok := s.namedVector(dst[len(dst):cap(dst)], x, names, k, append(between, Insertion{end, 0, -1}), all); ok {
 		return dst[:len(dst)+size], stop, stop - k - zeros, between[done:]
 	}
 	for {

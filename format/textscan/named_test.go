@@ -48,10 +48,10 @@ func TestAppendNamed(t *testing.T) {
 			for end := k; end <= len(x); end += 1 + source.IntN(5) {
 				want, stop, pairs := []byte("before "), k, 0
 				all := bytes.Repeat([]byte("abcdefghijklmnopqrstuvwxyz\n"), 20)
-				var between []textscan.Between
+				var between []textscan.Insertion
 				for i := k; i <= end && round%2 == 0; i++ {
 					for source.IntN(4) == 0 {
-						b := textscan.Between{Place: i, From: source.IntN(200), Size: source.IntN(10)}
+						b := textscan.Insertion{Place: i, From: source.IntN(200), Size: source.IntN(10)}
 						if source.IntN(9) == 0 {
 							b.Size = source.IntN(200)
 						}

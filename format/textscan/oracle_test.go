@@ -54,7 +54,7 @@ func buildClib(t *testing.T) (c *clib, reason string) {
 	}
 	c = &clib{path: filepath.Join(t.TempDir(), "clib")}
 	source := filepath.Join("testdata", "clib.c")
-	if err := testenv.Given(source); err != nil {
+	if err := testenv.TrackInputs(source); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(cc, "-O1", "-fno-builtin", "-o", c.path, source).CombinedOutput(); err != nil {

@@ -228,7 +228,7 @@ func anyPair(line []byte, at int, small bool, last int64) (index int64, value fl
 	v, n, err := Float(line[at:])
 	end = at + n
 	switch {
-	case !Begins(line, WordStart(line, at)):
+	case !HasWord(line, WordStart(line, at)):
 		at = WordStart(line, at)
 		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found a word of nothing but %s", i, quote(line[at:at+1]))}
 	case n == 0 || end < len(line) && !IsSpace(line[end]):
@@ -264,10 +264,10 @@ func WordStart(line []byte, at int) int {
 	return at
 }
 
-// Begins reports whether the word at offset at is more than white space. A carriage return between
+// HasWord reports whether the word at offset at is more than white space. A carriage return between
 // blanks is a word of white space only; LIBSVM, which splits at blanks and tabs only, reads it as
 // the number 0. At the end of a line there is no word.
-func Begins(line []byte, at int) bool {
+func HasWord(line []byte, at int) bool {
 	start := at
 	for at < len(line) && line[at] != ' ' && line[at] != '\t' {
 		if !IsSpace(line[at]) {

@@ -195,7 +195,7 @@ func TestWordStart(t *testing.T) {
 		{"", 0, true}, {"1:2", 0, true}, {" \t 1:2\t", 3, true}, {"\t", 1, true}, {"\r", 0, true}, {"\r 1:2", 0, false}, {" \v\t1:2", 1, false}, {" \rx\t", 1, true},
 	} {
 		at := textscan.WordStart([]byte(c.line), 0)
-		if begins := textscan.Begins([]byte(c.line), at); at != c.at || begins != c.begins {
+		if begins := textscan.HasWord([]byte(c.line), at); at != c.at || begins != c.begins {
 			t.Errorf("%q: at %d, begins %t; want %d, %t", c.line, at, begins, c.at, c.begins)
 		}
 	}

@@ -135,8 +135,9 @@ func (p *BitPanels) CommonTo(dst []uint32, stride int, query []uint64, rows, pan
 	p.count(common, dst, stride, query, rows, panel, panels)
 }
 
-// ApartTo is [BitPanels.CommonTo] with the number of columns that exactly one of the two rows has.
-func (p *BitPanels) ApartTo(dst []uint32, stride int, query []uint64, rows, panel, panels int) {
+// HammingTo is [BitPanels.CommonTo] with the number of columns that exactly one of the two rows
+// has.
+func (p *BitPanels) HammingTo(dst []uint32, stride int, query []uint64, rows, panel, panels int) {
 	p.count(apart, dst, stride, query, rows, panel, panels)
 }
 

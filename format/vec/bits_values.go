@@ -61,9 +61,9 @@ func (p *BitPanels) CommonValuesTo(dst []float32, query []uint64, table *Table, 
 	p.values(common, dst, query, table, from)
 }
 
-// ApartValuesTo is [BitPanels.CommonValuesTo] with the number of columns that exactly one of the
+// HammingValuesTo is [BitPanels.CommonValuesTo] with the number of columns that exactly one of the
 // two rows has.
-func (p *BitPanels) ApartValuesTo(dst []float32, query []uint64, table *Table, from int) {
+func (p *BitPanels) HammingValuesTo(dst []float32, query []uint64, table *Table, from int) {
 	p.values(apart, dst, query, table, from)
 }
 

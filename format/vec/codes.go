@@ -136,8 +136,8 @@ func (c *Codes) Groups() int { return c.groups }
 // CommonTable returns a table for CommonValuesTo, with values[n] for each number n of columns.
 func (c *Codes) CommonTable(values []float32) *Table { return c.tableOf(common, values) }
 
-// ApartTable returns a table for ApartValuesTo, with values[n] for each number n of columns.
-func (c *Codes) ApartTable(values []float32) *Table { return c.tableOf(apart, values) }
+// HammingTable returns a table for HammingValuesTo, with values[n] for each number n of columns.
+func (c *Codes) HammingTable(values []float32) *Table { return c.tableOf(apart, values) }
 
 func (c *Codes) tableOf(f count, values []float32) *Table {
 	var some []float32
@@ -215,9 +215,9 @@ func (p *CodePanels) CommonValuesTo(dst []float32, query *[]uint8, i int, table 
 	p.values(common, dst, query, i, table, from)
 }
 
-// ApartValuesTo is [CodePanels.CommonValuesTo] with the number of columns that exactly one of the
-// two rows has. The table comes from [Codes.ApartTable].
-func (p *CodePanels) ApartValuesTo(dst []float32, query *[]uint8, i int, table *Table, from int) {
+// HammingValuesTo is [CodePanels.CommonValuesTo] with the number of columns that exactly one of the
+// two rows has. The table comes from [Codes.HammingTable].
+func (p *CodePanels) HammingValuesTo(dst []float32, query *[]uint8, i int, table *Table, from int) {
 	p.values(apart, dst, query, i, table, from)
 }
 

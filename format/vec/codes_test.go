@@ -91,7 +91,7 @@ func testCodes(t *testing.T, p *vec.CodePanels, codes *vec.Codes, sets [][]uint6
 			func(dst []float32, table *vec.Table, from int) { f(dst, &query, row, table, from) })
 	}
 	test("common", codes.CommonTable, p.CommonValuesTo)
-	test("apart", codes.ApartTable, p.ApartValuesTo)
+	test("apart", codes.HammingTable, p.HammingValuesTo)
 }
 
 // TestCodesGroups: a nominal attribute is one group, other columns are in groups of four.
@@ -137,12 +137,12 @@ func TestCodesAllocate(t *testing.T) {
 	p.Reset(codes, nil, 0)
 	dst := make([]float32, 90)
 	var query []uint8
-	table := codes.ApartTable(make([]float32, 71))
+	table := codes.HammingTable(make([]float32, 71))
 	defer simd.Use(simd.Best())
 	for l := simd.Portable; l <= simd.Best(); l++ {
 		simd.Use(l)
-		p.ApartValuesTo(dst, &query, 3, table, 7)
-		if n := testing.AllocsPerRun(100, func() { p.ApartValuesTo(dst, &query, 3, table, 7) }); n > 0 {
+		p.HammingValuesTo(dst, &query, 3, table, 7)
+		if n := testing.AllocsPerRun(100, func() { p.HammingValuesTo(dst, &query, 3, table, 7) }); n > 0 {
 			t.Errorf("%v: %g allocations", l, n)
 		}
 	}
@@ -152,11 +152,11 @@ func TestCodesShapes(t *testing.T) {
 	var p vec.CodePanels
 	codes := vec.NewCodes(make([]uint64, 80), 40, 70)
 	p.Reset(codes, nil, 0)
-	table, dst := codes.ApartTable(make([]float32, 71)), make([]float32, 40)
+	table, dst := codes.HammingTable(make([]float32, 71)), make([]float32, 40)
 	var query []uint8
 	wantPanic(t, "words of other rows", func() { vec.NewCodes(make([]uint64, 79), 40, 70) })
-	wantPanic(t, "a row that is not there", func() { p.ApartValuesTo(dst, &query, 40, table, 0) })
-	wantPanic(t, "rows beyond the last", func() { p.ApartValuesTo(dst, &query, 0, table, 1) })
+	wantPanic(t, "a row that is not there", func() { p.HammingValuesTo(dst, &query, 40, table, 0) })
+	wantPanic(t, "rows beyond the last", func() { p.HammingValuesTo(dst, &query, 0, table, 1) })
 	wantPanic(t, "rows before the first", func() { p.CommonValuesTo(dst[:1], &query, 0, table, -1) })
-	wantPanic(t, "a large table", func() { p.ApartValuesTo(dst, &query, 0, vec.NewTable(make([]float32, 129)), 0) })
+	wantPanic(t, "a large table", func() { p.HammingValuesTo(dst, &query, 0, vec.NewTable(make([]float32, 129)), 0) })
 }

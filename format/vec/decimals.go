@@ -18,9 +18,9 @@ import (
 // values but not the same. Since they are not the same anyway, products are added unrounded, with
 // two operations in one instruction.
 
-// NearProducts is the largest error of the product of two elements before it is added, in roundings
-// of 2^-53.
-const NearProducts = 9
+// FusedProductError is the largest error of the product of two elements before it is added, in
+// roundings of 2^-53.
+const FusedProductError = 9
 
 // Decimals are the numbers of decimal digits of columns.
 type Decimals struct {
@@ -87,7 +87,7 @@ func areWholePortable(values, scale, low, high []float64) bool {
 func whole(p float64) int32 { return int32(math.Float64bits(p + nearest)) }
 
 // DecimalPanels hold dense rows of decimal numbers with few digits. Their dot products are not
-// exactly those of the values: see [NearProducts]. The zero DecimalPanels is empty.
+// exactly those of the values: see [FusedProductError]. The zero DecimalPanels is empty.
 type DecimalPanels struct {
 	rows    int
 	columns *Decimals
@@ -147,10 +147,10 @@ func (p *DecimalPanels) Set(i int, v Vector, column []int32) {
 }
 
 // SetRows writes row(i), one value for each column, into row i, for rows from to to-1. from must be
-// a multiple of [SideRows]. It calls row in ascending order, and row may return the memory that it
-// returned for row i - SideRows. Several goroutines may write different rows at once.
+// a multiple of [PackRows]. It calls row in ascending order, and row may return the memory that it
+// returned for row i - PackRows. Several goroutines may write different rows at once.
 func (p *DecimalPanels) SetRows(from, to int, row func(i int) []float64) {
-	const side = SideRows
+	const side = PackRows
 	if from < 0 || from%side != 0 || to > p.rows {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
 	}
@@ -247,7 +247,8 @@ func queryDecimalsPortable(dst []float64, stride int, panel []int32, unit []floa
 
 // AddDotsTo adds to dst[r*stride+i] the dot product of query row r and row PanelRows*panel+i, for
 // each row of the given number of panels and each of the query's rows. The sum starts from dst's
-// value and runs in ascending order, with products that are off by up to [NearProducts] roundings.
+// value and runs in ascending order, with products that are off by up to [FusedProductError]
+// roundings.
 func (p *DecimalPanels) AddDotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(1, dst, stride, query, rows, panel, panels)
 }

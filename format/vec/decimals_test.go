@@ -135,7 +135,7 @@ func wantNear(t *testing.T, x float64, digits int) {
 // TestDecimalPanels: panels with every number of rows around the limits, packed in two parts and
 // exchanged, with every number of query rows and random ranges of panels, have the sums that the
 // definition and its order give, the same with all instructions. The words around the results do
-// not change. Each product is wrong by NearProducts roundings at most.
+// not change. Each product is wrong by FusedProductError roundings at most.
 func TestDecimalPanels(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(31, 3))
@@ -161,7 +161,7 @@ func TestDecimalPanels(t *testing.T) {
 			}
 			p.ResetWithin(n, n+r.IntN(40), vec.NewDecimals(digits))
 			row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // numbers beyond the columns are ignored
-			cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
+			cut := r.IntN(n/vec.PackRows+1) * vec.PackRows
 			p.SetRows(cut, n, row)
 			if n%2 == 0 {
 				p.SetRows(0, cut, row)
@@ -189,13 +189,13 @@ func TestDecimalPanels(t *testing.T) {
 	})
 }
 
-// wantProduct fails unless a b is as near to x z as NearProducts claims, which only allows for a
-// few roundings.
+// wantProduct fails unless a b is as near to x z as FusedProductError claims, which only allows for
+// a few roundings.
 func wantProduct(t *testing.T, a, b, x, z float64) {
 	t.Helper()
 	high := float64(x * z)
 	low := math.FMA(x, z, -high) // x z = high + low
-	if off := math.Abs(math.FMA(a, b, -high) - low); off > vec.NearProducts*0x1p-53*math.Abs(high) {
+	if off := math.Abs(math.FMA(a, b, -high) - low); off > vec.FusedProductError*0x1p-53*math.Abs(high) {
 		t.Fatalf("%v %v is off %v %v by %v", a, b, x, z, off)
 	}
 }

@@ -107,14 +107,14 @@ func (p *Panels) SetDense(i int, values []float64) {
 	}
 }
 
-// SideRows is the number of rows that SetRows packs at a time.
-const SideRows = 8
+// PackRows is the number of rows that SetRows packs at a time.
+const PackRows = 8
 
 // SetRows writes row(i), one value for each column, into row i, for rows from to to-1. from must be
-// a multiple of [SideRows]. It calls row in ascending order, and row may return the memory that it
-// returned for row i - SideRows. Several goroutines may write different rows at once.
+// a multiple of [PackRows]. It calls row in ascending order, and row may return the memory that it
+// returned for row i - PackRows. Several goroutines may write different rows at once.
 func (p *Panels) SetRows(from, to int, row func(i int) []float64) {
-	const side = SideRows
+	const side = PackRows
 	if from < 0 || from%side != 0 || to > p.rows {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
 	}
@@ -204,9 +204,9 @@ func (p *Panels) DotsTo(dst []float64, stride int, query []float64, rows, panel,
 	p.sum(dots, dst, stride, query, rows, panel, panels)
 }
 
-// NearDotsTo is [Panels.DotsTo] with fused multiply-add: products are not rounded before they are
+// FusedDotsTo is [Panels.DotsTo] with fused multiply-add: products are not rounded before they are
 // added.
-func (p *Panels) NearDotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
+func (p *Panels) FusedDotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
 	p.sum(nears, dst, stride, query, rows, panel, panels)
 }
 

@@ -112,7 +112,7 @@ func testPanels(t *testing.T, name string, p *vec.Panels, dense [][]float64, r *
 	panel := r.IntN(all + 1)
 	panels := r.IntN(all - panel + 1)
 	stride := vec.PanelRows * (panels + r.IntN(2))
-	for form, sum := range map[string]func(dst []float64, stride int, query []float64, rows, panel, panels int){"dots": p.DotsTo, "distances": p.DistancesTo, "unrounded products": p.NearDotsTo} {
+	for form, sum := range map[string]func(dst []float64, stride int, query []float64, rows, panel, panels int){"dots": p.DotsTo, "distances": p.DistancesTo, "unrounded products": p.FusedDotsTo} {
 		lead := 1 + r.IntN(4)
 		guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
 		dst := guarded[lead : lead+queries*stride]
@@ -169,13 +169,13 @@ func TestSetRows(t *testing.T) {
 				want.SetDense(i, rows[i])
 			}
 			p.Reset(n, columns)
-			some := make([][]float64, vec.SideRows)
+			some := make([][]float64, vec.PackRows)
 			row := func(i int) []float64 {
-				again := &some[i%vec.SideRows]
+				again := &some[i%vec.PackRows]
 				*again = append((*again)[:0], rows[i]...)
 				return *again
 			}
-			cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
+			cut := r.IntN(n/vec.PackRows+1) * vec.PackRows
 			p.SetRows(cut, n, row)
 			p.SetRows(0, cut, row)
 			all := make([]int, n)
@@ -255,7 +255,7 @@ func testValues(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, c
 	t.Helper()
 	row := r.IntN(len(sets))
 	query := p.QueryTo(nil, []int{row})
-	for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.ApartValuesTo} {
+	for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.HammingValuesTo} {
 		least := 1
 		if form == "apart" { // counted from the empty set
 			least += countOf("apart", sets[row], make([]uint64, len(sets[row])))
@@ -325,7 +325,7 @@ func TestValuesAllocate(t *testing.T) {
 		simd.Use(l)
 		for _, size := range []int{32, 64, 128, 129} {
 			table := vec.NewTable(make([]float32, size))
-			for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.ApartValuesTo} {
+			for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.HammingValuesTo} {
 				if n := testing.AllocsPerRun(100, func() { f(dst, query, table, 7) }); n > 0 {
 					t.Errorf("%v, %s, a table of %d: %g allocations", l, form, size, n)
 				}
@@ -340,15 +340,15 @@ func TestValuesShapes(t *testing.T) {
 	empty.Reset(40, 0)
 	table := vec.NewTable([]float32{7})
 	dst := make([]float32, 40)
-	empty.ApartValuesTo(dst, nil, table, 0)
+	empty.HammingValuesTo(dst, nil, table, 0)
 	if !slices.Equal(dst, slices.Repeat([]float32{7}, 40)) {
 		t.Errorf("values of sets without columns: %v, want 7", dst)
 	}
-	wantPanic(t, "a query of another size", func() { p.ApartValuesTo(dst, make([]uint64, 1), table, 0) })
+	wantPanic(t, "a query of another size", func() { p.HammingValuesTo(dst, make([]uint64, 1), table, 0) })
 	wantPanic(t, "rows beyond the last", func() { p.CommonValuesTo(dst, make([]uint64, 2), table, 1) })
 	wantPanic(t, "rows before the first", func() { p.CommonValuesTo(dst[:1], make([]uint64, 2), table, -1) })
 	p.Reset(40, 64*vec.MaxValuesWords+1)
-	wantPanic(t, "too many words", func() { p.ApartValuesTo(dst, make([]uint64, vec.MaxValuesWords+1), table, 0) })
+	wantPanic(t, "too many words", func() { p.HammingValuesTo(dst, make([]uint64, vec.MaxValuesWords+1), table, 0) })
 	wantPanic(t, "no values", func() { vec.NewTable(nil) })
 }
 
@@ -369,7 +369,7 @@ func testBitPanels(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand
 	panel := r.IntN(all + 1)
 	panels := r.IntN(all - panel + 1)
 	stride := vec.PanelRows * (panels + r.IntN(2))
-	for form, count := range map[string]func(dst []uint32, stride int, query []uint64, rows, panel, panels int){"common": p.CommonTo, "apart": p.ApartTo} {
+	for form, count := range map[string]func(dst []uint32, stride int, query []uint64, rows, panel, panels int){"common": p.CommonTo, "apart": p.HammingTo} {
 		lead := 1 + r.IntN(4)
 		guarded := slices.Repeat([]uint32{guard}, queries*stride+lead+16)
 		dst := guarded[lead : lead+queries*stride]
@@ -442,7 +442,7 @@ func TestPanelsShapes(t *testing.T) {
 				p.DotsTo(make([]float64, c.dst), c.stride, make([]float64, c.query), c.rows, c.panel, c.panels)
 			})
 			wantPanic(t, fmt.Sprint(c), func() {
-				b.ApartTo(make([]uint32, c.dst), c.stride, make([]uint64, c.query), c.rows, c.panel, c.panels)
+				b.HammingTo(make([]uint32, c.dst), c.stride, make([]uint64, c.query), c.rows, c.panel, c.panels)
 			})
 		}
 		for _, i := range []int{-1, 40} {

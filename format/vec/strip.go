@@ -36,7 +36,7 @@ type Strip struct {
 	index  []int32   // index of that entry, 0 if there is none
 	top    int       // largest index of vectors
 	listed bool      // tables are by number in own instead of by index, because top is large
-	own    Numbers   // the indices that occur in rows
+	own    IndexSet  // the indices that occur in rows
 	at     []int32   // for each index: twice its block, plus 1 if a row has it
 	rows   []uint8   // for each entry of the rows, in order of indices: its row
 	values []float64 // for stripDotsPortable: the values of these entries, and
@@ -287,7 +287,7 @@ func stripDotsPortable(sums []float64, p *stripPart, z Vector, _ []int32) int {
 	to := (*[PanelRows]float64)(sums)
 	for k, i := range z.Index {
 		if s.listed {
-			number, is := s.own.Of(i)
+			number, is := s.own.Rank(i)
 			if !is {
 				continue
 			}

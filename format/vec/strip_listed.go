@@ -79,7 +79,7 @@ func (s *Strip) setListed(xs []Vector) {
 // of the index before.
 func (s *Strip) listedPlaces(places, index []int32) {
 	for k, i := range index {
-		switch number, is := s.own.Of(i); {
+		switch number, is := s.own.Rank(i); {
 		case is:
 			places[k] = s.at[number]
 		case number > 0:

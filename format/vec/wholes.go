@@ -61,7 +61,7 @@ func (p *WholePanels) ResetWithin(rows, most, columns int, bytes bool) {
 }
 
 // ResetScaled is ResetWithin for decimal numbers that are whole when multiplied by 10^digits. Their
-// products are off by up to [NearProducts] roundings.
+// products are off by up to [FusedProductError] roundings.
 func (p *WholePanels) ResetScaled(rows, most, columns int, bytes bool, digits int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
@@ -131,36 +131,36 @@ func setEntries[T uint8 | int16](to []T, v Vector, column []int32, scale float64
 }
 
 // SetRows writes row(i), one value for each column, into row i, for rows from to to-1. from must be
-// a multiple of [SideRows]. It calls row in ascending order, and row may return the memory that it
-// returned for row i - SideRows. Several goroutines may write different rows at once.
+// a multiple of [PackRows]. It calls row in ascending order, and row may return the memory that it
+// returned for row i - PackRows. Several goroutines may write different rows at once.
 func (p *WholePanels) SetRows(from, to int, row func(i int) []float64) {
-	if from < 0 || from%SideRows != 0 || to > p.rows {
+	if from < 0 || from%PackRows != 0 || to > p.rows {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
 	}
 	if p.columns == 0 {
 		return
 	}
-	var rows [SideRows][]float64
-	var first [SideRows]*float64
-	for i, level := from, simd.Current(); i < to; i += SideRows {
-		n := min(SideRows, to-i)
+	var rows [PackRows][]float64
+	var first [PackRows]*float64
+	for i, level := from, simd.Current(); i < to; i += PackRows {
+		n := min(PackRows, to-i)
 		for k := range n {
 			rows[k] = row(i + k)[:p.columns]
 			first[k] = &rows[k][0]
 		}
 		turned := 0
-		if n == SideRows {
-			turned = p.columns &^ (SideRows - 1)
+		if n == PackRows {
+			turned = p.columns &^ (PackRows - 1)
 		}
 		if p.bytes {
 			to := p.narrow[p.start(i):]
-			if turned == 0 || !transposeBytes(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
+			if turned == 0 || !transposeBytes(level, to[:(turned-2)*PanelRows+2*PackRows], &first, &p.scales, turned) {
 				turned = 0
 			}
 			setWholes(to, rows[:n], turned, p.columns, p.scale)
 		} else {
 			to := p.wide[p.start(i):]
-			if turned == 0 || !transposeWords(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
+			if turned == 0 || !transposeWords(level, to[:(turned-2)*PanelRows+2*PackRows], &first, &p.scales, turned) {
 				turned = 0
 			}
 			setWholes(to, rows[:n], turned, p.columns, p.scale)

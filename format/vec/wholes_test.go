@@ -67,7 +67,7 @@ func TestWholePanels(t *testing.T) {
 				}
 				p.ResetWithin(n, n+r.IntN(40), columns, kind.bytes)
 				row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // numbers beyond the columns are ignored
-				cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
+				cut := r.IntN(n/vec.PackRows+1) * vec.PackRows
 				p.SetRows(cut, n, row)
 				if n%2 == 0 {
 					p.SetRows(0, cut, row)

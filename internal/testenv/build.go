@@ -45,11 +45,11 @@ func Sources(packages ...string) error {
 	if err != nil {
 		return err
 	}
-	return Given(files...)
+	return TrackInputs(files...)
 }
 
-// Given looks at files that are read by programs which a test starts.
-func Given(files ...string) error {
+// TrackInputs looks at files that are read by programs which a test starts.
+func TrackInputs(files ...string) error {
 	for _, name := range files {
 		if _, err := os.Stat(name); err != nil {
 			return err

@@ -199,7 +199,7 @@ func (p *program) run(t *testing.T, tools toolchain, lines []string) []string {
 	if out, err := exec.Command(tools.compile[0], args...).CombinedOutput(); err != nil {
 		t.Fatalf("javac: %v\n%.3000s", err, out)
 	}
-	if err := testenv.Given(p.classes...); err != nil {
+	if err := testenv.TrackInputs(p.classes...); err != nil {
 		t.Fatal(err)
 	}
 

@@ -414,7 +414,7 @@ func (b *Batch) panelsTo(dst []float64, from, to int) {
 			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
 			copy(out, tile[(lo-first)*lanes:])
 		}
-		OfDots(z.kernel, out)
+		FromDots(z.kernel, out)
 	})
 }
 

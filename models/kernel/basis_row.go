@@ -88,7 +88,7 @@ func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 	}
 	t.panels.DotsTo(sums, lanes, query, 1, 0, panels)
 	copy(dst, sums)
-	OfDots(z.kernel, dst)
+	FromDots(z.kernel, dst)
 	return true
 }
 
@@ -120,7 +120,7 @@ func (z *Basis) setRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 	} else if out > z.columns.count {
 		return false
 	} else {
-		t.sets.ApartTo(counts, lanes, set, 1, 0, panels)
+		t.sets.HammingTo(counts, lanes, set, 1, 0, panels)
 	}
 	for i := range dst {
 		dst[i] = z.table[int(counts[i])+out]

@@ -32,7 +32,7 @@ func (b *Batch) setsTo(dst []float64, from, to int) {
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
 		query := z.sets[first*w : (first+rows)*w]
 		if z.byDistance() {
-			b.sets.ApartTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+			b.sets.HammingTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
 		} else {
 			b.sets.CommonTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
 		}

@@ -104,7 +104,7 @@ func (b *Batch) wholesTo(dst []float64, from, to int) {
 		k, is := z.kernel.(RBF)
 		if !is {
 			copy(out, values)
-			OfDots(z.kernel, out)
+			FromDots(z.kernel, out)
 			return
 		}
 		for i := lo; i < hi; i++ {

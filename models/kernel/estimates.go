@@ -70,7 +70,7 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 		for k, index := range x.Index {
 			v := x.Value[k]
 			if e.numbers != nil {
-				number, is := e.numbers.Of(index)
+				number, is := e.numbers.Rank(index)
 				if !is {
 					extra += float64(v * v)
 					continue
@@ -263,7 +263,7 @@ func (b *Estimates) setsTo(dst []float32, from, to int) {
 		counts := b.tile[:rows*EstimateRows]
 		queries, panels := e.sets[first*w:(first+rows)*w], EstimateRows/vec.PanelRows
 		if e.gaussian() {
-			b.sets.ApartTo(counts, EstimateRows, queries, rows, 0, panels)
+			b.sets.HammingTo(counts, EstimateRows, queries, rows, 0, panels)
 		} else {
 			b.sets.CommonTo(counts, EstimateRows, queries, rows, 0, panels)
 		}

@@ -28,9 +28,9 @@ import (
 // the error. It does not change, and several goroutines may use it at once.
 type Estimator struct {
 	kernel  Kernel
-	zs      *vec.Matrix  // renumbered, if there are numbers
-	numbers *vec.Numbers // of indices that are far apart; nil: indices are used as they are
-	form    form         // asPanels, asLists or asSets; asLists if there are numbers
+	zs      *vec.Matrix   // renumbered, if there are numbers
+	numbers *vec.IndexSet // of indices that are far apart; nil: indices are used as they are
+	form    form          // asPanels, asLists or asSets; asLists if there are numbers
 	columns columns
 	scale   float64 // Gaussian kernel: s
 	apart   bool    // asPanels: t is computed from a distance
@@ -72,7 +72,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	}
 	e := &Estimator{kernel: k, zs: zs}
 	if farApart(zs) {
-		e.numbers = vec.NumbersOf(zs)
+		e.numbers = vec.IndexSetOf(zs)
 		near := zs.Renumbered(e.numbers)
 		e.zs = &near
 	}
@@ -158,9 +158,10 @@ func (e *Estimator) Release() {
 	e.packed = nil
 }
 
-// Pays reports whether estimates are faster than values. In plain Go that is so for sparse vectors,
-// whose entries need not be merged with those of a row; for others only with vector instructions.
-func (e *Estimator) Pays() bool { return e.form == asLists || simd.Current() > simd.Portable }
+// Worthwhile reports whether estimates are faster than values. In plain Go that is so for sparse
+// vectors, whose entries need not be merged with those of a row; for others only with vector
+// instructions.
+func (e *Estimator) Worthwhile() bool { return e.form == asLists || simd.Current() > simd.Portable }
 
 // gaussian reports whether the kernel is Gaussian.
 func (e *Estimator) gaussian() bool {
@@ -329,7 +330,7 @@ func (e *Estimator) packSets() bool {
 		}
 	default:
 		dots = dots[:e.columns.count+1]
-		OfDots(k, dots)
+		FromDots(k, dots)
 	}
 	e.table = make([]float32, len(dots), max(len(dots), mediumTable))
 	for i, v := range dots {

@@ -114,7 +114,7 @@ func (g *Gram) packPanels(by packers, rows []int) {
 	panels := (g.n + vec.PanelRows - 1) / vec.PanelRows
 	parts := by.parts(g.n*d, panels)
 	if g.form != asWholes && !g.store.columns.aligned {
-		g.dense = room(&g.dense, parts*vec.SideRows*d)
+		g.dense = room(&g.dense, parts*vec.PackRows*d)
 	}
 	if parts == 1 { // there may be thousands of such small Grams
 		g.packRows(by, 0, g.n, g.dense, rows)
@@ -122,7 +122,7 @@ func (g *Gram) packPanels(by packers, rows []int) {
 	}
 	by.do(parts, func(k int) {
 		from, to := k*panels/parts*vec.PanelRows, min((k+1)*panels/parts*vec.PanelRows, g.n)
-		g.packRows(by, from, to, g.dense[min(k*vec.SideRows*d, len(g.dense)):], rows)
+		g.packRows(by, from, to, g.dense[min(k*vec.PackRows*d, len(g.dense)):], rows)
 	})
 }
 
@@ -155,7 +155,7 @@ func (g *Gram) packSome(from, to int, dense []float64, rows []int) {
 	}
 	var known *int32
 	set(from, to, func(i int) []float64 {
-		values, x := dense[i%vec.SideRows*d:][:d], s.near.Row(at(rows, i))
+		values, x := dense[i%vec.PackRows*d:][:d], s.near.Row(at(rows, i))
 		if s.columns.all(x.Index, &known) {
 			return x.Value
 		}
@@ -188,19 +188,19 @@ func (g *Gram) packSets(rows []int) {
 // Len returns the number of vectors.
 func (g *Gram) Len() int { return g.n }
 
-// Given reports whether the values are given, as those of a precomputed kernel are. Such a matrix
-// need not be symmetric.
-func (g *Gram) Given() bool { return g.kernel == Precomputed{} }
+// Precomputed reports whether the values are given, as those of a precomputed kernel are. Such a
+// matrix need not be symmetric.
+func (g *Gram) Precomputed() bool { return g.kernel == Precomputed{} }
 
-// Foreign reports whether the kernel is not from this package, so that its values may be anything.
-func (g *Gram) Foreign() bool {
+// Custom reports whether the kernel is not from this package, so that its values may be anything.
+func (g *Gram) Custom() bool {
 	_, own := FileName(g.kernel)
 	return !own
 }
 
-// Most returns the largest number of vectors that Grams of the same store are expected to have; at
-// least Len.
-func (g *Gram) Most() int { return g.most }
+// MaxLen returns the largest number of vectors that Grams of the same store are expected to have;
+// at least Len.
+func (g *Gram) MaxLen() int { return g.most }
 
 // Repeated reports whether [Store.Repeat] was called before g was made.
 func (g *Gram) Repeated() bool { return g.again }
@@ -264,7 +264,7 @@ const cheapColumns = 64
 
 // Cheap reports whether a value takes only a few nanoseconds, as with vectors of few dense columns.
 func (g *Gram) Cheap() bool {
-	if d := g.columns(); d == 0 || g.Given() || d > cheapColumns || simd.Current() == simd.Portable {
+	if d := g.columns(); d == 0 || g.Precomputed() || d > cheapColumns || simd.Current() == simd.Portable {
 		return false
 	}
 	_, sigmoid := g.kernel.(Sigmoid)

@@ -17,7 +17,7 @@ import (
 // (vec.WholePanels), which takes a quarter of the time or less. The roundings differ from LIBSVM's,
 // which adds all products in the order of columns. But both sums are near the exact dot product:
 // with m products of LIBSVM's, n columns that are summed in float64, one addition, c =
-// vec.NearProducts and u = 2^-53,
+// vec.FusedProductError and u = 2^-53,
 //
 //	|LIBSVM's - sum x_k z_k| <= m u sum |x_k z_k|,  |ours - sum x_k z_k| <= (n + 1 + c) u sum |x_k z_k|
 //
@@ -43,7 +43,7 @@ const roundoff = 0x1p-53 // u
 
 // dotError returns a bound on the difference of dot products. 1.01 covers the terms of u^2.
 func (k *columnKinds) dotError() float64 {
-	return float64(float64(k.norm*float64(k.most+k.reals+k.decimals+1+vec.NearProducts)) * (roundoff * 1.01))
+	return float64(float64(k.norm*float64(k.most+k.reals+k.decimals+1+vec.FusedProductError)) * (roundoff * 1.01))
 }
 
 // argumentError returns a bound on the difference of the arguments of exp, and so on the relative
@@ -155,7 +155,7 @@ func (g *Gram) nearDotsTo(dst []float64, stride int, q *Query, rows, panel, pane
 	if g.panels.Columns() == 0 {
 		g.decimals.DotsTo(dst, stride, q.decimals, rows, panel, panels)
 	} else {
-		g.panels.NearDotsTo(dst, stride, q.values, rows, panel, panels)
+		g.panels.FusedDotsTo(dst, stride, q.values, rows, panel, panels)
 		g.decimals.AddDotsTo(dst, stride, q.decimals, rows, panel, panels)
 	}
 	g.wholes.AddDotsTo(dst, stride, q.wholes, rows, panel, panels)

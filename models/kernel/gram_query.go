@@ -9,8 +9,9 @@ type Query struct {
 	wholes   []int16   // the same for panels of whole numbers
 }
 
-// Ask makes q a query of rows and reports whether that helps. Do not change rows while q is used.
-func (g *Gram) Ask(q *Query, rows []int) bool {
+// PrepareQuery makes q a query of rows and reports whether that helps. Do not change rows while q
+// is used.
+func (g *Gram) PrepareQuery(q *Query, rows []int) bool {
 	q.rows, q.values, q.decimals, q.wholes = rows, q.values[:0], q.decimals[:0], q.wholes[:0]
 	if g.columns() > 0 && g.panels.Columns()+g.decimals.Columns()+g.wholes.Columns() >= longQuery {
 		g.collect(q, rows)
@@ -38,5 +39,7 @@ func (q *Query) collected() bool { return len(q.values)+len(q.decimals)+len(q.wh
 // Collecting a shorter one takes about as long as fetching it from another processor's cache.
 const longQuery = 128
 
-// AnswerTo is [Gram.RowsTo] for the rows of a query.
-func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, dst, q.rows, from, to) }
+// QueryRowsTo is [Gram.RowsTo] for the rows of a query.
+func (g *Gram) QueryRowsTo(dst [][]float32, q *Query, from, to int) {
+	g.rowsOf(q, dst, q.rows, from, to)
+}

@@ -95,7 +95,7 @@ func (t *counts) code(c *vec.Codes) bool {
 	switch {
 	case t.coded != nil:
 	case t.apart:
-		t.coded = c.ApartTable(t.table)
+		t.coded = c.HammingTable(t.table)
 	default:
 		t.coded = c.CommonTable(t.table)
 	}
@@ -147,9 +147,9 @@ func (g *Gram) direct() bool {
 // gradient.
 const keptBytes = 256 << 10
 
-// KeepBytes returns how much memory it is useful to spend on keeping rows. Rows computed from sets
+// CacheBytes returns how much memory it is useful to spend on keeping rows. Rows computed from sets
 // of columns are faster to compute than to fetch from beyond a core's second-level cache.
-func (g *Gram) KeepBytes() int {
+func (g *Gram) CacheBytes() int {
 	if g.direct() && simd.Current() > simd.Portable {
 		return keptBytes
 	}
@@ -181,7 +181,7 @@ func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	case g.coded:
 		for r, i := range rows {
 			if g.counts.apart {
-				g.codes.ApartValuesTo(dst[r], &s.codes, i, g.counts.coded, from)
+				g.codes.HammingValuesTo(dst[r], &s.codes, i, g.counts.coded, from)
 			} else {
 				g.codes.CommonValuesTo(dst[r], &s.codes, i, g.counts.coded, from)
 			}
@@ -191,7 +191,7 @@ func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 		for r := range rows {
 			s.words = g.sets.QueryTo(s.words[:0], rows[r:r+1])
 			if g.counts.apart {
-				g.sets.ApartValuesTo(dst[r], s.words, g.counts.values, from)
+				g.sets.HammingValuesTo(dst[r], s.words, g.counts.values, from)
 			} else {
 				g.sets.CommonValuesTo(dst[r], s.words, g.counts.values, from)
 			}
@@ -203,7 +203,7 @@ func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	tile := room(&s.counts, len(rows)*stride)
 	chunk(from, to, func(panel, panels, lo, hi int) {
 		if g.counts.apart {
-			g.sets.ApartTo(tile, stride, s.words, len(rows), panel, panels)
+			g.sets.HammingTo(tile, stride, s.words, len(rows), panel, panels)
 		} else {
 			g.sets.CommonTo(tile, stride, s.words, len(rows), panel, panels)
 		}

@@ -51,6 +51,6 @@ func (g *Gram) SummedTo(dst []float32, sums []float64, i, from int) {
 	g.round(dst, dots, i, from)
 }
 
-// Whole reports whether rows come from lists, so that several goroutines do better to compute one
-// row each than to share a row.
-func (g *Gram) Whole() bool { return g.form == asLists }
+// PrefersWholeRows reports whether rows come from lists, so that several goroutines do better to
+// compute one row each than to share a row.
+func (g *Gram) PrefersWholeRows() bool { return g.form == asLists }

@@ -32,7 +32,7 @@ type table struct {
 	dropped bool // the store no longer has it
 }
 
-// Unless KeepValues was called, tables are only for Grams of few rows: other Grams compute values
+// Unless CacheValues was called, tables are only for Grams of few rows: other Grams compute values
 // in less time than fetching them from a table that is in no near cache. A table covers at most
 // tableRows rows, 4 MB, and takes at most tableProducts products, which take some dozens of
 // milliseconds.
@@ -43,11 +43,11 @@ const (
 	mostTables    = 4 // in one store: a search moves on to other kernels
 )
 
-// keptTables is the largest number of tables after KeepValues: some threads may still work with one
-// kernel while others have begun with the next.
+// keptTables is the largest number of tables after CacheValues: some threads may still work with
+// one kernel while others have begun with the next.
 const keptTables = 2
 
-// KeepValues tells the store that dozens of Grams of many of its rows will be asked for with one
+// CacheValues tells the store that dozens of Grams of many of its rows will be asked for with one
 // kernel, and then as many with the next kernel, as at the points of a grid. Once Grams of a kernel
 // have computed as many values as all rows have with each other, the store computes all of these
 // and keeps them, in at most the given number of bytes for all kernels. Later Grams of that kernel
@@ -56,7 +56,7 @@ const keptTables = 2
 //
 // Computing all values of a kernel may take seconds. When ctx ends, the store stops doing so, and
 // Grams compute their own values.
-func (s *Store) KeepValues(ctx context.Context, bytes int64) {
+func (s *Store) CacheValues(ctx context.Context, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.form != asSets { // values from sets take no longer to compute than to copy

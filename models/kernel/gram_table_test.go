@@ -112,7 +112,7 @@ func TestKeepValues(t *testing.T) {
 	x := random(r, n, 9, 0.7, r.NormFloat64)
 	for _, bytes := range []int64{4*n*n - 1, 4 * n * n, 1 << 30} {
 		s := kernel.NewStore(x)
-		s.KeepValues(t.Context(), bytes)
+		s.CacheValues(t.Context(), bytes)
 		type held struct {
 			*kernel.Gram
 			rows []int
@@ -186,7 +186,7 @@ func TestKeepValuesEnd(t *testing.T) {
 	for looks := range 60 { // checks of the context before it ends
 		s := kernel.NewStore(x)
 		ctx := &endingContext{Context: t.Context(), looks: looks}
-		s.KeepValues(ctx, 1<<20)
+		s.CacheValues(ctx, 1<<20)
 		made := false
 		for range 6 {
 			g := s.Gram(kernel.RBF{Gamma: 0.5}, rows)
@@ -224,7 +224,7 @@ func TestKeepValuesAtOnce(t *testing.T) {
 	const n = 120
 	x := random(r, n, 5, 1, r.NormFloat64)
 	s := kernel.NewStore(x)
-	s.KeepValues(t.Context(), 1<<20)
+	s.CacheValues(t.Context(), 1<<20)
 	var all sync.WaitGroup
 	for c := range 4 {
 		rows := r.Perm(n)[:80]

@@ -56,14 +56,14 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 			g.RowsTo(dst, rows, from, from+length)
 		} else { // in two parts
 			var query kernel.Query
-			g.Ask(&query, rows)
+			g.PrepareQuery(&query, rows)
 			cut := r.IntN(length + 1)
 			first, second := make([][]float32, count), make([][]float32, count)
 			for q, d := range dst {
 				first[q], second[q] = d[:cut], d[cut:]
 			}
-			g.AnswerTo(first, &query, from, from+cut)
-			g.AnswerTo(second, &query, from+cut, from+length)
+			g.QueryRowsTo(first, &query, from, from+cut)
+			g.QueryRowsTo(second, &query, from+cut, from+length)
 		}
 		for q, i := range rows {
 			k.RowTo(want, zs.Row(i), &zs)

@@ -108,9 +108,9 @@ func FileName(k Kernel) (name string, ok bool) {
 	return "", false
 }
 
-// OfDots replaces dot products by the values of a kernel that is a function of them: linear,
+// FromDots replaces dot products by the values of a kernel that is a function of them: linear,
 // polynomial or sigmoid. It panics for other kernels.
-func OfDots(k Kernel, dots []float64) {
+func FromDots(k Kernel, dots []float64) {
 	switch k := k.(type) {
 	case Linear:
 	case Poly:

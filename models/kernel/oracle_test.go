@@ -24,7 +24,7 @@ func oracle(t *testing.T, glibcMinor int) (program string) {
 	}
 	program = filepath.Join(t.TempDir(), "oracle")
 	source := filepath.Join("testdata", "oracle.c")
-	if err := testenv.Given(source); err != nil {
+	if err := testenv.TrackInputs(source); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(compiler, "-O2", "-o", program, source, "-lm").CombinedOutput(); err != nil {

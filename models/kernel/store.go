@@ -112,7 +112,7 @@ func serially(n int, f func(part int)) {
 func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *Store {
 	s := &Store{x: x, rows: x.Len(), near: x}
 	if farApart(x) {
-		near := x.Renumbered(vec.NumbersOf(x))
+		near := x.Renumbered(vec.IndexSetOf(x))
 		s.near = &near
 	}
 	var ok bool

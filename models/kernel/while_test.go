@@ -95,7 +95,7 @@ func TestGramWhileTable(t *testing.T) {
 		rows[i] = i
 	}
 	s := NewStore(x)
-	s.KeepValues(t.Context(), 100<<20)
+	s.CacheValues(t.Context(), 100<<20)
 	got, want := make([]float32, n), make([]float32, n)
 	for range n { // after that they are computed for the next Gram
 		g := s.GramWhile(func() bool { return true }, 1, serially, k, rows)

@@ -97,7 +97,7 @@ func (p *program) write(t *testing.T, name, text string) {
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := testenv.Given(name); err != nil {
+	if err := testenv.TrackInputs(name); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -143,7 +143,7 @@ func (f product) with(float64) kernel.Kernel { return f.Kernel }
 
 func (f product) values(k, derivative, _, _ []float64, _ *queries) {
 	copy(derivative, k)
-	kernel.OfDots(f.Kernel, k)
+	kernel.FromDots(f.Kernel, k)
 	for i, value := range k {
 		derivative[i] = f.slope(derivative[i], value)
 	}

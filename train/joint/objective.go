@@ -82,7 +82,7 @@ type target struct {
 
 // newChunks cuts rows into chunks. Features with indices beyond inputs do not occur.
 func newChunks(x *vec.Matrix, rows []int, inputs int, y []target, weight []float64) []chunk {
-	return cut(x, rows, inputs, y, weight, vec.Few(entries(x, rows), len(rows), inputs))
+	return cut(x, rows, inputs, y, weight, vec.IsSparse(entries(x, rows), len(rows), inputs))
 }
 
 // cut is newChunks for rows that are held sparsely or densely.

@@ -69,7 +69,7 @@ func (s *search) spanPays(dimensions int) bool {
 	)
 	rows, features := float64(s.d.X.Len()), float64(s.columns())
 	now := (rows + memory) * features
-	if vec.Few(s.entries, s.d.X.Len(), s.columns()) {
+	if vec.IsSparse(s.entries, s.d.X.Len(), s.columns()) {
 		now = float64(listed*float64(s.entries)) + float64(memory*features)
 	}
 	return (rows+memory)*float64(dimensions) <= now/2

@@ -44,7 +44,7 @@ func TestSparseRows(t *testing.T) {
 						y[i] = target{class: r.IntN(max(2, outputs))}
 						weight[i] = r.ExpFloat64()
 					}
-					if !vec.Few(entries(&x, all), rows, inputs) {
+					if !vec.IsSparse(entries(&x, all), rows, inputs) {
 						t.Fatal("these rows are not held sparsely")
 					}
 					dense := *o

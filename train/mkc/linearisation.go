@@ -113,16 +113,16 @@ func (l *linearisation) result(columns []int) *Result {
 			r.Rows = append(r.Rows, i)
 		}
 	}
-	missable := slices.Clone(l.first.Rows)
+	leaveOneOut := slices.Clone(l.first.Rows)
 	for j, is := range l.first.Vectors {
 		if is {
-			missable[columns[j]] = true
+			leaveOneOut[columns[j]] = true
 		}
 	}
-	for i, is := range missable {
+	for i, is := range leaveOneOut {
 		if is {
-			r.Missable++
-			r.missable = append(r.missable, i)
+			r.LeaveOneOutErrors++
+			r.leaveOneOut = append(r.leaveOneOut, i)
 		}
 	}
 	return r

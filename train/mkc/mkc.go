@@ -120,23 +120,23 @@ type Result struct {
 	// programme. Training on these rows only, with these vectors and the costs of the last
 	// programme, gives the same classifier.
 	Vectors, Rows []int
-	// Missable is the number of rows that may be answered wrongly if they are left out of training,
-	// by (13): those with a multiplier or a coefficient in the first programme.
-	Missable   int
-	missable   []int     // these rows
-	Programmes int       // number of linear programmes
-	Unfinished bool      // Solver.Programmes was reached before (27) held
-	Pivots     []int     // of each programme
-	Objective  float64   // of the last programme
-	Loss       []float64 // (25) after each programme
-	Gap        float64   // largest relative duality gap
+	// LeaveOneOutErrors is the number of rows that may be answered wrongly if they are left out of
+	// training, by (13): those with a multiplier or a coefficient in the first programme.
+	LeaveOneOutErrors int
+	leaveOneOut       []int     // these rows
+	Programmes        int       // number of linear programmes
+	Unfinished        bool      // Solver.Programmes was reached before (27) held
+	Pivots            []int     // of each programme
+	Objective         float64   // of the last programme
+	Loss              []float64 // (25) after each programme
+	Gap               float64   // largest relative duality gap
 }
 
 // CorrectBound returns (12), a lower bound on the leave-one-out correctness.
 func (r *Result) CorrectBound() float64 { return 1 - r.ErrorBound() }
 
 // ErrorBound returns (13), an upper bound on the leave-one-out error.
-func (r *Result) ErrorBound() float64 { return float64(r.Missable) / float64(len(r.Coef)) }
+func (r *Result) ErrorBound() float64 { return float64(r.LeaveOneOutErrors) / float64(len(r.Coef)) }
 
 // Solve implements train.Solver.
 func (s Solver) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
@@ -204,7 +204,7 @@ func cause(err error) error {
 
 // send reports that the machine of a problem has been found.
 func (r *Result) send(report train.Report, p *train.Problem, pivots int, objective float64) {
-	rows := slices.Clone(r.missable)
+	rows := slices.Clone(r.leaveOneOut)
 	if p.Rows != nil {
 		for k, i := range rows {
 			rows[k] = p.Rows[i]
@@ -212,7 +212,7 @@ func (r *Result) send(report train.Report, p *train.Problem, pivots int, objecti
 	}
 	report.Send(train.Minimised{
 		Programmes: r.Programmes, FirstPivots: r.Pivots[0], Pivots: pivots,
-		Rows: len(r.Rows), Vectors: len(r.Vectors), Missable: r.Missable, Of: len(r.Coef), MissableRows: rows,
+		Rows: len(r.Rows), Vectors: len(r.Vectors), LeaveOneOutErrors: r.LeaveOneOutErrors, Of: len(r.Coef), LeaveOneOutRows: rows,
 		Unfinished: r.Unfinished,
 	})
 	report.Send(train.Solved{

@@ -152,8 +152,8 @@ func TestLinearisation(t *testing.T) {
 		t.Errorf("%d programmes, %d x %d rows and vectors; pruned %d x %d", first.Programmes,
 			len(first.Rows), len(first.Vectors), len(r.Rows), len(r.Vectors))
 	}
-	if first.Missable != r.Missable || first.Missable < len(first.Rows) {
-		t.Errorf("bounds by %d and %d rows, %d with multipliers", first.Missable, r.Missable, len(first.Rows))
+	if first.LeaveOneOutErrors != r.LeaveOneOutErrors || first.LeaveOneOutErrors < len(first.Rows) {
+		t.Errorf("bounds by %d and %d rows, %d with multipliers", first.LeaveOneOutErrors, r.LeaveOneOutErrors, len(first.Rows))
 	}
 }
 
@@ -187,11 +187,11 @@ func TestLeaveOneOut(t *testing.T) {
 				wrong++
 			}
 		}
-		t.Logf("%s, nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.set, c.nu, c.gamma, wrong, c.rows, r.Missable)
-		if wrong > r.Missable {
-			t.Errorf("%s, nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.set, c.nu, c.gamma, wrong, c.rows, r.Missable)
+		t.Logf("%s, nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.set, c.nu, c.gamma, wrong, c.rows, r.LeaveOneOutErrors)
+		if wrong > r.LeaveOneOutErrors {
+			t.Errorf("%s, nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.set, c.nu, c.gamma, wrong, c.rows, r.LeaveOneOutErrors)
 		}
-		if got := r.ErrorBound() + r.CorrectBound(); got != 1 || r.ErrorBound() != float64(r.Missable)/float64(c.rows) {
+		if got := r.ErrorBound() + r.CorrectBound(); got != 1 || r.ErrorBound() != float64(r.LeaveOneOutErrors)/float64(c.rows) {
 			t.Errorf("bounds %v and %v", r.ErrorBound(), r.CorrectBound())
 		}
 	}

@@ -71,8 +71,8 @@ func TestNoVectors(t *testing.T) {
 // TestProvenance: a model has the sums over its machines, and no settings that have no effect.
 func TestProvenance(t *testing.T) {
 	machines := []train.Minimised{
-		{Rows: 5, Vectors: 3, Programmes: 2, Of: 16, MissableRows: []int{0, 3}},
-		{Rows: 7, Vectors: 4, Programmes: 6, Of: 16, MissableRows: []int{3, 15}},
+		{Rows: 5, Vectors: 3, Programmes: 2, Of: 16, LeaveOneOutRows: []int{0, 3}},
+		{Rows: 7, Vectors: 4, Programmes: 6, Of: 16, LeaveOneOutRows: []int{3, 15}},
 	}
 	for _, c := range []struct {
 		mu   float64
@@ -104,12 +104,12 @@ func TestRowsOfData(t *testing.T) {
 		p.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
 	}
 	s := Default()
-	tell := func(rows []int) (missable []int, solved int) {
+	tell := func(rows []int) (leaveOneOut []int, solved int) {
 		p.Rows = rows
 		s.Report = func(e train.Event) {
 			switch e := e.(type) {
 			case train.Minimised:
-				missable = e.MissableRows
+				leaveOneOut = e.LeaveOneOutRows
 			case train.Solved:
 				solved++
 			}
@@ -117,7 +117,7 @@ func TestRowsOfData(t *testing.T) {
 		if _, err := s.Classify(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		return missable, solved
+		return leaveOneOut, solved
 	}
 	own, solved := tell(nil)
 	of := []int{14, 3, 15, 9, 2}

@@ -16,7 +16,7 @@ import (
 //
 // The model's Provenance has, summed over the machines, m1, m2 and the number of linear programmes.
 // Its loo_correct and loo_error are the bounds (12) and (13) for leaving one row out, of the
-// classifier of the first programmes: see [Missable].
+// classifier of the first programmes: see [LeaveOneOutErrors].
 type Trainer struct {
 	Solver  Solver
 	Kernel  kernel.Kernel       // must be set
@@ -85,8 +85,8 @@ func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
 		sum.Vectors += m.Vectors
 		sum.Programmes += m.Programmes
 	}
-	missable, of := Missable(machines)
-	wrong := float64(missable) / float64(of)
+	failures, of := LeaveOneOutErrors(machines)
+	wrong := float64(failures) / float64(of)
 	add("m1", strconv.Itoa(sum.Rows))
 	add("m2", strconv.Itoa(sum.Vectors))
 	add("programmes", strconv.Itoa(sum.Programmes))
@@ -95,15 +95,15 @@ func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
 	return p
 }
 
-// Missable returns the number of rows that may be answered wrongly if they are left out of
+// LeaveOneOutErrors returns the number of rows that may be answered wrongly if they are left out of
 // training, by (13), and the number of all rows. A row counts if (13) counts it for any of the
 // machines' first programmes. If any other row is left out, each machine is the same and has the
 // row on the right side, at the margin or beyond, so the class of the row has the largest value.
-func Missable(machines []train.Minimised) (missable, of int) {
+func LeaveOneOutErrors(machines []train.Minimised) (failures, of int) {
 	seen := map[int]bool{}
 	for _, m := range machines {
 		of = max(of, m.Of)
-		for _, i := range m.MissableRows {
+		for _, i := range m.LeaveOneOutRows {
 			seen[i] = true
 		}
 	}

@@ -27,7 +27,7 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	if n := r.drawn(); n < len(all) {
 		all = r.some(n, all, rowsStream)
 		if !r.rising { // else it has been reported
-			r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len(), Unasked: r.Rows == 0})
+			r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len(), ByDefault: r.Rows == 0})
 		}
 	}
 	forms := r.forms()

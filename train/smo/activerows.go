@@ -115,7 +115,7 @@ func (s *state) walk(most int) (done int) {
 	n, groups, w := s.active, s.groups(), &s.activeRows.walk
 	w.F, w.Diag, w.B, w.Lower, w.Upper = s.f[:n], s.diag[:n], s.b[:n], s.lower[:n], s.upper[:n]
 	w.Up, w.Low, w.Tolerance = s.up[:groups], s.low[:groups], s.opt.Tolerance
-	stop := w.Free(most)
+	stop := w.Iterate(most)
 	for {
 		done += stop.Done
 		for _, m := range w.Moved {
@@ -127,17 +127,17 @@ func (s *state) walk(most int) (done int) {
 		}
 		switch i, j := stop.I, stop.J; {
 		case stop.Full:
-			stop = w.Free(most - done)
+			stop = w.Iterate(most - done)
 		case stop.Need >= 0:
 			s.keptRow(stop.Need)
-			stop = w.Free(most - done)
+			stop = w.Iterate(most - done)
 		case j >= 0:
 			wasI, wasJ := s.where[i], s.where[j]
 			di, dj := s.step(i, j, chosen{s.f[i], s.f[j], w.Row(i)[j]})
 			s.place(i)
 			s.place(j)
 			s.movedBoth(i, j, wasI, wasJ)
-			stop = w.Follow(di, dj, most-done)
+			stop = w.Resume(di, dj, most-done)
 		default:
 			s.iterations += done
 			s.known = s.known && done == 0

@@ -128,7 +128,7 @@ func (v *violators) look(from int) scan.Extremes {
 		return v.s.passes.look(v.s.f[:v.piece], v.up, v.low)
 	}
 	to := min(from+v.piece, v.s.active)
-	return scan.Look(v.s.f[from:to], v.up[from/64:], v.low[from/64:])
+	return scan.FindExtremes(v.s.f[from:to], v.up[from/64:], v.low[from/64:])
 }
 
 // next takes the remaining variable of a side that violates the conditions most. It returns -1 if

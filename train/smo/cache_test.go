@@ -366,7 +366,7 @@ func TestWorkspace(t *testing.T) {
 func TestWorkspaceVectors(t *testing.T) {
 	ctx, stop := team.With(t.Context(), 1)
 	defer stop()
-	n := scan.Room(60)
+	n := scan.PaddedLen(60)
 	p := &train.Problem{Kernel: kernel.Linear{}}
 	for i := range n {
 		p.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})

@@ -27,7 +27,7 @@ type second struct {
 
 // in is scan.Second, for the whole of f.
 func (o *second) in(f []float64, low scan.Set) (best partner) {
-	if best.Partner = scan.Above(f, o.row, o.diag, o.di, o.lowest, o.least, low); !o.holds(best) {
+	if best.Partner = scan.SecondAbove(f, o.row, o.diag, o.di, o.lowest, o.least, low); !o.holds(best) {
 		best.Partner = scan.Second(f, o.row, o.diag, o.di, o.lowest, low)
 	}
 	if best.J >= 0 {

@@ -262,10 +262,10 @@ func (a *arguments) run(k int, to *team.Result) {
 		places{command.Places, kind}.put(a.up[0], a.low[0], begin, end)
 		found.extremes(0, scan.Step(a.f[begin:end], row(0), row(1), command.Values[0], command.Values[1], within(a.up[0]), within(a.low[0])))
 		if both {
-			found.extremes(1, scan.Look(a.f[begin:end], within(a.up[1]), within(a.low[1])))
+			found.extremes(1, scan.FindExtremes(a.f[begin:end], within(a.up[1]), within(a.low[1])))
 		}
 	case lookPass:
-		found.extremes(0, scan.Look(a.f[begin:end], within(a.up[0]), within(a.low[0])))
+		found.extremes(0, scan.FindExtremes(a.f[begin:end], within(a.up[0]), within(a.low[0])))
 	case secondPass:
 		diag := a.diag
 		if diag != nil {
@@ -280,7 +280,7 @@ func (a *arguments) run(k int, to *team.Result) {
 				case !both:
 					least = command.Values[2]
 				}
-				found.partner(g, begin, a.f, row(g), scan.Above(a.f[begin:end], row(g), diag, di, command.Values[2*g+1], least, within(a.low[g])))
+				found.partner(g, begin, a.f, row(g), scan.SecondAbove(a.f[begin:end], row(g), diag, di, command.Values[2*g+1], least, within(a.low[g])))
 			}
 		}
 	case addPass:
@@ -371,10 +371,10 @@ func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.
 	return p.extremes(0)
 }
 
-// stepBoth is scan.Step in the first of two groups and scan.Look in the second one.
+// stepBoth is scan.Step in the first of two groups and scan.FindExtremes in the second one.
 func (p *passes) stepBoth(f []float64, x, y []float32, dx, dy float64, up, low [2]scan.Set) [2]scan.Extremes {
 	if !p.begin(2*len(f), stepPass) {
-		return [2]scan.Extremes{scan.Step(f, x, y, dx, dy, up[0], low[0]), scan.Look(f, up[1], low[1])}
+		return [2]scan.Extremes{scan.Step(f, x, y, dx, dy, up[0], low[0]), scan.FindExtremes(f, up[1], low[1])}
 	}
 	p.args.on(f, 1, up[1], low[1])
 	p.helpers.Command().Kind |= int32(withBoth)
@@ -390,10 +390,10 @@ func (p *passes) doStep(f []float64, x, y []float32, dx, dy float64, up, low sca
 	p.do()
 }
 
-// look is scan.Look.
+// look is scan.FindExtremes.
 func (p *passes) look(f []float64, up, low scan.Set) scan.Extremes {
 	if !p.begin(len(f), lookPass) {
-		return scan.Look(f, up, low)
+		return scan.FindExtremes(f, up, low)
 	}
 	p.args.on(f, 0, up, low)
 	p.do()

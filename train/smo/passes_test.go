@@ -96,7 +96,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 		low.Put(i, rng.IntN(density) == 0)
 	}
 	again := slices.Clone(f)
-	if got, want := p.look(f, up, low), scan.Look(again, up, low); got != want {
+	if got, want := p.look(f, up, low), scan.FindExtremes(again, up, low); got != want {
 		t.Errorf("look: %v, want %v", got, want)
 	}
 	if rng.IntN(2) == 0 {
@@ -132,7 +132,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	if got, want := p.step(f, x, y, 0.5, -0.25, up, low, moved), scan.Step(again, x, y, 0.5, -0.25, wantUp, wantLow); got != want || !slices.Equal(f, again) {
 		t.Errorf("step: %v, want %v", got, want)
 	}
-	wantEnds := [2]scan.Extremes{scan.Step(again, x, y, 0.25, 0.5, wantUp, wantLow), scan.Look(again, wantLow, wantUp)}
+	wantEnds := [2]scan.Extremes{scan.Step(again, x, y, 0.25, 0.5, wantUp, wantLow), scan.FindExtremes(again, wantLow, wantUp)}
 	if got := p.stepBoth(f, x, y, 0.25, 0.5, [2]scan.Set{up, low}, [2]scan.Set{low, up}); got != wantEnds || !slices.Equal(f, again) {
 		t.Errorf("step, in both groups: %v, want %v", got, wantEnds)
 	}

@@ -139,7 +139,7 @@ func (f *rowFiller) cut(elements int) int {
 		f.prepare()
 	}
 	if f.helpers != nil && f.task.way != bySums { // before helpers are called, which would have to wait
-		if f.gram.Ask(&f.query, f.rows) {
+		if f.gram.PrepareQuery(&f.query, f.rows) {
 			f.task.way = byQuery
 		}
 	}
@@ -211,7 +211,7 @@ func (t *task) columns(begin, end int) {
 	case bySums:
 		t.gram.SummedTo(dst[0], t.sums, rows[0], begin)
 	case byQuery:
-		t.gram.AnswerTo(dst, t.query, begin, end)
+		t.gram.QueryRowsTo(dst, t.query, begin, end)
 	default:
 		t.gram.RowsTo(dst, rows, begin, end)
 	}

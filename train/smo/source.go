@@ -42,8 +42,8 @@ var _ Source = (*rowSource)(nil)
 // the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	pool := poolOf(ctx)
-	mb := min(cacheMB/float64(team.Concurrency(ctx)), float64(g.KeepBytes())/(1<<20))
-	work := newWorkspace(g.Len(), g.Most(), pool)
+	mb := min(cacheMB/float64(team.Concurrency(ctx)), float64(g.CacheBytes())/(1<<20))
+	work := newWorkspace(g.Len(), g.MaxLen(), pool)
 	s := &work.source
 	s.gram, s.mb, s.work = g, mb, work
 	values, each := g.PartValues()
@@ -60,7 +60,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 // kept returns the cache, which it creates at the first call.
 func (s *rowSource) kept() *cache {
 	if s.cache == nil {
-		s.cache = newCache(s.gram.Len(), s.gram.Most(), s.mb, s.work.pool)
+		s.cache = newCache(s.gram.Len(), s.gram.MaxLen(), s.mb, s.work.pool)
 		if s.gram.Repeated() {
 			s.cache.arena.first = moreSmall
 		}
@@ -73,7 +73,7 @@ func (s *rowSource) kept() *cache {
 		if s.passes.helpers != nil {
 			s.cache.arena.async = s.passes.helpers.Async
 			s.cache.log.sharedBy(s.passes.helpers)
-			if s.gram.Whole() {
+			if s.gram.PrefersWholeRows() {
 				s.prefetcher = &s.work.prefetcher
 				s.prefetcher.use(s.gram, s.passes.helpers, s.moment)
 				s.cache.prefetcher = s.prefetcher
@@ -86,10 +86,10 @@ func (s *rowSource) kept() *cache {
 func (s *rowSource) Len() int { return s.gram.Len() }
 
 // given reports whether kernel values were given rather than computed.
-func (s *rowSource) given() bool { return s.gram.Given() }
+func (s *rowSource) given() bool { return s.gram.Precomputed() }
 
 // foreign reports whether the kernel is not one of package kernel.
-func (s *rowSource) foreign() bool { return s.gram.Foreign() }
+func (s *rowSource) foreign() bool { return s.gram.Custom() }
 
 func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 

@@ -144,7 +144,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s.b, s.p, s.lower, s.upper = q.Start, q.P, q.Lower, q.Upper
 	s.order, s.where = work.places(n)
 	s.rows, s.swaps = work.lists()
-	s.diag, s.f = work.zeros(n), work.zeros(scan.Room(n))[:n] // a walk may read and write behind the n elements
+	s.diag, s.f = work.zeros(n), work.zeros(scan.PaddedLen(n))[:n] // a walk may read and write behind the n elements
 	copy(s.f, q.P)
 	s.adder, _ = s.src.(adder)
 	if o.Shrinking {

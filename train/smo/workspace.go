@@ -54,8 +54,8 @@ func newWorkspace(n, most int, s *memoryPool) *workspace {
 // begin gets the memory ready, at the first call that needs it. A source that doubles the variables
 // doubles n and most before that, so no memory of the single size is allocated.
 func (w *workspace) begin() {
-	if w.begun = true; len(w.block) < workspaceVectors*scan.Room(w.n) {
-		w.block = make([]float64, workspaceVectors*scan.Room(w.most))
+	if w.begun = true; len(w.block) < workspaceVectors*scan.PaddedLen(w.n) {
+		w.block = make([]float64, workspaceVectors*scan.PaddedLen(w.most))
 		w.order, w.where = make([]int, w.most), make([]uint8, w.most)
 	}
 	w.rest = w.block

@@ -117,7 +117,7 @@ func (f *File) Header() (h *format.Header, err error) {
 func (f *File) Check(err error) error { return f.watch.Check(err) }
 
 // Again returns format.ErrChanged if next, which was opened as f was and later, is another file, or has changed.
-func (f *File) Again(next *File) error { return f.watch.Again(next.watch) }
+func (f *File) Again(next *File) error { return f.watch.CheckReopened(next.watch) }
 
 // headSize is how much of a file is looked at to tell its format, and mostSeen where that does not do.
 const headSize = 4 << 10

@@ -54,11 +54,11 @@ type Function interface {
 	// Evaluate sets dst[i] to the value of member i, xs[i]. It is called once, before any other
 	// method. xs remains the slice of current members while they change.
 	Evaluate(dst []float64, xs [][]float64)
-	// Try sets dst[i] to the value of trial i. It may call Swap on trials and members, if it swaps
-	// them back.
-	Try(dst []float64, trials []Trial)
-	// Take announces that the latest trial i replaces member i.
-	Take(i int)
+	// EvaluateTrial sets dst[i] to the value of trial i. It may call Swap on trials and members, if
+	// it swaps them back.
+	EvaluateTrial(dst []float64, trials []Trial)
+	// Accept announces that the latest trial i replaces member i.
+	Accept(i int)
 }
 
 // A Trial has the entries in which it differs from the member with the same number: those from From
@@ -109,10 +109,10 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 		for i := range trials {
 			s.trial(rng, &trials[i], population, i)
 		}
-		f.Try(trialValues, trials)
+		f.EvaluateTrial(trialValues, trials)
 		for i, v := range trialValues {
 			if v <= values[i] || math.IsNaN(values[i]) {
-				f.Take(i)
+				f.Accept(i)
 				trials[i].Swap(population[i])
 				values[i] = v
 			}

@@ -42,7 +42,7 @@ func (f *plain) Evaluate(dst []float64, xs [][]float64) {
 	f.evaluate(dst, xs)
 }
 
-func (f *plain) Try(dst []float64, trials []Trial) {
+func (f *plain) EvaluateTrial(dst []float64, trials []Trial) {
 	f.tried = nil
 	for i, t := range trials {
 		x := slices.Clone(f.members[i])
@@ -57,7 +57,7 @@ func (f *plain) Try(dst []float64, trials []Trial) {
 	f.evaluate(dst, f.tried)
 }
 
-func (f *plain) Take(i int) { f.taken = append(f.taken, i) }
+func (f *plain) Accept(i int) { f.taken = append(f.taken, i) }
 
 func TestMinimize(t *testing.T) {
 	s := Default()

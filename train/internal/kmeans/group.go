@@ -35,7 +35,7 @@ func newGroup(x *vec.Matrix, rows []int) *group {
 	for i := range g.near {
 		g.near[i], g.of[i] = math.Inf(1), -1
 	}
-	g.sparse = vec.Few(g.x.NNZ(), len(rows), len(g.features))
+	g.sparse = vec.IsSparse(g.x.NNZ(), len(rows), len(g.features))
 	if !g.sparse {
 		g.packAll()
 	}

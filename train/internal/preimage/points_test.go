@@ -163,7 +163,7 @@ func TestSparseMembers(t *testing.T) {
 					}
 				}
 				for s, w := range swarms {
-					w.Try(tried[s], trials)
+					w.EvaluateTrial(tried[s], trials)
 				}
 				if !slices.Equal(tried[0], tried[1]) || !slices.Equal(values[0], values[1]) {
 					t.Fatalf("%s, %d features: other values", kernel.Name(k), features)
@@ -173,7 +173,7 @@ func TestSparseMembers(t *testing.T) {
 						continue
 					}
 					for s, w := range swarms {
-						w.Take(i)
+						w.Accept(i)
 						t := de.Trial{From: trials[i].From, Entries: slices.Clone(trials[i].Entries)}
 						t.Swap(members[s][i])
 					}

@@ -65,8 +65,8 @@ func (s *population) Evaluate(dst []float64, xs [][]float64) {
 	})
 }
 
-// Try implements de.Function.
-func (s *population) Try(dst []float64, trials []de.Trial) {
+// EvaluateTrial implements de.Function.
+func (s *population) EvaluateTrial(dst []float64, trials []de.Trial) {
 	s.trials = trials
 	s.each(len(trials), func(w *function, i int) {
 		t, z := &trials[i], s.members[i] // no other task uses this member
@@ -107,8 +107,8 @@ func (s *population) move(dots, change []float64, i int) {
 	}
 }
 
-// Take implements de.Function.
-func (s *population) Take(i int) {
+// Accept implements de.Function.
+func (s *population) Accept(i int) {
 	if s.dots != nil {
 		s.move(s.dots[i*s.lanes:(i+1)*s.lanes], s.workers[0].gradG, i)
 	}

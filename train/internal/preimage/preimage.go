@@ -146,7 +146,7 @@ func newTarget(k kernel.Kernel, points *vec.Matrix, eta []float64, dimension int
 	}
 	slices.Sort(t.index)
 	lanes, features := columns.Padded(count), len(t.index)
-	sparse := vec.Few(entries, count, features)
+	sparse := vec.IsSparse(entries, count, features)
 	if !sparse && float64(lanes)*float64(features) > denseLimit {
 		return nil, fmt.Errorf("%d vectors of %d features would take more than %d GB of memory", count, features, mostDense*8>>30)
 	}

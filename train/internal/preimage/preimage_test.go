@@ -125,7 +125,7 @@ func follow(t *testing.T, w *population, f *function, rng *rand.Rand) {
 				trials[i].Entries = append(trials[i].Entries, w.members[i][(trials[i].From+k)%d]+rng.NormFloat64())
 			}
 		}
-		w.Try(dst, trials)
+		w.EvaluateTrial(dst, trials)
 		for i, v := range dst {
 			x := slices.Clone(w.members[i])
 			for k, v := range trials[i].Entries {
@@ -135,7 +135,7 @@ func follow(t *testing.T, w *population, f *function, rng *rand.Rand) {
 				t.Fatalf("%T: value %v of a trial, want %v", f.kernel, v, want)
 			}
 			if i%3 > 0 {
-				w.Take(i)
+				w.Accept(i)
 				w.members[i] = x
 			}
 		}

@@ -108,8 +108,8 @@ func Step(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 	return in().step(f, x, y, dx, dy, up, low)
 }
 
-// Look returns the extremes of f without changing it.
-func Look(f []float64, up, low Set) Extremes {
+// FindExtremes returns the extremes of f without changing it.
+func FindExtremes(f []float64, up, low Set) Extremes {
 	checkSets(len(f), up, low)
 	if len(f) == 0 {
 		return none
@@ -159,10 +159,10 @@ func checkSecond(f []float64, row []float32, diag []float64, di float64, low Set
 	return di
 }
 
-// Above is Second if the largest gain is known or expected to be least or more. Few variables have
-// such a gain, and the others are skipped faster. If the gain of the returned partner is below
+// SecondAbove is Second if the largest gain is known or expected to be least or more. Few variables
+// have such a gain, and the others are skipped faster. If the gain of the returned partner is below
 // least, the expectation was wrong, and Second must be called.
-func Above(f []float64, row []float32, diag []float64, di, lowest, least float64, low Set) Partner {
+func SecondAbove(f []float64, row []float32, diag []float64, di, lowest, least float64, low Set) Partner {
 	if !(faint <= least && least <= bright) {
 		return Second(f, row, diag, di, lowest, low)
 	}

@@ -137,7 +137,7 @@ var (
 // by lets assembly make a walk: one for a single group, two for two groups.
 func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
 	w.enter(n)
-	a, wide, words := &w.walking, Room(n), Words(n)
+	a, wide, words := &w.walking, PaddedLen(n), Words(n)
 	if a.j < 0 {
 		a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
 		a.rows, a.guesses, a.moved = &w.rows[0], &w.guesses[0], &w.Moved[:1][0]

@@ -158,10 +158,10 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 		}
 	}
 	extremes := plainExtremes(f, up, low)
-	wantExtremes("Look", Look(gotF, up, low), extremes)
+	wantExtremes("Look", FindExtremes(gotF, up, low), extremes)
 	// in two parts, as by several threads
 	cut := (n + 1) / 128 * 64
-	parts := Look(gotF[:cut], up, low).Join(Look(gotF[cut:], up[cut/64:], low[cut/64:]), cut)
+	parts := FindExtremes(gotF[:cut], up, low).Join(FindExtremes(gotF[cut:], up[cut/64:], low[cut/64:]), cut)
 	wantExtremes("Look, joined", parts, extremes)
 	for _, value := range []float64{extremes.Highest, math.Inf(1), source(r)} {
 		want := n - 1
@@ -186,7 +186,7 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 		if got.J != want.J || !same(got.Gain, want.Gain) {
 			t.Errorf("Second, trial %d, diagonal %t: %+v, want %+v", trial, d != nil, got, want)
 		}
-		compareAbove(t, want, func(least float64) Partner { return Above(gotF, gotX, d, di, lowest, least, low) })
+		compareAbove(t, want, func(least float64) Partner { return SecondAbove(gotF, gotX, d, di, lowest, least, low) })
 	}
 
 	want := slices.Clone(f)
@@ -226,7 +226,7 @@ func compareAbove(t *testing.T, want Partner, above func(least float64) Partner)
 			continue
 		}
 		if got.J != want.J || !same(got.Gain, want.Gain) {
-			t.Errorf("Above %v: %+v, want %+v", least, got, want)
+			t.Errorf("SecondAbove %v: %+v, want %+v", least, got, want)
 		}
 	}
 }
@@ -274,7 +274,7 @@ func TestShapes(t *testing.T) {
 		"Step, y":      func() { Step(f, row, short, 1, 1, wide, wide) },
 		"Step, up":     func() { Step(f, row, row, 1, 1, set, wide) },
 		"Step, low":    func() { Step(f, row, row, 1, 1, wide, set) },
-		"Look":         func() { Look(f, set, wide) },
+		"Look":         func() { FindExtremes(f, set, wide) },
 		"Second, row":  func() { Second(f, short, nil, 1, 0, wide) },
 		"Second, diag": func() { Second(f, row, f[:1], 1, 0, wide) },
 		"Second, low":  func() { Second(f, row, nil, 1, 0, set) },

@@ -15,7 +15,7 @@ import (
 // within a rounding to float32 of the gain, so division is needed only if several estimates are
 // next to the largest one.
 type Walk struct {
-	// F has capacity for Room elements. What is behind the variables may be anything.
+	// F has capacity for PaddedLen elements. What is behind the variables may be anything.
 	F                     []float64
 	Diag, B, Lower, Upper []float64
 
@@ -83,8 +83,8 @@ const movedMost = 64
 // eights is the unit of sizes: numbers of elements are rounded up to a multiple of it.
 const eights = 8
 
-// Room returns how many elements of F a walk of n variables may read or write.
-func Room(n int) int { return (n + eights - 1) / eights * eights }
+// PaddedLen returns how many elements of F a walk of n variables may read or write.
+func PaddedLen(n int) int { return (n + eights - 1) / eights * eights }
 
 // WalkMost is the largest number of variables of a walk: the assembly has one bit for each block of
 // 64.
@@ -95,7 +95,7 @@ func (w *Walk) Begin(n int) {
 	if n > WalkMost {
 		panic(fmt.Sprintf("scan: a walk of %d variables, %d at most", n, WalkMost))
 	}
-	w.n, w.stride = n, Room(n)
+	w.n, w.stride = n, PaddedLen(n)
 	w.rows = room(w.rows, n)
 	clear(w.rows)
 	w.slab, w.cut = 0, 0
@@ -234,14 +234,14 @@ func inverse(a float64) float32 {
 // A Stop says where and why a walk has ended.
 type Stop struct {
 	Done int  // iterations made
-	I, J int  // a pair whose step Free cannot make; J is -1 if there is none
-	Need int  // a row that is missing, -1 for none; put it and call Free again
-	Full bool // Moved is full; call Free again
+	I, J int  // a pair whose step Iterate cannot make; J is -1 if there is none
+	Need int  // a row that is missing, -1 for none; put it and call Iterate again
+	Full bool // Moved is full; call Iterate again
 }
 
-// Free makes up to most iterations with the first variables, as many as B has. An iteration takes
-// the variable of each group where F is lowest, and its partner (Second). Of these pairs it takes
-// the one with the larger gain, in a tie the one with the later partner j, and moves
+// Iterate makes up to most iterations with the first variables, as many as B has. An iteration
+// takes the variable of each group where F is lowest, and its partner (Second). Of these pairs it
+// takes the one with the larger gain, in a tie the one with the later partner j, and moves
 //
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij).
 //
@@ -253,12 +253,12 @@ type Stop struct {
 //   - a group has no variable that can go up
 //   - the largest gain, or an estimate of one, is NaN, or is 0 or infinite or nearly so
 //   - it would end with a negative zero, a NaN, or in a box whose ends are equal
-func (w *Walk) Free(most int) Stop {
+func (w *Walk) Iterate(most int) Stop {
 	n := len(w.B)
 	for _, x := range [][]float64{w.Diag, w.Lower, w.Upper} {
 		checkLength(n, len(x))
 	}
-	if n > w.n || cap(w.F) < Room(n) {
+	if n > w.n || cap(w.F) < PaddedLen(n) {
 		panic(fmt.Sprintf("scan: %d variables of %d, room for %d", n, w.n, cap(w.F)))
 	}
 	if len(w.Up) != len(w.Low) || len(w.Up) == 0 || len(w.Up) > 2 {
@@ -268,22 +268,22 @@ func (w *Walk) Free(most int) Stop {
 		checkSets(n, w.Up[g], w.Low[g])
 	}
 	w.walking.j = -1
-	return w.free(most)
+	return w.iterate(most)
 }
 
-// Follow is Free, beginning with half an iteration: the caller has moved the pair at which the last
-// call stopped by di and dj, and F must follow. Since that call, only B and the sets of these two
-// variables may have changed.
-func (w *Walk) Follow(di, dj float64, most int) Stop {
+// Resume is Iterate, beginning with half an iteration: the caller has moved the pair at which the
+// last call stopped by di and dj, and F must follow. Since that call, only B and the sets of these
+// two variables may have changed.
+func (w *Walk) Resume(di, dj float64, most int) Stop {
 	if w.walking.j < 0 || most <= 0 {
 		panic("scan: no pair to follow, or no iteration")
 	}
 	w.walking.moves = [2]float64{di, dj}
-	return w.free(most)
+	return w.iterate(most)
 }
 
-// free is Free, or Follow if walking.j is set.
-func (w *Walk) free(most int) Stop {
+// iterate is Iterate, or Resume if walking.j is set.
+func (w *Walk) iterate(most int) Stop {
 	s := Stop{J: -1, Need: -1}
 	w.Moved = w.Moved[:0]
 	if n := len(w.B); n > 0 && most > 0 {

@@ -23,7 +23,7 @@ const (
 	reasons
 )
 
-// plainWalk is Free by its definition, except that it changes the sets. With estimates it ends
+// plainWalk is Iterate by its definition, except that it changes the sets. With estimates it ends
 // where these would be infinite.
 func plainWalk(w *Walk, diag []float64, rows [][]float32, most int, estimates bool) (s Stop, why int) {
 	s = Stop{J: -1, Need: -1}
@@ -127,7 +127,7 @@ func follow(w *Walk, m Moved) {
 func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*Walk, [][]float32) {
 	all := n + r.IntN(20)
 	w := &Walk{
-		F: make([]float64, n, Room(n)), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n),
+		F: make([]float64, n, PaddedLen(n)), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n),
 		Tolerance: 1e-3,
 	}
 	if r.IntN(2) == 0 {
@@ -240,7 +240,7 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 		want.Up, want.Low = append(want.Up, slices.Clone(w.Up[g])), append(want.Low, slices.Clone(w.Low[g]))
 	}
 	skip := r.IntN(9)
-	wide := Room(n)
+	wide := PaddedLen(n)
 	var allF, allB []float64
 	w.F, allF = guarded(append(w.F, make([]float64, wide-n)...), skip)
 	w.F = w.F[:n:wide]
@@ -248,7 +248,7 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 	before := *w
 	before.Diag, before.Lower, before.Upper = slices.Clone(w.Diag), slices.Clone(w.Lower), slices.Clone(w.Upper)
 
-	free := func() Stop { return w.Free(most) }
+	free := func() Stop { return w.Iterate(most) }
 	for moved := 0; ; {
 		done, why := plainWalk(&want, w.Diag, rows, most-moved, simd.Current() > simd.Portable)
 		done.Done += moved
@@ -275,11 +275,11 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 			copy(w.Place(got.Need), rows[got.Need])
 			w.Put(got.Need, w.Diag)
 			moved = 0
-			free = func() Stop { return w.Free(most) }
+			free = func() Stop { return w.Iterate(most) }
 			continue
 		case full:
 			moved = 0
-			free = func() Stop { return w.Free(most) }
+			free = func() Stop { return w.Iterate(most) }
 			continue
 		case left:
 			di, dj := source(r), source(r)
@@ -299,7 +299,7 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 				}
 			}
 			moved = 1
-			free = func() Stop { return w.Follow(di, dj, most) }
+			free = func() Stop { return w.Resume(di, dj, most) }
 			continue
 		}
 		break
@@ -394,7 +394,7 @@ func TestWalkShapes(t *testing.T) {
 			}()
 			w, _ := randomWalk(rand.New(rand.NewPCG(1, 1)), 70, 1, sources["normal"])
 			spoil(w)
-			w.Free(1)
+			w.Iterate(1)
 		})
 	}
 	t.Run("too many variables", func(t *testing.T) {
@@ -412,7 +412,7 @@ func TestWalkShapes(t *testing.T) {
 			}
 		}()
 		w, _ := randomWalk(rand.New(rand.NewPCG(1, 1)), 70, 1, sources["normal"])
-		w.Follow(1, 1, 1)
+		w.Resume(1, 1, 1)
 	})
 }
 
@@ -422,7 +422,7 @@ func BenchmarkWalk(b *testing.B) {
 		for _, n := range []int{16, 29, 44, 64, 94, 206} {
 			b.Run(fmt.Sprintf("%d groups/%d", groups, n), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(1, 1))
-				w := &Walk{F: make([]float64, n, Room(n)), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n)}
+				w := &Walk{F: make([]float64, n, PaddedLen(n)), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n)}
 				w.Begin(n)
 				for range groups {
 					w.Up = append(w.Up, NewSet(n))
@@ -453,7 +453,7 @@ func BenchmarkWalk(b *testing.B) {
 				w.Low = w.Up
 				w.Tolerance = 1e-300
 				b.ResetTimer()
-				if s := w.Free(b.N); s.Done != b.N {
+				if s := w.Iterate(b.N); s.Done != b.N {
 					b.Fatalf("%d iterations: %+v", b.N, s)
 				}
 			})

@@ -41,7 +41,7 @@ func TestWalkRoom(t *testing.T) {
 						t.Fatalf("%v, %d variables: row %d is %v", level, n, i, row)
 					}
 				}
-				if most := max(before, 3*len(of)*(2*Room(n)+16)+slabMost); held() > most {
+				if most := max(before, 3*len(of)*(2*PaddedLen(n)+16)+slabMost); held() > most {
 					t.Errorf("%v: %d rows of %d variables have room for %d values", level, len(of), n, held())
 				}
 			}

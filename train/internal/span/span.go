@@ -185,7 +185,7 @@ func (s *Span) gram(ctx context.Context) ([][]float64, error) {
 	for i := range gram {
 		gram[i] = make([]float64, n)
 	}
-	if vec.Few(s.rows.NNZ(), n, s.columns) {
+	if vec.IsSparse(s.rows.NNZ(), n, s.columns) {
 		s.sparseDots(ctx, gram)
 	} else {
 		s.denseDots(ctx, gram)

@@ -14,16 +14,16 @@ import (
 // about one index each. An index is looked up in its range. If the range has many indices, it is
 // first narrowed by bisection.
 
-// Numbers is a set of indices, numbered in ascending order. The zero Numbers is empty.
-type Numbers struct {
+// An IndexSet is a set of indices, numbered in ascending order. The zero IndexSet is empty.
+type IndexSet struct {
 	of    []int32 // the indices, in ascending order
 	shift uint
 	start []int32 // for each multiple of 1<<shift, how many indices are below it
 }
 
-// NumbersOf returns the set of indices that rows of m list.
-func NumbersOf(m *Matrix) *Numbers {
-	n := new(Numbers)
+// IndexSetOf returns the set of indices that rows of m list.
+func IndexSetOf(m *Matrix) *IndexSet {
+	n := new(IndexSet)
 	all := pages.Make[int32](m.NNZ())[:0]
 	var list *int32
 	for i := range m.Len() {
@@ -40,7 +40,7 @@ func NumbersOf(m *Matrix) *Numbers {
 }
 
 // set makes n the given ascending indices. It keeps the slice.
-func (n *Numbers) set(of []int32) {
+func (n *IndexSet) set(of []int32) {
 	n.of, n.start = of, n.start[:0]
 	if len(of) == 0 {
 		return
@@ -59,14 +59,14 @@ func (n *Numbers) set(of []int32) {
 }
 
 // Len returns the number of indices.
-func (n *Numbers) Len() int { return len(n.of) }
+func (n *IndexSet) Len() int { return len(n.of) }
 
 // Ranges of up to fewInRange indices are searched one by one.
 const fewInRange = 8
 
-// Of returns how many indices of the set are below index, and whether index is in the set; if it
+// Rank returns how many indices of the set are below index, and whether index is in the set; if it
 // is, that is its number.
-func (n *Numbers) Of(index int32) (number int32, is bool) {
+func (n *IndexSet) Rank(index int32) (number int32, is bool) {
 	r := int(index >> n.shift)
 	if r >= len(n.start)-1 {
 		return int32(len(n.of)), false
@@ -87,7 +87,7 @@ func (n *Numbers) Of(index int32) (number int32, is bool) {
 
 // Renumbered returns m with each index replaced by its number in n, which must have all of them.
 // The result shares values with m; rows that share an index list in m share one there.
-func (m *Matrix) Renumbered(n *Numbers) Matrix {
+func (m *Matrix) Renumbered(n *IndexSet) Matrix {
 	s := *m
 	s.rows, s.norms = slices.Clone(m.rows), slices.Clone(m.norms)
 	s.index, s.value, s.joined, s.common, s.alike, s.arena = nil, nil, nil, beginning{}, [2]*int32{}, nil
@@ -103,7 +103,7 @@ func (m *Matrix) Renumbered(n *Numbers) Matrix {
 		}
 		from := len(s.index)
 		for _, index := range r.indices() {
-			number, _ := n.Of(index)
+			number, _ := n.Rank(index)
 			s.index = append(s.index, number)
 		}
 		r.index = headerOf(Vector{Index: s.index[from:]}).index

@@ -43,7 +43,7 @@ func TestNumbers(t *testing.T) {
 			sorted = append(sorted, i)
 		}
 		slices.Sort(sorted)
-		n := vec.NumbersOf(&m)
+		n := vec.IndexSetOf(&m)
 		if n.Len() != len(sorted) {
 			t.Fatalf("%d numbers, want %d", n.Len(), len(sorted))
 		}
@@ -53,7 +53,7 @@ func TestNumbers(t *testing.T) {
 		}
 		for _, i := range asked {
 			want, wantIs := slices.BinarySearch(sorted, i)
-			if got, is := n.Of(i); int(got) != want || is != wantIs {
+			if got, is := n.Rank(i); int(got) != want || is != wantIs {
 				t.Fatalf("Of(%d) = %d %v, want %d %v, of %v", i, got, is, want, wantIs, sorted)
 			}
 		}

@@ -48,13 +48,13 @@ func TestLeaveOneOutMany(t *testing.T) {
 	m := of(d)
 	mean := 0.0
 	for _, e := range machines {
-		mean += float64(e.Missable) / float64(e.Of) / float64(len(machines))
-		if len(e.MissableRows) != e.Missable {
-			t.Errorf("%d rows, %d are listed", e.Missable, len(e.MissableRows))
+		mean += float64(e.LeaveOneOutErrors) / float64(e.Of) / float64(len(machines))
+		if len(e.LeaveOneOutRows) != e.LeaveOneOutErrors {
+			t.Errorf("%d rows, %d are listed", e.LeaveOneOutErrors, len(e.LeaveOneOutRows))
 		}
 	}
-	missable, rows := mkc.Missable(machines)
-	bound := float64(missable) / float64(rows)
+	failures, rows := mkc.LeaveOneOutErrors(machines)
+	bound := float64(failures) / float64(rows)
 	kept := ""
 	for _, p := range m.Provenance.Parameters {
 		if p.Name == "loo_error" {
@@ -80,9 +80,9 @@ func TestLeaveOneOutMany(t *testing.T) {
 			wrong++
 		}
 	}
-	t.Logf("%d of %d rows are wrong when left out, bound %d, mean of the machines' bounds %.3f", wrong, rows, missable, mean)
-	if wrong > missable || missable == rows {
-		t.Errorf("%d of %d rows are wrong when left out, bound %d", wrong, rows, missable)
+	t.Logf("%d of %d rows are wrong when left out, bound %d, mean of the machines' bounds %.3f", wrong, rows, failures, mean)
+	if wrong > failures || failures == rows {
+		t.Errorf("%d of %d rows are wrong when left out, bound %d", wrong, rows, failures)
 	}
 	if float64(wrong) <= mean*float64(rows) {
 		t.Errorf("the machines' mean bound %v holds too: the test tells nothing", mean)
@@ -107,11 +107,11 @@ func TestLeaveOneOutWeights(t *testing.T) {
 	}
 	s := mkc.Default()
 	s.Mu, s.Nu = 0, 10
-	missable := 0
+	failures := 0
 	of := func(d *format.Dataset) *models.Model {
 		s.Report = func(e train.Event) {
 			if m, is := e.(train.Minimised); is {
-				missable = m.Missable
+				failures = m.LeaveOneOutErrors
 			}
 		}
 		m, err := mkc.Trainer{Solver: s, Kernel: kernel.RBF{Gamma: 0.5}, Threads: 1}.Train(context.Background(), d, nil)
@@ -121,7 +121,7 @@ func TestLeaveOneOutWeights(t *testing.T) {
 		return m
 	}
 	of(all)
-	bound, wrong := missable, 0
+	bound, wrong := failures, 0
 	for i, y := range all.Y {
 		rest := new(format.Dataset)
 		for k := range all.Y {

@@ -1,7 +1,7 @@
 package scale
 
-// Shared finds rows that list the same features, so that they can share a list.
-type Shared struct {
+// An Interner finds rows that list the same features, so that they can share a list.
+type Interner struct {
 	table [1 << 8]uint64 // by a hash: the number of indices, and in the lower half where they begin
 	gain  int            // how many more lists were found than not
 }
@@ -15,21 +15,21 @@ const (
 )
 
 // Reset forgets all lists.
-func (s *Shared) Reset() { clear(s.table[:]) }
+func (s *Interner) Reset() { clear(s.table[:]) }
 
-// Share makes rows that list the same indices share one list. The rows' indices are in index, one
-// row after the other, from at on; starts gives their lengths as Rows.Starts does. Share moves them
-// down to to, leaves out each list that an earlier row has, and sets lists to where each row's
+// Intern makes rows that list the same indices share one list. The rows' indices are in index, one
+// row after the other, from at on; starts gives their lengths as Rows.Starts does. Intern moves
+// them down to to, leaves out each list that an earlier row has, and sets lists to where each row's
 // indices then begin.
 //
 // It returns how many rows it has done and where index then ends. It stops at a row with a long
 // list, or at once if the processor lacks the instructions for it or sharing has not paid off.
-func (s *Shared) Share(index []int32, at, to int, starts, lists []int32) (done, end int) {
+func (s *Interner) Intern(index []int32, at, to int, starts, lists []int32) (done, end int) {
 	if !hasRows() || len(lists) == 0 || s.gain < -mostMisses {
 		return 0, to
 	}
 	if n := int(starts[len(lists)] - starts[0]); to > at || at+n > len(index) {
-		panic("scale: Share: indices are moved up, or are not all there")
+		panic("scale: Intern: indices are moved up, or are not all there")
 	}
 	end = to
 	for atOnce := manyRows; done < len(lists); {

@@ -9,12 +9,12 @@ import (
 )
 
 // Rows keep their lists, those that are the same mostly stand once, and nothing else changes.
-func TestShared(t *testing.T) {
+func TestInterner(t *testing.T) {
 	if !hasRows() {
 		t.Skip("rows share no lists without the instructions for it")
 	}
 	rnd := rand.New(rand.NewPCG(5, 6))
-	var s Shared
+	var s Interner
 	for round := range 3000 {
 		var kinds [][]int32
 		for range 1 + rnd.IntN(20) {
@@ -46,7 +46,7 @@ func TestShared(t *testing.T) {
 		lists := slices.Repeat([]int32{mark}, rows+1)
 		s.Reset()
 		s.gain = 0
-		done, end := s.Share(index, before+gap, before, starts, lists[:rows])
+		done, end := s.Intern(index, before+gap, before, starts, lists[:rows])
 		if done < rows && len(want[done]) <= longShared || lists[rows] != mark {
 			t.Fatalf("round %d: %d of %d rows, and %d", round, done, rows, lists[rows])
 		}
@@ -71,17 +71,17 @@ func TestShared(t *testing.T) {
 		starts = append(starts, int32(len(index)))
 	}
 	s.gain = 0
-	if _, end := s.Share(index, 0, 0, starts, make([]int32, len(starts)-1)); end > 6*20*10 {
+	if _, end := s.Intern(index, 0, 0, starts, make([]int32, len(starts)-1)); end > 6*20*10 {
 		t.Errorf("%d indices for 20 kinds", end)
 	}
 	// lists that are seldom the same are no longer looked for
 	s.gain = -mostMisses - 1
-	if done, end := s.Share([]int32{1, 2, 1, 2}, 0, 0, []int32{0, 2, 4}, make([]int32, 2)); done != 0 || end != 0 {
+	if done, end := s.Intern([]int32{1, 2, 1, 2}, 0, 0, []int32{0, 2, 4}, make([]int32, 2)); done != 0 || end != 0 {
 		t.Errorf("%d rows, end %d", done, end)
 	}
 	defer simd.Use(simd.Use(simd.AVX2))
 	s.gain = 0
-	if done, _ := s.Share([]int32{1, 2, 1, 2}, 0, 0, []int32{0, 2, 4}, make([]int32, 2)); done != 0 {
+	if done, _ := s.Intern([]int32{1, 2, 1, 2}, 0, 0, []int32{0, 2, 4}, make([]int32, 2)); done != 0 {
 		t.Errorf("%d rows without AVX-512", done)
 	}
 }
