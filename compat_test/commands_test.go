@@ -26,8 +26,8 @@ var built string
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
-		case cost.Word:
-			os.Exit(cost.Here(os.Args[2:]))
+		case cost.Argument:
+			os.Exit(cost.RunChild(os.Args[2:]))
 		case readWord:
 			os.Exit(runRead(os.Args[2:]))
 		}

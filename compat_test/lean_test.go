@@ -38,7 +38,7 @@ func TestLeanDataFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Contains(program, []byte("cmd/internal/datafile.Foreign")) {
+		if !bytes.Contains(program, []byte("cmd/internal/datafile.DetectForeign")) {
 			t.Fatalf("%s does not show the names of its functions", name)
 		}
 		for _, function := range []string{"datafile.(*weighing)", "datafile.ReadWeights", "strings.ToUpper"} {

@@ -101,7 +101,7 @@ func TestMeasurerEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		measurer := exec.Command(self, cost.Word, program)
+		measurer := exec.Command(self, cost.Argument, program)
 		held, err := measurer.StdinPipe()
 		if err != nil {
 			t.Fatal(err)

@@ -34,8 +34,8 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == cost.Word {
-		os.Exit(cost.Here(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == cost.Argument {
+		os.Exit(cost.RunChild(os.Args[2:]))
 	}
 	launch.Main(run)
 }

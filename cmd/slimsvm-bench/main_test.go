@@ -18,8 +18,8 @@ import (
 
 // TestMain lets this binary measure a command, as the program does.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == cost.Word {
-		os.Exit(cost.Here(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == cost.Argument {
+		os.Exit(cost.RunChild(os.Args[2:]))
 	}
 	os.Exit(m.Run())
 }

@@ -32,7 +32,7 @@ func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.M
 	if err != nil {
 		return false
 	}
-	label, alike, err := probe.Alike(c.Context, asked, r.data, rows)
+	label, alike, err := probe.SameAnswer(c.Context, asked, r.data, rows)
 	if err != nil || !alike {
 		return false
 	}

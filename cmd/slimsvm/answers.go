@@ -113,7 +113,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	var x answer
 	wanted := a.extras
 	if a.tally.Ranked {
-		a.tally.Chances = slices.Contains(a.extras, probabilities)
+		a.tally.Probabilities = slices.Contains(a.extras, probabilities)
 		a.ranks = ranksOf(a.p.Model(), slices.Contains(a.extras, probabilities))
 		wanted = append(slices.Clone(wanted), a.ranks)
 	}

@@ -33,7 +33,7 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 			return
 		}
 	}
-	rows := probe.AllOver(r.data.Len(), mostAlike)
+	rows := probe.EvenSample(r.data.Len(), mostAlike)
 	clear(sums)
 	all = 0
 	for _, i := range rows {

@@ -131,14 +131,14 @@ func (k *checker) pass() error {
 	for {
 		err := readAll(in)
 		s, skips := in.Reader.(skipper)
-		switch unsure := err != io.EOF && in.Compressed() && !in.GoesOn; {
+		switch unsure := err != io.EOF && in.Compressed() && !in.ContinueOnFault; {
 		case unsure && k.c.Context.Err() == nil && lineOf(err) == 0:
 			return k.report(in.at(err)) // what else is wrong comes from it, if the data are damaged
 		case unsure && k.c.Context.Err() == nil && skips: // the data were read to their end, and are not damaged
 			if in, err = t.anew(in); err != nil {
 				return k.report(err)
 			}
-			in.GoesOn, weights = true, k.weights(in)
+			in.ContinueOnFault, weights = true, k.weights(in)
 			continue
 		}
 		if err == io.EOF || skips {

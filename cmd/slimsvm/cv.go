@@ -111,7 +111,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		v.kept = newKeptFolds(v, whole, 1)
 	}
 	sums := newSums(p.method.Task, v.labels(whole.encoding), tally.Usual(p.method.Task), c.Bool("stats"))
-	sums.Chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
+	sums.Probabilities = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
 	sums.Ranked = v.ranked
 	ctx, stop := context.WithCancelCause(c.Context)
 	defer stop(nil)
@@ -192,7 +192,7 @@ func newSums(task models.Task, labels []string, m *tally.Measure, stats bool) su
 
 // add takes one fold, which has rows.
 func (s *sums) add(t *part) {
-	one := s.Like(s.measure.Counts)
+	one := s.Empty(s.measure.Counts)
 	places := make([]int, len(t.labels))
 	for i, label := range t.labels {
 		places[i] = s.Find(label)

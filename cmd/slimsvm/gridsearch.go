@@ -89,7 +89,7 @@ func (s *search) begin(w *watcher) error {
 	s.current, v.rows, v.kept = v, s.rows, s.kept // the same numbers, once
 	v.ranked = s.Ranks
 	s.tried[k] = &tried{v: v, sums: newSums(p.method.Task, v.labels(s.whole.encoding), &s.Measure, false)}
-	s.tried[k].sums.Chances = s.Chances
+	s.tried[k].sums.Probabilities = s.Probabilities
 	return nil
 }
 
@@ -125,7 +125,7 @@ func (s *search) sum(t *tried) func(*part) {
 		t.sums.add(fold)
 		if len(t.sums.values) == s.folds*s.c.Int("repeat") {
 			t.score = s.Value(t.sums.Tally)
-			t.sums.Forget() // of which all points together may have too much
+			t.sums.DropScores() // of which all points together may have too much
 		}
 	}
 }

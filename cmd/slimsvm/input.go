@@ -265,7 +265,7 @@ func (e *env) openLike(c *cli.Context, path string, text io.Reader) (*input, err
 	if err != nil {
 		return nil, err
 	}
-	o.Class, o.CSV.Nominal, o.Weights = "", nil, datafile.Weights{Column: e.weighted, Perhaps: true}
+	o.Class, o.CSV.Nominal, o.Weights = "", nil, datafile.Weights{Column: e.weighted, Optional: true}
 	in, err := e.openWith(c, o, path, text, 0)
 	if err != nil {
 		return nil, err

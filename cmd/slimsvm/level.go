@@ -22,7 +22,7 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() {
 		return false
 	}
-	rows := probe.AllOver(r.data.Len(), mostAlike)
+	rows := probe.EvenSample(r.data.Len(), mostAlike)
 	answers := make([]float64, 0, len(rows))
 	if err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
 		answers = append(answers, answer)
@@ -34,7 +34,7 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 	for k, i := range rows {
 		targets[k] = r.data.Y[i]
 	}
-	of, by := probe.MiddleHalf(targets), probe.MiddleHalf(answers)
+	of, by := probe.InterquartileRange(targets), probe.InterquartileRange(answers)
 	is := of > 0 && by < levelShare*of && !math.IsInf(of, 0)
 	if is {
 		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.apart(c, p, r))

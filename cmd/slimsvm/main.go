@@ -73,10 +73,10 @@ func (e hinted) Unwrap() error { return e.error }
 var errInterrupted = errors.New("interrupted")
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	stderr = progress.On(stderr)
+	stderr = progress.NewWriter(stderr)
 	args = asked(args)
 	var end sync.Once // what is said then is said once
-	launch.AtLast(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })
+	launch.BeforeForcedExit(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })
 	ctx = train.WithClock(ctx, launch.Clock())
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	app := newApp(e)

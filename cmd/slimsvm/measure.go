@@ -26,7 +26,7 @@ func anyMeasure(*tally.Measure) bool { return true }
 
 // fits reports whether models of a method can be measured so.
 func fits(k *tally.Measure, m catalog.Method) bool {
-	return k.Targets == m.Task.Regresses() && (!k.Chances || m.Task.Classifies() && m.Has("probability"))
+	return k.Targets == m.Task.Regresses() && (!k.Probabilities || m.Task.Classifies() && m.Has("probability"))
 }
 
 // scoreFlag is the measure that a grid chooses by.
@@ -67,9 +67,9 @@ func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*ch
 		case !fit:
 			return nil, usagef("method %s has no score %s; it has %s", m.Name, name,
 				strings.Join(measureNames(func(k *tally.Measure) bool { return fits(k, m) }), ", "))
-		case k.Chances && isSet(c, "probability") && !c.Bool("probability"):
+		case k.Probabilities && isSet(c, "probability") && !c.Bool("probability"):
 			return nil, usagef("--score %s is of probabilities, which --probability=false leaves out", name)
-		case k.Chances && isLean(c):
+		case k.Probabilities && isLean(c):
 			return nil, usagef("--score %s is of probabilities, which --lean leaves out except with --vote %v", name, models.ByProbability)
 		}
 		return &chosenBy{*k, true}, nil
@@ -79,7 +79,7 @@ func chosenByOf(c *cli.Context, m catalog.Method, others ...catalog.Method) (*ch
 
 // calibrate has all models tell probabilities, if the measure is of these.
 func (b *chosenBy) calibrate(e *env, c *cli.Context) error {
-	if !b.Chances || c.Bool("probability") {
+	if !b.Probabilities || c.Bool("probability") {
 		return nil
 	}
 	if !c.Bool("quiet") {

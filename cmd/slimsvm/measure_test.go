@@ -95,7 +95,7 @@ func TestGridScoreIsStats(t *testing.T) {
 				}
 				line += " " + word
 			}
-			if k.Chances && !strings.Contains(line, "--probability") {
+			if k.Probabilities && !strings.Contains(line, "--probability") {
 				line += " --probability"
 			}
 			best := -1

@@ -209,7 +209,7 @@ func elsewhere(err error, app *cli.App, option, before string) error {
 	if len(option) < 2 || len(commands) == 0 {
 		return err
 	}
-	if before != "" && len(commands) > suggest.Most {
+	if before != "" && len(commands) > suggest.MaxSuggestions {
 		return hinted{err, fmt.Sprintf("%s%s, for example, has --%s", before, commands[0], option)}
 	}
 	verb := "has"

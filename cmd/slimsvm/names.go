@@ -60,7 +60,7 @@ func (n *names) text() ([]byte, error) {
 		}
 	}
 	if n.as != "" {
-		b.WriteString(" " + datafile.As + n.as)
+		b.WriteString(" " + datafile.MarkPrefix + n.as)
 	}
 	b.WriteByte('\n')
 	w := arff.NewWriter(&b)
@@ -86,7 +86,7 @@ func readNames(path string) (*names, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &names{header: kept.Header, list: kept.List, as: kept.As}
+	n := &names{header: kept.Header, list: kept.List, as: kept.Mark}
 	for _, word := range n.words() {
 		*word.is = kept.Has(word.name)
 	}

@@ -12,7 +12,7 @@ import (
 // for a bar there.
 func (e *env) create(ctx context.Context, path string) (*format.Output, error) {
 	if e.isStdout(path) {
-		progress.GiveWay(e.stderr, e.stdout)
+		progress.YieldTerminal(e.stderr, e.stdout)
 	}
 	return format.CreateOutput(ctx, path, e.stdout)
 }

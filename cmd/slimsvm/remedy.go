@@ -110,7 +110,7 @@ func hintOf(err error) string {
 		}
 		return "save the table as CSV or ARFF, with the program that reads it"
 	}
-	if text := (*datafile.MistakenError)(nil); errors.As(err, &text) {
+	if text := (*datafile.FormatMismatchError)(nil); errors.As(err, &text) {
 		return "--from " + text.Format + " reads it so, --from csv reads it as a table"
 	}
 	if column := (*format.NoColumnError)(nil); errors.As(err, &column) {

@@ -52,7 +52,7 @@ func (in *input) drops(column int) bool {
 
 // warnAlike tells of columns of CSV with two labels that are probably meant to be one.
 func (w *warner) warnAlike(in *input) {
-	for _, s := range in.Alike() {
+	for _, s := range in.SimilarLabels() {
 		if !in.drops(s.Column) {
 			w.warn("%v", s.Err)
 		}
@@ -61,7 +61,7 @@ func (w *warner) warnAlike(in *input) {
 
 // warnMerged tells of columns of CSV whose whole numbers have more digits than numbers keep.
 func (w *warner) warnMerged(in *input) {
-	for _, s := range in.Merged() {
+	for _, s := range in.Lossy() {
 		if !in.drops(s.Column) {
 			w.warn("%v; --%s %s leaves the column out, --%s keeps the texts as labels", s.Err, drop, phrase.Shell(s.Name), nominal)
 		}

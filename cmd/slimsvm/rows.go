@@ -67,7 +67,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 	if err != nil {
 		return nil, err
 	}
-	r.named, err = datafile.NewLooseRows(from, encoding, func(text string) { w.warn("%s: %s", in.path, text) })
+	r.named, err = datafile.NewLenientRows(from, encoding, func(text string) { w.warn("%s: %s", in.path, text) })
 	if errors.Is(err, datafile.ErrNoColumns) {
 		return nil, hinted{err, "the model wants columns with these names: " + namesOf(encoding)}
 	}
@@ -75,7 +75,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		return nil, err
 	}
 	r.raw = r.named.Raw()
-	likeness, counts := datafile.NewLikeness(encoding), countAs(encoding)
+	likeness, counts := datafile.NewLabelMatcher(encoding), countAs(encoding)
 	r.named.Unknown = func(column, label string) {
 		switch {
 		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.texts:
@@ -83,7 +83,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
 			w.warn("%s: label %q is not a number; its rows are not scored", in.path, label)
 		case column != encoding.ClassColumn().Name: // of labels answers tells
-			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, likeness.Known(column, label), cmp.Or(counts[column], "none of its labels"))
+			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, likeness.Hint(column, label), cmp.Or(counts[column], "none of its labels"))
 		}
 	}
 	return r, nil
@@ -215,10 +215,10 @@ func (r *rows) next() (x vec.Vector, y float64, stranger string, err error) {
 		return r.raw.X, r.raw.Y, "", nil
 	}
 	r.noNumber = ""
-	if x, y, err = r.named.Next(); r.named.Stranger() != "" {
+	if x, y, err = r.named.Next(); r.named.UnknownText() != "" {
 		y = math.NaN()
 	}
-	return x, y, cmp.Or(r.named.Stranger(), r.noNumber), err
+	return x, y, cmp.Or(r.named.UnknownText(), r.noNumber), err
 }
 
 // leftOut counts rows that are left out for their labels.
@@ -243,7 +243,7 @@ func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 func forOne(label string, e *encode.Encoding) string {
 	text := "such as " + phrase.Word(label)
 	if e != nil {
-		if like, ok := datafile.NewLikeness(e).Label(e.ClassColumn().Name, label); ok && like != label { // which is declared, but was no row's
+		if like, ok := datafile.NewLabelMatcher(e).Match(e.ClassColumn().Name, label); ok && like != label { // which is declared, but was no row's
 			text += ", though it knows " + phrase.Word(like)
 		}
 	}

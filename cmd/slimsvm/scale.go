@@ -246,7 +246,7 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 		own = s.columns.Ranges(s.x, s.y)
 	}
 	if s.columns != nil && file.X != nil {
-		if err := s.columns.Adopt(file, names); err != nil {
+		if err := s.columns.SetRanges(file, names); err != nil {
 			return hinted{format.WithPath(err, inputName(path)),
 				"are these the ranges of other data? Those that slimsvm scale --save keeps of declared columns are found by name"}
 		}

@@ -28,7 +28,7 @@ func (w *warner) warnRanges(p *problem, encoding *encode.Encoding, m *scale.Meas
 	for _, f := range m.Ranges(scale.Limits{Upper: 1}, nil).X.Ranges {
 		features = append(features, datafile.FeatureRange{Index: f.Index, Min: f.Min, Max: f.Max})
 	}
-	says := datafile.FarApart(encoding, features)
+	says := datafile.DescribeUnscaled(encoding, features)
 	if says == "" {
 		return
 	}

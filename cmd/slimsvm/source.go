@@ -85,7 +85,7 @@ func (s *source) again(in *input) error {
 	if s.first == nil {
 		s.first = in
 	}
-	return in.at(s.first.Again(in.File))
+	return in.at(s.first.CheckReopened(in.File))
 }
 
 // reopened returns what opens a data file as often as wanted, several times at once

@@ -150,7 +150,7 @@ func (e *env) split(c *cli.Context, d *partition.Plan, data string, first, rest 
 		return err
 	}
 	if groups != nil {
-		d.Groups, d.Lacking = groups.of, groups.lacking
+		d.Groups, d.MissingGroups = groups.of, groups.lacking
 	}
 	keep, err := d.First(labels)
 	if r := (*train.RowError)(nil); errors.As(err, &r) {
@@ -302,7 +302,7 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 func labelsFor(d *partition.Plan, in *input, className string) ([]float64, error) {
 	class, err := -1, error(nil)
 	if in.declared() {
-		if class, err = encode.FindClass(in.header, className); err != nil && (d.HeedsLabels() || className != "") {
+		if class, err = encode.FindClass(in.header, className); err != nil && (d.UsesLabels() || className != "") {
 			return nil, in.at(err)
 		}
 	}

@@ -2,7 +2,7 @@
 // replacement for LIBSVM's command of that name, with its options, messages and
 // output files.
 //
-// It also reads ARFF, CSV and SVMlight files, which datafile.Foreign tells from
+// It also reads ARFF, CSV and SVMlight files, which datafile.DetectForeign tells from
 // LIBSVM's. For those with declared columns the model says how they become
 // features, and predictions are the texts of labels; rows without a label have no
 // part in the score. A LIBSVM file gives numbers, whatever the model says; it is
@@ -122,7 +122,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if numbers(p.Model()) >= manyNumbers {
-		launch.Settle(ctx)
+		launch.PrepareLongWork(ctx)
 	}
 	j := jobOf(p.Model(), o.probability)
 	src, words, err := o.source(ctx, p, in, watch, j, stderr)

@@ -21,7 +21,7 @@ type source interface {
 // source returns the rows of an open data file as the model wants them, and how
 // to write answers for them.
 func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader, watch format.Watch, j job, stderr io.Writer) (source, answerFormat, error) {
-	f, text := datafile.Foreign(ctx, o.data, in, libsvmfmt.Codec.Sniff)
+	f, text := datafile.DetectForeign(ctx, o.data, in, libsvmfmt.Codec.Sniff)
 	m := p.Model()
 	if f == nil {
 		return sourceOfText(text, m, watch, j), answerFormat{}, o.checkNames(m)

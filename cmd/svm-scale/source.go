@@ -29,7 +29,7 @@ func openSource(ctx context.Context, path string) (*source, error) {
 		return nil, err
 	}
 	watch := format.NewWatch(file)
-	foreign, text := datafile.Foreign(ctx, path, file, beginsRow)
+	foreign, text := datafile.DetectForeign(ctx, path, file, beginsRow)
 	s := &source{file: file, foreign: foreign}
 	if foreign == nil {
 		s = newSource(ctx, file, text)

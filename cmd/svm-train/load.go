@@ -26,7 +26,7 @@ func (o *options) load(ctx context.Context, warnings io.Writer) (*format.Dataset
 	defer file.Close()
 	watch := format.NewWatch(file)
 	var d *format.Dataset
-	if f, text := datafile.Foreign(ctx, o.data, file, libsvmfmt.Codec.Sniff); f != nil {
+	if f, text := datafile.DetectForeign(ctx, o.data, file, libsvmfmt.Codec.Sniff); f != nil {
 		defer f.Close()
 		d, err = o.loadForeign(ctx, f, watch, warnings)
 	} else {

@@ -1,7 +1,7 @@
 // Command svm-train trains support vector machines: a drop-in replacement for
 // LIBSVM's command of that name, with its options, messages and model files.
 //
-// It also reads ARFF, CSV and SVMlight files, which datafile.Foreign tells from
+// It also reads ARFF, CSV and SVMlight files, which datafile.DetectForeign tells from
 // LIBSVM's: nothing that LIBSVM reads, or refuses, is taken for another format
 // unless it is unmistakable. Declared columns become features as slimsvm train
 // makes them by default, and the model keeps how.
@@ -72,9 +72,9 @@ func (o *options) run(ctx context.Context, out *messages) error {
 		if err := o.tryModel(); err != nil {
 			return o.saveError(err)
 		}
-		launch.Settle(ctx)
+		launch.PrepareLongWork(ctx)
 	} else {
-		launch.SettleLater(ctx)
+		launch.PrepareLongWorkLater(ctx)
 	}
 	if o.folds > 0 {
 		err = o.crossValidate(timed, trainer, d, rng, out)

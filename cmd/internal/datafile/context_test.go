@@ -40,8 +40,8 @@ func TestContext(t *testing.T) {
 	for name, open := range map[string]func(ctx context.Context, r io.Reader) (*File, error){
 		"Open":       func(ctx context.Context, r io.Reader) (*File, error) { return Open(ctx, "-", r, Options{}) },
 		"OpenStream": func(ctx context.Context, r io.Reader) (*File, error) { return OpenStream(ctx, "a.csv", r, Options{}) },
-		"Foreign": func(ctx context.Context, r io.Reader) (*File, error) {
-			f, _ := Foreign(ctx, "a.csv", r, libsvmfmt.Codec.Sniff)
+		"DetectForeign": func(ctx context.Context, r io.Reader) (*File, error) {
+			f, _ := DetectForeign(ctx, "a.csv", r, libsvmfmt.Codec.Sniff)
 			return f, nil
 		},
 	} {

@@ -55,8 +55,9 @@ type File struct {
 	Name  string       // for messages
 	Codec format.Codec // the file's format
 
-	// GoesOn says that reading goes on behind faults, so that none is looked into until the end of the file.
-	GoesOn bool
+	// ContinueOnFault says that reading goes on behind faults, so that none is looked into until
+	// the end of the file.
+	ContinueOnFault bool
 
 	file    io.Closer
 	watch   format.Watch
@@ -81,7 +82,7 @@ func (f *File) fault(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case !f.GoesOn:
+	case !f.ContinueOnFault:
 		return f.watch.Check(err)
 	}
 	if changed := f.watch.Check(nil); changed != nil {
@@ -116,8 +117,9 @@ func (f *File) Header() (h *format.Header, err error) {
 // and the damage of compressed data that err comes from.
 func (f *File) Check(err error) error { return f.watch.Check(err) }
 
-// Again returns format.ErrChanged if next, which was opened as f was and later, is another file, or has changed.
-func (f *File) Again(next *File) error { return f.watch.CheckReopened(next.watch) }
+// CheckReopened returns format.ErrChanged if next, which was opened as f was and later, is another
+// file, or has changed.
+func (f *File) CheckReopened(next *File) error { return f.watch.CheckReopened(next.watch) }
 
 // headSize is how much of a file is looked at to tell its format, and mostSeen where that does not do.
 const headSize = 4 << 10
@@ -181,7 +183,7 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 		err = errModel
 	}
 	if err == nil && o.Format == "" {
-		err = mistaken(f.Codec, head)
+		err = formatMismatch(f.Codec, head)
 	}
 	if err == nil {
 		f.Reader = o.reader(ctx, f.Codec, whole)
@@ -225,8 +227,8 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 		r.Weka = o.Weka
 		r.Workers = runtime.GOMAXPROCS(0)
 	case *csvfmt.Reader:
-		r.Context, r.Workers = ctx, runtime.GOMAXPROCS(0)
-		if r.Class = o.Class; !o.Weights.Perhaps {
+		r.Context = ctx
+		if r.Class = o.Class; !o.Weights.Optional {
 			r.Weights = o.Weights.Column
 		}
 		r.Groups = o.Groups

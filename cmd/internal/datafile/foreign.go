@@ -13,7 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
-// Foreign looks at an open file that a drop-in command is to read, at its start.
+// DetectForeign looks at an open file that a drop-in command is to read, at its start.
 // It returns the file's reader if it is of a format other than LIBSVM's, or else
 // nil and the text that LIBSVM's reader has to read: all that is there.
 //
@@ -32,7 +32,7 @@ import (
 // LIBSVM files accepts it; the row may be cut off at the end of the text. Of a
 // pipe hardly more is awaited than it takes to tell. The file is closed by the
 // caller. When ctx ends, so does reading, as in Open.
-func Foreign(ctx context.Context, path string, file io.Reader, isRow func(head []byte) bool) (f *File, text io.Reader) {
+func DetectForeign(ctx context.Context, path string, file io.Reader, isRow func(head []byte) bool) (f *File, text io.Reader) {
 	codec, named := foreignName(path)
 	for look := newPeeker(file); ; {
 		look.more()

@@ -78,14 +78,14 @@ func TestForeign(t *testing.T) {
 			"a byte at a time":   iotest.OneByteReader(strings.NewReader(c.text)),
 			"end with the bytes": iotest.DataErrReader(strings.NewReader(c.text)),
 		} {
-			f, text := Foreign(t.Context(), c.name, r, libsvmfmt.Codec.Sniff)
+			f, text := DetectForeign(t.Context(), c.name, r, libsvmfmt.Codec.Sniff)
 			check(how, f, text)
 		}
 		file, err := format.Open(write(t, "data", c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, text := Foreign(t.Context(), c.name, file, libsvmfmt.Codec.Sniff)
+		f, text := DetectForeign(t.Context(), c.name, file, libsvmfmt.Codec.Sniff)
 		check("file", f, text)
 		if _, ok := text.(*os.File); f == nil && !ok {
 			t.Errorf("%s: a file is not read as one", c.name)
@@ -108,7 +108,7 @@ func TestForeignWaits(t *testing.T) {
 			io.WriteString(w, c.then)
 			w.Write(bytes.Repeat([]byte("x"), 1<<20)) // blocks until somebody reads
 		}()
-		f, _ := Foreign(t.Context(), c.name, r, libsvmfmt.Codec.Sniff)
+		f, _ := DetectForeign(t.Context(), c.name, r, libsvmfmt.Codec.Sniff)
 		got := ""
 		if f != nil {
 			got = f.Codec.Name
@@ -122,7 +122,7 @@ func TestForeignWaits(t *testing.T) {
 
 // TestForeignError: an error of reading comes when the text is read.
 func TestForeignError(t *testing.T) {
-	f, text := Foreign(t.Context(), "a.csv", io.MultiReader(strings.NewReader("1 1"), iotest.ErrReader(os.ErrDeadlineExceeded)), libsvmfmt.Codec.Sniff)
+	f, text := DetectForeign(t.Context(), "a.csv", io.MultiReader(strings.NewReader("1 1"), iotest.ErrReader(os.ErrDeadlineExceeded)), libsvmfmt.Codec.Sniff)
 	if f != nil {
 		_, err := f.Header()
 		if err == nil {

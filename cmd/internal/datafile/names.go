@@ -31,18 +31,18 @@ import (
 type ColumnNames struct {
 	Header *format.Header // with the label's column
 	List   []string       // names of features; nil: encode did not make the file
-	As     string         // the Mark of the encoding that scaled the features; "": not known
+	Mark   string         // the Mark of the encoding that scaled the features; "": not known
 	words  []string
 }
 
 // The words of a file of names.
 const (
-	Dense   = "dense"   // rows came with all their values
-	Number  = "number"  // labels are numbered by the number that they are
-	Sign    = "sign"    // labels are 1 and -1
-	Encoded = "encoded" // features are those of package encode, else each is a column
-	Scaled  = "scaled"  // features are not the columns' own values
-	As      = "as="     // in front of the mark of the encoding that scaled them
+	Dense      = "dense"   // rows came with all their values
+	Number     = "number"  // labels are numbered by the number that they are
+	Sign       = "sign"    // labels are 1 and -1
+	Encoded    = "encoded" // features are those of package encode, else each is a column
+	Scaled     = "scaled"  // features are not the columns' own values
+	MarkPrefix = "as="     // in front of the mark of the encoding that scaled them
 )
 
 // Mark returns sixteen digits that tell encodings apart, whatever the relation is called and fractions began with.
@@ -119,8 +119,8 @@ func parseNames(text []byte) (*ColumnNames, error) {
 		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %q is not a number", words[0])}
 	}
 	for _, word := range words[1:] {
-		if as, ok := strings.CutPrefix(word, As); ok {
-			n.As = as
+		if as, ok := strings.CutPrefix(word, MarkPrefix); ok {
+			n.Mark = as
 		} else if !slices.Contains([]string{Dense, Number, Sign, Encoded, Scaled}, word) {
 			return nil, &format.Error{Line: line, Err: fmt.Errorf("unknown word %q", word)}
 		}
@@ -166,7 +166,7 @@ func (n *ColumnNames) EncodedAs(e *encode.Encoding) bool {
 		return scaled == n.Has(Scaled)
 	}
 	mark, err := Mark(e)
-	return err == nil && n.As == mark
+	return err == nil && n.Mark == mark
 }
 
 // same reports whether a column that is not encoded has the numbers that encoding

@@ -43,7 +43,7 @@ func TestNeverMisjudged(t *testing.T) {
 		}
 		text += rapid.SampledFrom([]string{"", "@relation r\n", "a,b\n", "# x: 1, 2\n", "1 qid:1 1:1\n", "\x00"}).Draw(t, "rest")
 		name := rapid.SampledFrom(names).Draw(t, "name")
-		f, rest := Foreign(t.Context(), name, strings.NewReader(text), libsvmfmt.Codec.Sniff)
+		f, rest := DetectForeign(t.Context(), name, strings.NewReader(text), libsvmfmt.Codec.Sniff)
 		if f != nil {
 			t.Fatalf("%q under the name %s is taken for %s", text, name, f.Codec.Name)
 		}

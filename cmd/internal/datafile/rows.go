@@ -131,8 +131,8 @@ func (r *Rows) Number() int { return r.number }
 // Raw returns the last row as the file has it, valid until the next.
 func (r *Rows) Raw() *format.Instance { return &r.raw }
 
-// Stranger returns the text of the last row's label if that is UnknownLabel, else "".
-func (r *Rows) Stranger() string { return r.stranger }
+// UnknownText returns the text of the last row's label if that is UnknownLabel, else "".
+func (r *Rows) UnknownText() string { return r.stranger }
 
 // Next returns the features and the label of the next row, or io.EOF. The label
 // is NaN where there is none, and UnknownLabel where training did not have it.

@@ -51,8 +51,8 @@ func (f *File) Resembling() (all []Suspect) {
 	return all
 }
 
-// Alike returns the columns of CSV with two labels that are probably meant to be one.
-func (f *File) Alike() (all []Suspect) {
+// SimilarLabels returns the columns of CSV with two labels that are probably meant to be one.
+func (f *File) SimilarLabels() (all []Suspect) {
 	columns := f.csvColumns()
 	for k := range columns {
 		a := &columns[k]
@@ -125,9 +125,9 @@ func inSingleQuotes(s string) bool {
 	return len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\''
 }
 
-// Merged returns the columns of CSV whose whole numbers have more digits than numbers keep, so that training may not
+// Lossy returns the columns of CSV whose whole numbers have more digits than numbers keep, so that training may not
 // tell some apart. Numbers with zeros in front are left out.
-func (f *File) Merged() (all []Suspect) {
+func (f *File) Lossy() (all []Suspect) {
 	texts := f.Texts()
 	if texts == nil {
 		return nil
@@ -253,13 +253,13 @@ func (f *File) WarnColumns(stderr io.Writer) {
 	f.warnMixed(stderr, func(k int) bool {
 		return slices.ContainsFunc(resembling, func(s Suspect) bool { return s.Column == k })
 	})
-	for _, s := range f.Alike() {
+	for _, s := range f.SimilarLabels() {
 		warn(stderr, s.Err, s.Remedy)
 	}
 	if s := f.SingleQuotes(); s != nil {
 		warn(stderr, s.Err, `if cells stand in single quotes, as in Weka's CSV, tell slimsvm with --quote "'"`)
 	}
-	warnToLeave(stderr, f.Merged())
+	warnToLeave(stderr, f.Lossy())
 }
 
 // WarnRowNumbers tells of the columns that number the rows.

@@ -22,10 +22,10 @@ type FeatureRange struct {
 	Min, Max float64
 }
 
-// FarApart says which features have the widest and the narrowest range, if these are so far apart
-// that kernels see little but the widest, and nearly all rows become vectors; else "". e is nil if
-// features have no names.
-func FarApart(e *encode.Encoding, features []FeatureRange) string {
+// DescribeUnscaled says which features have the widest and the narrowest range, if these are so far
+// apart that kernels see little but the widest, and nearly all rows become vectors; else "". e is
+// nil if features have no names.
+func DescribeUnscaled(e *encode.Encoding, features []FeatureRange) string {
 	if len(features) == 0 {
 		return ""
 	}
@@ -86,7 +86,7 @@ func (f *File) WarnUnscaled(stderr io.Writer, p *Problem) {
 	if p.Encoding == nil {
 		return
 	}
-	if says := FarApart(p.Encoding, rangesOf(p.Data)); says != "" {
+	if says := DescribeUnscaled(p.Encoding, rangesOf(p.Data)); says != "" {
 		fmt.Fprintf(stderr, "WARNING: %s: %s: scale them with svm-scale, or with slimsvm train --scale normalize, which keeps the scaling with the model\n", f.Name, says)
 	}
 }

@@ -44,7 +44,7 @@ func TestFarApart(t *testing.T) {
 		if !c.named {
 			e = nil
 		}
-		if got := FarApart(e, c.features); got != c.want {
+		if got := DescribeUnscaled(e, c.features); got != c.want {
 			t.Errorf("%v: %q, want %q", c.features, got, c.want)
 		}
 	}

@@ -14,14 +14,14 @@ const mostWarnings = 20
 // the encoding's that is probably meant.
 func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label string) {
 	said := map[[2]string]bool{}
-	likeness := NewLikeness(e)
+	likeness := NewLabelMatcher(e)
 	return func(column, label string) {
 		key := [2]string{column, label}
 		if said[key] || len(said) >= mostWarnings {
 			return
 		}
 		said[key] = true
-		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data%s\n", path, label, column, likeness.Known(column, label))
+		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data%s\n", path, label, column, likeness.Hint(column, label))
 		if len(said) == mostWarnings {
 			fmt.Fprintln(stderr, "WARNING: more such labels are not listed")
 		}

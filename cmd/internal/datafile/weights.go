@@ -22,7 +22,7 @@ type Weights struct {
 	Column string      // of declared columns, as encode.FindColumn has it; "": none
 	List   *WeightList // nil: none
 
-	Perhaps bool // there may be no such column, whose name this is: then there are no weights
+	Optional bool // there may be no such column, whose name this is: then there are no weights
 }
 
 // A WeightList is a file of weights, one a line.
@@ -74,7 +74,7 @@ func (w *weightReader) header(f *File) (*format.Header, error) {
 		return nil, err
 	}
 	at, err := encode.FindColumn(h, w.Column)
-	if w.Perhaps && !hasColumn(h, w.Column) {
+	if w.Optional && !hasColumn(h, w.Column) {
 		f.weigher = nil
 		return h, nil
 	}

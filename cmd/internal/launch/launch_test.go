@@ -49,25 +49,26 @@ var commands = map[string]Run{
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
-	// settled waits for one that comes after Settle.
-	"settled": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		Settle(ctx)
+	// prepared waits for one that comes after PrepareLongWork.
+	"prepared": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		PrepareLongWork(ctx)
 		fmt.Fprintln(stdout, "ready")
 		<-ctx.Done()
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
-	// lighter waits after Settle until less of the program is in memory, and later after SettleLater.
+	// lighter waits after PrepareLongWork until less of the program is in memory, and later after
+	// PrepareLongWorkLater.
 	"lighter": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		return lighter(ctx, Settle, stdout)
+		return lighter(ctx, PrepareLongWork, stdout)
 	},
 	"later": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		return lighter(ctx, SettleLater, stdout)
+		return lighter(ctx, PrepareLongWorkLater, stdout)
 	},
 	// latest is later when signals are handled by then.
 	"latest": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		time.Sleep(4 * handleAfter)
-		return lighter(ctx, SettleLater, stdout)
+		return lighter(ctx, PrepareLongWorkLater, stdout)
 	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
@@ -91,7 +92,7 @@ var commands = map[string]Run{
 	},
 	// told heeds no signal either, and says so at last.
 	"told": func(ctx context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
-		AtLast(ctx, func() { fmt.Fprintln(stdout, "at last") })
+		BeforeForcedExit(ctx, func() { fmt.Fprintln(stdout, "at last") })
 		ctx.Done()
 		fmt.Fprintln(stdout, "ready")
 		io.Copy(io.Discard, stdin)
@@ -207,7 +208,7 @@ func TestSignals(t *testing.T) {
 		examples = append(examples, example{"", signals{34}, 34})
 	}
 	for _, c := range examples {
-		for _, command := range []string{"wait", "late", "settled"} {
+		for _, command := range []string{"wait", "late", "prepared"} {
 			t.Run(fmt.Sprint(command, c.before, c.signals), func(t *testing.T) {
 				heeded(t, c.cause)
 				t.Parallel()
@@ -307,10 +308,10 @@ func programPages() int {
 	return shared
 }
 
-// lighter waits after settle until less of the program is in memory.
-func lighter(ctx context.Context, settle func(context.Context), stdout io.Writer) int {
+// lighter waits after prepare until less of the program is in memory.
+func lighter(ctx context.Context, prepare func(context.Context), stdout io.Writer) int {
 	before := programPages()
-	settle(ctx)
+	prepare(ctx)
 	for programPages() >= before {
 		time.Sleep(time.Millisecond / 2)
 	}
@@ -318,8 +319,8 @@ func lighter(ctx context.Context, settle func(context.Context), stdout io.Writer
 	return 5
 }
 
-// TestLighter: a command that goes on after Settle, or for some time after SettleLater, takes less memory for the
-// program sooner or later, on one processor and on several.
+// TestLighter: a command that goes on after PrepareLongWork, or for some time after PrepareLongWorkLater, takes less memory
+// for the program sooner or later, on one processor and on several.
 func TestLighter(t *testing.T) {
 	if programPages() == 0 {
 		t.Skip("the system does not tell what is in memory")

@@ -19,14 +19,14 @@ import (
 // default, as long as nobody has asked for Done: nothing that has to be undone was begun, or
 // someone would have. From then on signals are deferred until they are handled.
 type signalContext struct {
-	creating sync.Once
-	handling sync.Once
-	timer    *time.Timer // after which they are handled in any case
-	settling atomic.Bool // and the process settles then
-	cancel   context.CancelCauseFunc
-	release  func()                          // ends the deferral
-	inner    atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
-	last     atomic.Pointer[func()]          // what is done before the process ends after grace
+	creating  sync.Once
+	handling  sync.Once
+	timer     *time.Timer // after which they are handled in any case
+	preparing atomic.Bool // and the process is prepared for long work then
+	cancel    context.CancelCauseFunc
+	release   func()                          // ends the deferral
+	inner     atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
+	last      atomic.Pointer[func()]          // what is done before the process ends after grace
 }
 
 // handleAfter is after how long signals are handled in any case.
@@ -87,9 +87,9 @@ func (h *signalContext) signal() os.Signal {
 	return e.signal
 }
 
-// AtLast has f called before the process ends because a signal came and the command has
+// BeforeForcedExit has f called before the process ends because a signal came and the command has
 // not stopped by itself. ctx is what Main gave the command; with another one, nothing is done.
-func AtLast(ctx context.Context, f func()) {
+func BeforeForcedExit(ctx context.Context, f func()) {
 	if h, ok := ctx.(*signalContext); ok {
 		h.last.Store(&f)
 	}
@@ -99,20 +99,20 @@ func AtLast(ctx context.Context, f func()) {
 func (h *signalContext) startTimer() {
 	h.timer = time.AfterFunc(time.Hour, func() {
 		h.handleSignals()
-		if h.settling.Load() {
+		if h.preparing.Load() {
 			pages.DropProgram()
 		}
 	})
 	h.timer.Reset(handleAfter) // not before h.timer is set
 }
 
-// settleByTimer has the process settle when it has not ended soon, and defers signals until then.
-// It reports false where signals are handled by now.
-func (h *signalContext) settleByTimer() bool {
+// prepareByTimer has the process prepared for long work when it has not ended soon, and defers
+// signals until then. It reports false where signals are handled by now.
+func (h *signalContext) prepareByTimer() bool {
 	if !canDefer || !h.timer.Stop() {
 		return false
 	}
-	h.settling.Store(true)
+	h.preparing.Store(true)
 	h.context()
 	h.timer.Reset(handleAfter)
 	return true

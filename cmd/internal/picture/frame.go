@@ -48,17 +48,17 @@ func (f *Frame) Axis(upward bool, name string, ticks []float64, at func(v float6
 	f.Text(name, middle, Middle, upward)
 }
 
-// Between returns the place k n-ths of the way from one place to another, the middle if n is 0.
-func Between(from, to, k, n int) int {
+// Interpolate returns the place k n-ths of the way from one place to another, the middle if n is 0.
+func Interpolate(from, to, k, n int) int {
 	if n == 0 {
 		return (from + to) / 2
 	}
 	return from + int(math.Round(float64((to-from)*k)/float64(n)))
 }
 
-// Along returns the place of a number on an axis that has low and high at the given places, the middle if these are
+// AxisPosition returns the place of a number on an axis that has low and high at the given places, the middle if these are
 // equal.
-func Along(from, to int, v, low, high float64) int {
+func AxisPosition(from, to int, v, low, high float64) int {
 	if low == high {
 		return (from + to) / 2
 	}

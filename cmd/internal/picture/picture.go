@@ -54,8 +54,8 @@ func (c Colour) rgba() color.RGBA {
 	return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff}
 }
 
-// Toward returns the colour k n-ths of the way from c to another one; c if n is 0.
-func (c Colour) Toward(to Colour, k, n int) (mixed Colour) {
+// Blend returns the colour k n-ths of the way from c to another one; c if n is 0.
+func (c Colour) Blend(to Colour, k, n int) (mixed Colour) {
 	if n == 0 {
 		return c
 	}

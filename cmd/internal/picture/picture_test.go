@@ -129,7 +129,7 @@ func TestColours(t *testing.T) {
 		k, n int
 		want Colour
 	}{{0, 4, from}, {4, 4, to}, {1, 2, 0x306040}, {3, 0, from}} {
-		if got := from.Toward(to, c.k, c.n); got != c.want {
+		if got := from.Blend(to, c.k, c.n); got != c.want {
 			t.Errorf("%d of %d: %v, want %v", c.k, c.n, got, c.want)
 		}
 	}
@@ -139,8 +139,8 @@ func TestColours(t *testing.T) {
 func TestFrame(t *testing.T) {
 	f := Frame{Canvas: New(SVG, 300, 200), Left: 660, Right: 2660, Top: 100, Bottom: 1500}
 	f.Border()
-	f.Axis(false, "across", []float64{0, 2.5}, func(v float64) int { return Along(f.Left, f.Right, v, 0, 5) })
-	f.Axis(true, "upward", []float64{-1, 1}, func(v float64) int { return Along(f.Bottom, f.Top, v, -1, 1) })
+	f.Axis(false, "across", []float64{0, 2.5}, func(v float64) int { return AxisPosition(f.Left, f.Right, v, 0, 5) })
+	f.Axis(true, "upward", []float64{-1, 1}, func(v float64) int { return AxisPosition(f.Bottom, f.Top, v, -1, 1) })
 	text := string(f.Bytes())
 	for _, want := range []string{
 		`d="M66 10l200 0 0 140-200 0 0-140"/>`, `d="M66 150l0 5M166 150l0 5"/>`, `d="M66 150l-5 0M66 10l-5 0"/>`,
@@ -151,10 +151,10 @@ func TestFrame(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	if got := Along(0, 10, 7, 3, 3); got != 5 {
+	if got := AxisPosition(0, 10, 7, 3, 3); got != 5 {
 		t.Errorf("on an axis of one number it is at %d", got)
 	}
-	if got := Between(0, 10, 1, 4); got != 3 {
+	if got := Interpolate(0, 10, 1, 4); got != 3 {
 		t.Errorf("a quarter of 10 is %d", got)
 	}
 }

@@ -24,9 +24,9 @@ type Cost struct {
 	Memory    int64         // largest resident set in bytes, 0 where the system does not say
 }
 
-// Word is the first argument of a program that only measures a command: main, or
+// Argument is the first argument of a program that only measures a command: main, or
 // TestMain, passes those behind it to Here.
-const Word = "measure-one-command"
+const Argument = "measure-one-command"
 
 // redirection before the last argument sends standard output to the file that it
 // names.
@@ -43,7 +43,7 @@ func Of(ctx context.Context, dir string, env []string, stdout string, args ...st
 	if err != nil {
 		return c, err
 	}
-	line := append([]string{Word}, args...)
+	line := append([]string{Argument}, args...)
 	if stdout != "" {
 		line = append(line, redirection, stdout)
 	}
@@ -67,9 +67,9 @@ func Of(ctx context.Context, dir string, env []string, stdout string, args ...st
 	return c, nil
 }
 
-// Here runs the command that Of passes, prints its cost and returns the exit status. A signal
+// RunChild runs the command that Of passes, prints its cost and returns the exit status. A signal
 // that ends it ends the command too, and so does the end of its standard input.
-func Here(args []string) int {
+func RunChild(args []string) int {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	go func() {

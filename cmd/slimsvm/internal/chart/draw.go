@@ -38,7 +38,7 @@ var (
 func ofClass(colours []picture.Colour, class int) picture.Colour { return colours[class%len(colours)] }
 
 // faded returns the colour of an ensemble's lines, which are many.
-func faded(c picture.Colour) picture.Colour { return c.Toward(picture.White, 1, 2) }
+func faded(c picture.Colour) picture.Colour { return c.Blend(picture.White, 1, 2) }
 
 // Draw returns the picture, or an error if ctx ends or if a regression has no predictions to draw.
 func (d *Drawing) Draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
@@ -226,7 +226,7 @@ func (d *Drawing) axis(k int) {
 		from, to = d.Bottom, d.Top
 	}
 	const mostTicks, longest = 8, 70
-	d.Axis(k == 1, shortened(name, longest), picture.Ticks(low, high, mostTicks), func(v float64) int { return picture.Along(from, to, v, low, high) })
+	d.Axis(k == 1, shortened(name, longest), picture.Ticks(low, high, mostTicks), func(v float64) int { return picture.AxisPosition(from, to, v, low, high) })
 }
 
 // shortened returns at most so many characters of a text.

@@ -106,7 +106,7 @@ func (d *Grid) exponentsAt(upward bool, a Axis, from, to int) {
 	if len(x) > mostNumbered {
 		ticks = picture.Ticks(x[0], x[len(x)-1], mostNumbered-1)
 	}
-	d.Axis(upward, "log2("+a.Name+")", ticks, func(v float64) int { return picture.Along(from, to, v, x[0], x[len(x)-1]) })
+	d.Axis(upward, "log2("+a.Name+")", ticks, func(v float64) int { return picture.AxisPosition(from, to, v, x[0], x[len(x)-1]) })
 }
 
 // mark draws the best point.

@@ -24,7 +24,7 @@ func (d *Grid) drawLine() {
 	default:
 		low, high = low-max(1, math.Abs(low)/10), high+max(1, math.Abs(high)/10)
 	}
-	y := func(v float64) int { return picture.Along(d.Bottom, d.Top, v, low, high) }
+	y := func(v float64) int { return picture.AxisPosition(d.Bottom, d.Top, v, low, high) }
 	n := len(d.Score)
 	var lines, bars [][]picture.Point
 	var dots []picture.Point
@@ -32,7 +32,7 @@ func (d *Grid) drawLine() {
 		if math.IsNaN(v) {
 			continue
 		}
-		p := picture.Pt(picture.Between(d.Left+10*picture.Unit, d.Right-10*picture.Unit, i, n-1), y(v))
+		p := picture.Pt(picture.Interpolate(d.Left+10*picture.Unit, d.Right-10*picture.Unit, i, n-1), y(v))
 		if dots = append(dots, p); i == 0 || math.IsNaN(d.Score[i-1]) {
 			lines = append(lines, nil)
 		}

@@ -51,9 +51,9 @@ func (d *Grid) drawMap() {
 func (d *Grid) place(axis, k int) int {
 	n := len(d.Axes[axis].Exponents) - 1
 	if axis == 0 {
-		return picture.Between(d.Left, d.Right, k, n)
+		return picture.Interpolate(d.Left, d.Right, k, n)
 	}
-	return picture.Between(d.Bottom, d.Top, k, n)
+	return picture.Interpolate(d.Bottom, d.Top, k, n)
 }
 
 // mesh returns the scores as a mesh, of long axes only at some values, and where dots are drawn.
@@ -65,7 +65,7 @@ func (d *Grid) mesh() (m *picture.Mesh, dots []picture.Point) {
 		few = few && n <= mostDotted
 		nodes := min(n, mostNodes)
 		for i := range nodes {
-			chosen[k] = append(chosen[k], picture.Between(0, n-1, i, nodes-1))
+			chosen[k] = append(chosen[k], picture.Interpolate(0, n-1, i, nodes-1))
 		}
 	}
 	m = &picture.Mesh{At: func(i, j int) float64 { return d.goodness(d.Score[d.at(chosen[0][i], chosen[1][j])]) }}
@@ -86,7 +86,7 @@ func (d *Grid) mesh() (m *picture.Mesh, dots []picture.Point) {
 }
 
 // levelColour returns the colour from the k-th of n levels on, from a pale one to the dots' of the first class.
-func levelColour(k, n int) picture.Colour { return regionColours[0].Toward(dotColours[0], k, n) }
+func levelColour(k, n int) picture.Colour { return regionColours[0].Blend(dotColours[0], k, n) }
 
 // drawScale draws the colours of levels to the right of a map, the highest on top, with the texts of the levels between them,
 // or the only text if there is no level.

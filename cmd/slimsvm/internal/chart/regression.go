@@ -65,7 +65,7 @@ func (d *Drawing) curve(ctx context.Context) error {
 	}
 	room := high/40 - low/40
 	low, high = low-room, high+room
-	y := func(v float64) int { return picture.Along(d.Bottom, d.Top, v, low, high) }
+	y := func(v float64) int { return picture.AxisPosition(d.Bottom, d.Top, v, low, high) }
 	// x returns where a value of the feature is, in units
 	x := func(v float64) float64 { return (v - d.low[0]) * d.scale[0] }
 	point := func(at, v float64) picture.Point { return picture.Pt(d.point(at, 0).X, y(v)) }

@@ -15,8 +15,8 @@ func ROC(kind picture.Kind, curves []tally.Curve) []byte {
 		Canvas: picture.New(kind, left+side+legendLeft+legendWide, top+side+picture.RoomBelow),
 		Left:   left * unit, Right: (left + side) * unit, Top: top * unit, Bottom: (top + side) * unit,
 	}
-	x := func(v float64) int { return picture.Along(f.Left, f.Right, v, 0, 1) }
-	y := func(v float64) int { return picture.Along(f.Bottom, f.Top, v, 0, 1) }
+	x := func(v float64) int { return picture.AxisPosition(f.Left, f.Right, v, 0, 1) }
+	y := func(v float64) int { return picture.AxisPosition(f.Bottom, f.Top, v, 0, 1) }
 	f.Stroke(grey, unit, [][]picture.Point{{picture.Pt(f.Left, f.Bottom), picture.Pt(f.Right, f.Top)}})
 	for _, c := range curves {
 		var line []picture.Point

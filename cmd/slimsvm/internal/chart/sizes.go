@@ -49,8 +49,8 @@ func Sizes(kind picture.Kind, sizes []Size, parent float64, parentVectors int) [
 	if high == 0 {
 		high = 1
 	}
-	x := func(v float64) int { return picture.Along(f.Left, f.Right, v, 0, float64(last)) }
-	y := func(e float64) int { return picture.Along(f.Bottom, f.Top, e, 0, high) }
+	x := func(v float64) int { return picture.AxisPosition(f.Left, f.Right, v, 0, float64(last)) }
+	y := func(e float64) int { return picture.AxisPosition(f.Bottom, f.Top, e, 0, high) }
 	f.Border()
 	f.Axis(false, "vectors", picture.Ticks(0, float64(last), min(last, mostTicks)), x)
 	f.Axis(true, "error", picture.Ticks(0, high, mostTicks), y)

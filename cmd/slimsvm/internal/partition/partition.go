@@ -23,12 +23,12 @@ type Plan struct {
 	Fold    int     // from 1
 	Seed    uint32
 
-	Groups  []int         // of the rows, -1 for those without; nil: there are none
-	Lacking map[int]error // what is said of the rows without
+	Groups        []int         // of the rows, -1 for those without; nil: there are none
+	MissingGroups map[int]error // what is said of the rows without
 }
 
-// HeedsLabels reports whether it matters which labels rows have.
-func (d *Plan) HeedsLabels() bool { return !d.Random && !d.InOrder || d.Folds > 0 }
+// UsesLabels reports whether it matters which labels rows have.
+func (d *Plan) UsesLabels() bool { return !d.Random && !d.InOrder || d.Folds > 0 }
 
 // First reports of each row whether it goes first. A label may be NaN: the row has none. The error is a *train.RowError if
 // folds cannot be made of a label.
@@ -99,7 +99,7 @@ func (d *Plan) outside(labels []float64) ([]bool, error) {
 		groups = make([]int, len(rows))
 		for k, i := range rows {
 			if groups[k] = d.Groups[i]; groups[k] < 0 {
-				return nil, d.Lacking[i]
+				return nil, d.MissingGroups[i]
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func (d *Plan) outside(labels []float64) ([]bool, error) {
 func (d *Plan) firstGroups(labels []float64, n int, rng *train.Rand) ([]bool, error) {
 	for i, g := range d.Groups {
 		if g < 0 {
-			return nil, d.Lacking[i]
+			return nil, d.MissingGroups[i]
 		}
 	}
 	if CountGroups(d.Groups) < 2 {

@@ -26,8 +26,8 @@ const (
 // the latter hardly differ. ok is false if there are few such places or ctx ends.
 func SpreadHalfway(ctx context.Context, p *predict.Predictor, d *format.Dataset) (rows, between float64, ok bool) {
 	var own, halfway []float64
-	all := AllOver(d.Len(), d.Len())
-	for _, n := range AllOver(d.Len(), mostHalfway) {
+	all := EvenSample(d.Len(), d.Len())
+	for _, n := range EvenSample(d.Len(), mostHalfway) {
 		row, place, ok := halfwayOf(d, all, n)
 		switch {
 		case ctx.Err() != nil:
@@ -39,7 +39,7 @@ func SpreadHalfway(ctx context.Context, p *predict.Predictor, d *format.Dataset)
 	if len(own) < 2*leastHalfway { // whose middle half is ten of them
 		return 0, 0, false
 	}
-	return MiddleHalf(own), MiddleHalf(halfway), true
+	return InterquartileRange(own), InterquartileRange(halfway), true
 }
 
 // Halfway reports whether a model has nearly the same answer halfway between rows of any class, and which, and whether it
@@ -134,7 +134,7 @@ func halfwayOf(d *format.Dataset, rows []int, n int) (row, place vec.Vector, ok 
 	}
 	row = d.X.Row(rows[n])
 	nearest, least := -1, math.Inf(1)
-	for _, at := range AllOver(len(rows), mostNear) {
+	for _, at := range EvenSample(len(rows), mostNear) {
 		if by := vec.SquaredDistance(row, d.X.Row(rows[at])); by > 0 && by < least {
 			nearest, least = rows[at], by
 		}

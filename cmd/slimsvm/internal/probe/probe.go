@@ -43,8 +43,8 @@ func OfEveryClass(d *format.Dataset, most int) []int {
 	return rows
 }
 
-// Alike reports whether a model has one answer for all these rows, and which.
-func Alike(ctx context.Context, p *predict.Predictor, d *format.Dataset, rows []int) (label int, is bool, err error) {
+// SameAnswer reports whether a model has one answer for all these rows, and which.
+func SameAnswer(ctx context.Context, p *predict.Predictor, d *format.Dataset, rows []int) (label int, is bool, err error) {
 	first := true
 	err = EachAnswer(ctx, p, d, rows, func(answer float64) bool {
 		if first {
@@ -79,9 +79,8 @@ func EachAnswer(ctx context.Context, p *predict.Predictor, d *format.Dataset, ro
 	return nil
 }
 
-// AllOver returns up to so many of n rows, in their order: of as many parts of equal size one each, by chance, the same
-// ones whenever it is asked. Rows at equal distances would all be of one class where the classes take turns.
-func AllOver(n, most int) []int {
+// EvenSample returns up to so many of n rows, evenly spread.
+func EvenSample(n, most int) []int {
 	count := min(n, most)
 	rows := make([]int, count)
 	chance := rand.New(rand.NewPCG(uint64(n), uint64(most)))
@@ -92,8 +91,9 @@ func AllOver(n, most int) []int {
 	return rows
 }
 
-// MiddleHalf returns the interquartile range of some values, of which there is one at least.
-func MiddleHalf(values []float64) float64 {
+// InterquartileRange returns the interquartile range of some values, of which there is one at
+// least.
+func InterquartileRange(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	at := (len(sorted) - 1) / 4
 	return sorted[len(sorted)-1-at] - sorted[at]

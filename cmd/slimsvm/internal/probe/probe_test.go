@@ -13,36 +13,13 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-func ExampleAllOver() {
-	fmt.Println(probe.AllOver(10, 4), probe.AllOver(3, 4), probe.AllOver(0, 4))
-	// Output: [1 3 5 8] [0 1 2] []
+func ExampleEvenSample() {
+	fmt.Println(probe.EvenSample(10, 4), probe.EvenSample(3, 4), probe.EvenSample(0, 4))
+	// Output: [0 2 5 7] [0 1 2] []
 }
 
-// TestAllOver: a row of each part; of rows that take turns, as many of each kind as there are, about.
-func TestAllOver(t *testing.T) {
-	for _, n := range []int{1000, 1001, 2000, 3000, 12345} {
-		rows := probe.AllOver(n, 1000)
-		for k, i := range rows {
-			if i < k*n/1000 || (k+1)*n/1000 <= i {
-				t.Fatalf("row %d of %d is %d", k, n, i)
-			}
-		}
-		for turns := 2; turns < 6; turns++ {
-			count := make([]int, turns)
-			for _, i := range rows {
-				count[i%turns]++
-			}
-			for kind, got := range count {
-				if want := 1000 / turns; got < want*3/4 || want*5/4 < got {
-					t.Errorf("%d rows of %d, of kind %d of %d: about %d expected", got, n, kind, turns, want)
-				}
-			}
-		}
-	}
-}
-
-func ExampleMiddleHalf() {
-	fmt.Println(probe.MiddleHalf([]float64{9, 1, 2, 100, 3, 4, -50, 5, 6}), probe.MiddleHalf([]float64{7}))
+func ExampleInterquartileRange() {
+	fmt.Println(probe.InterquartileRange([]float64{9, 1, 2, 100, 3, 4, -50, 5, 6}), probe.InterquartileRange([]float64{7}))
 	// Output: 4 0
 }
 
@@ -77,7 +54,7 @@ func TestAnswers(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("coefficient %v: %v, want %v", coef, got, want)
 		}
-		label, same, err := probe.Alike(t.Context(), p, d, []int{0, 1, 2, 3})
+		label, same, err := probe.SameAnswer(t.Context(), p, d, []int{0, 1, 2, 3})
 		if err != nil || same != (coef == 0) || same && label != 2 {
 			t.Errorf("coefficient %v: label %d for all: %v, %v", coef, label, same, err)
 		}

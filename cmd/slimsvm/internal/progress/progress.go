@@ -110,8 +110,8 @@ func (s *screen) clear() {
 	s.erase()
 }
 
-// GiveWay leaves the terminal to what goes to stdout, if that is one too: rows, of which a bar of w would erase some.
-func GiveWay(w, stdout io.Writer) {
+// YieldTerminal leaves the terminal to what goes to stdout, if that is one too: rows, of which a bar of w would erase some.
+func YieldTerminal(w, stdout io.Writer) {
 	if s, ok := w.(*screen); ok && isTerminal(stdout) {
 		s.mu.Lock()
 		s.erase()
@@ -126,9 +126,9 @@ func isTerminal(w io.Writer) bool {
 	return ok && cwriter.IsTerminal(int(f.Fd()))
 }
 
-// On returns the writer for what is said to the user, on which a bar may be shown if stderr is a
+// NewWriter returns the writer for what is said to the user, on which a bar may be shown if stderr is a
 // terminal that can do more than print lines.
-func On(stderr io.Writer) io.Writer {
+func NewWriter(stderr io.Writer) io.Writer {
 	if isTerminal(stderr) && os.Getenv("TERM") != "dumb" {
 		f := stderr.(*os.File)
 		return &screen{Writer: stderr, behind: func() bool { return inBackground(int(f.Fd())) }}
@@ -136,7 +136,7 @@ func On(stderr io.Writer) io.Writer {
 	return stderr
 }
 
-// Show shows on w, which On has returned, how far work is, from when it has lasted a while until end is called; on
+// Show shows on w, which NewWriter has returned, how far work is, from when it has lasted a while until end is called; on
 // anything but a terminal it does nothing. what names the work. done returns how much is done of the total, which is 0
 // if that is not known; both are called by another goroutine.
 func Show(w io.Writer, what func() string, in Unit, total int64, done func() int64) (end func()) {

@@ -93,7 +93,7 @@ func TestNoBar(t *testing.T) {
 		stderr   io.Writer
 		patience time.Duration
 	}{
-		{On(terminal), 0},
+		{NewWriter(terminal), 0},
 		{newScreen(terminal), time.Hour},
 	} {
 		patience = c.patience
@@ -201,7 +201,7 @@ func TestBarGivesWay(t *testing.T) {
 		s := newScreen(terminal)
 		draw := func() { s.draw(func(int) string { return "bar" }) }
 		draw()
-		GiveWay(s, rows)
+		YieldTerminal(s, rows)
 		draw()
 		want := "bar\n\r\x1b[1A\x1b[Jbar\n"
 		if gone {

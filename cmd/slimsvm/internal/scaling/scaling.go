@@ -185,9 +185,9 @@ func (t *Columns) Relabel(file *scale.Ranges, names map[int32]string) {
 	}
 }
 
-// Adopt makes the ranges of a file, with the names of its features, nil for none, be of this data set's columns that are
+// SetRanges makes the ranges of a file, with the names of its features, nil for none, be of this data set's columns that are
 // scaled: by the names, or else by the numbers. A number that no column has is an error.
-func (t *Columns) Adopt(file *scale.Ranges, names map[int32]string) error {
+func (t *Columns) SetRanges(file *scale.Ranges, names map[int32]string) error {
 	if names == nil {
 		return t.limit(file)
 	}

@@ -81,7 +81,7 @@ func TestAdopt(t *testing.T) {
 		{ranges(1, 2, 3), nil, "[1 3]"},
 		{ranges(1, 5), nil, "feature 5 has a range, but the data have no such column: there are 4"},
 	} {
-		err := measured(t, false).Adopt(c.file, c.names)
+		err := measured(t, false).SetRanges(c.file, c.names)
 		var numbers []int32
 		for _, f := range c.file.X.Ranges {
 			numbers = append(numbers, f.Index)

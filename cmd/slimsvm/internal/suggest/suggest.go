@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Most is the largest number of suggestions that are of use.
-const Most = 3
+// MaxSuggestions is the largest number of suggestions that are of use.
+const MaxSuggestions = 3
 
 // Likely returns the known words that a word may be meant for, nil if there are none or
 // too many: those that the fewest slips make it of, one or as many as a third of its
@@ -35,7 +35,7 @@ func Likely(word string, known []string) []string {
 			}
 		}
 	}
-	if len(meant) > Most {
+	if len(meant) > MaxSuggestions {
 		return nil
 	}
 	return meant
@@ -82,7 +82,7 @@ func Columns(e *format.NoColumnError) string {
 	for i := range meant {
 		meant[i] = strconv.Quote(meant[i])
 	}
-	if len(meant) == 0 || len(meant) > Most {
+	if len(meant) == 0 || len(meant) > MaxSuggestions {
 		return ""
 	}
 	return fmt.Sprintf("did you mean %s?", strings.Join(meant, " or "))

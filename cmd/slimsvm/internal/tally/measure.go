@@ -9,17 +9,17 @@ import (
 // A Measure is what a cross-validation tells of each fold, and what a grid chooses by. Its
 // value is one of those that --stats tells.
 type Measure struct {
-	Name      string // of --score
-	Key       string // in JSON
-	Text      string // in words
-	Targets   bool   // of a regression
-	Lower     bool   // the lower the better
-	Percent   bool   // given in percent
-	Counts    bool   // rows are counted by their labels
-	Ranks     bool   // labels have scores
-	Chances   bool   // which are probabilities
-	Undefined string // where it is not defined
-	of        func(*Tally) float64
+	Name          string // of --score
+	Key           string // in JSON
+	Text          string // in words
+	Targets       bool   // of a regression
+	Lower         bool   // the lower the better
+	Percent       bool   // told in percent
+	Counts        bool   // rows are counted by their labels
+	Ranks         bool   // labels have scores
+	Probabilities bool   // which are probabilities
+	Undefined     string // where it is not defined
+	of            func(*Tally) float64
 }
 
 // Measures are those of classes and of regressions, the usual one of either first.
@@ -38,9 +38,9 @@ var Measures = []Measure{
 		of:        func(t *Tally) float64 { return t.confusion.Kappa() }},
 	{Name: "auc", Key: "roc_area", Text: "ROC area", Counts: true, Ranks: true,
 		Undefined: "where all rows have one label", of: macroArea},
-	{Name: "log-loss", Key: "log_loss", Text: "log loss", Lower: true, Counts: true, Ranks: true, Chances: true,
+	{Name: "log-loss", Key: "log_loss", Text: "log loss", Lower: true, Counts: true, Ranks: true, Probabilities: true,
 		of: func(t *Tally) float64 { return t.ranking.LogLoss() }},
-	{Name: "brier", Key: "brier", Text: "Brier score", Lower: true, Counts: true, Ranks: true, Chances: true,
+	{Name: "brier", Key: "brier", Text: "Brier score", Lower: true, Counts: true, Ranks: true, Probabilities: true,
 		of: func(t *Tally) float64 { return t.ranking.Brier() }},
 	{Name: "mse", Key: "mean_squared_error", Text: "mean squared error", Targets: true, Lower: true,
 		Undefined: "where answers are no numbers",

@@ -52,7 +52,7 @@ func (t *Tally) classStats() *classStats {
 		s.PerLabel = append(s.PerLabel, one)
 	}
 	s.meanAreas()
-	if t.Chances && !t.noScores {
+	if t.Probabilities && !t.noScores {
 		s.LogLoss, s.Brier = jsonline.New(t.ranking.LogLoss()), jsonline.New(t.ranking.Brier())
 	}
 	return s

@@ -10,8 +10,8 @@ import (
 
 // A Tally keeps the score of the answers to rows that have a label, in their order.
 type Tally struct {
-	Ranked  bool // scores of labels are kept, for stats or for ROC curves
-	Chances bool // the scores are probabilities, by which rows are answered
+	Ranked        bool // scores of labels are kept, for stats or for ROC curves
+	Probabilities bool // the scores are probabilities, by which rows are answered
 
 	task   models.Task
 	stats  bool // wanted
@@ -43,8 +43,9 @@ func New(task models.Task, labels []string, stats bool) *Tally {
 	return t
 }
 
-// Like returns a tally of nothing for answers that are among the labels that this one's model knows.
-func (t *Tally) Like(stats bool) *Tally { return New(t.task, t.labels[:t.known], stats) }
+// Empty returns a tally of nothing for answers that are among the labels that this one's model
+// knows.
+func (t *Tally) Empty(stats bool) *Tally { return New(t.task, t.labels[:t.known], stats) }
 
 // Known returns how many labels the model knows.
 func (t *Tally) Known() int { return t.known }
@@ -55,8 +56,8 @@ func (t *Tally) Total() int { return t.scores.Total }
 // Unranked reports whether there are rows that came without scores of their labels.
 func (t *Tally) Unranked() bool { return t.noScores }
 
-// Forget lets go of the scores of labels, one for each row and label.
-func (t *Tally) Forget() { t.ranking = predict.Ranking{} }
+// DropScores lets go of the scores of labels, one for each row and label.
+func (t *Tally) DropScores() { t.ranking = predict.Ranking{} }
 
 // Rate returns the figures of the score that do not depend on stats.
 func (t *Tally) Rate() Rate { return rateOf(&t.scores, t.task) }

@@ -11,16 +11,16 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
-// A Likeness finds the labels of an encoding's columns that texts are probably meant for which
+// A LabelMatcher finds the labels of an encoding's columns that texts are probably meant for which
 // are none of these.
-type Likeness struct {
+type LabelMatcher struct {
 	nominal map[string][]*encode.Column  // by their names
 	columns map[string]map[string]string // of each column that was asked for: labels by what keyOf makes of them
 }
 
-// NewLikeness returns the Likeness of an encoding; nil has no labels.
-func NewLikeness(e *encode.Encoding) *Likeness {
-	l := &Likeness{make(map[string][]*encode.Column), make(map[string]map[string]string)}
+// NewLabelMatcher returns the LabelMatcher of an encoding; nil has no labels.
+func NewLabelMatcher(e *encode.Encoding) *LabelMatcher {
+	l := &LabelMatcher{make(map[string][]*encode.Column), make(map[string]map[string]string)}
 	for i := 0; e != nil && i < len(e.Columns); i++ {
 		if c := &e.Columns[i]; c.Type == format.Nominal {
 			l.nominal[c.Name] = append(l.nominal[c.Name], c)
@@ -29,9 +29,9 @@ func NewLikeness(e *encode.Encoding) *Likeness {
 	return l
 }
 
-// Label returns the only label of a column that differs from a text in capitals, blanks,
+// Match returns the only label of a column that differs from a text in capitals, blanks,
 // characters that do not show, or the way in which a number is written. ok is false if there is none.
-func (l *Likeness) Label(column, text string) (label string, ok bool) {
+func (l *LabelMatcher) Match(column, text string) (label string, ok bool) {
 	labels, known := l.columns[column]
 	if !known {
 		labels = l.labels(column)
@@ -41,16 +41,16 @@ func (l *Likeness) Label(column, text string) (label string, ok bool) {
 	return label, ok && label != ""
 }
 
-// Known is what a message says behind "does not occur": which label does, if one is meant.
-func (l *Likeness) Known(column, text string) string {
-	if label, ok := l.Label(column, text); ok {
+// Hint is what a message says behind "does not occur": which label does, if one is meant.
+func (l *LabelMatcher) Hint(column, text string) string {
+	if label, ok := l.Match(column, text); ok {
 		return fmt.Sprintf(", but %q does", label)
 	}
 	return ""
 }
 
 // labels returns the labels of a column by their keys, nothing for a key that several have.
-func (l *Likeness) labels(column string) map[string]string {
+func (l *LabelMatcher) labels(column string) map[string]string {
 	labels := map[string]string{}
 	for _, c := range l.nominal[column] {
 		for _, label := range c.Labels {

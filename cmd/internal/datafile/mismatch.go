@@ -19,9 +19,9 @@ import (
 // pairs of an index and a value, with indices that increase, one of them with two pairs or more. No table has
 // these by chance.
 
-// A MistakenError is the error of Open for a text that would be read as a table by its name or its commas, and is one
+// A FormatMismatchError is the error of Open for a text that would be read as a table by its name or its commas, and is one
 // of another format.
-type MistakenError struct {
+type FormatMismatchError struct {
 	Format string // the format's name, for Options
 	Line   []byte // the first that is not blank
 	what   string
@@ -31,7 +31,7 @@ type MistakenError struct {
 const mostQuoted = 40
 
 // Error quotes the line.
-func (e *MistakenError) Error() string {
+func (e *FormatMismatchError) Error() string {
 	line, more := e.Line, ""
 	if len(line) > mostQuoted {
 		line, more = line[:mostQuoted], "..."
@@ -39,15 +39,15 @@ func (e *MistakenError) Error() string {
 	return fmt.Sprintf("expected a table, found %q%s, which is %s", line, more, e.what)
 }
 
-// mistaken returns a *MistakenError if a text that begins with head and is to be read as codec says is of another
+// formatMismatch returns a *FormatMismatchError if a text that begins with head and is to be read as codec says is of another
 // format, else nil.
-func mistaken(codec format.Codec, head []byte) error {
+func formatMismatch(codec format.Codec, head []byte) error {
 	if codec.Name != csvfmt.Codec.Name && codec.Name != csvfmt.TSV.Name {
 		return nil
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n\v\f")
 	line, _, _ := bytes.Cut(text, []byte{'\n'})
-	e := &MistakenError{Line: bytes.TrimRight(line, " \t\r")}
+	e := &FormatMismatchError{Line: bytes.TrimRight(line, " \t\r")}
 	switch {
 	case declaresARFF(head):
 		e.Format, e.what = "arff", "how an ARFF file begins"

@@ -9,26 +9,26 @@ import (
 // is written, if there is one such.
 func TestLikeness(t *testing.T) {
 	e := fitted(t, "@relation r\n@attribute colour {red,'Dark Blue',GREEN,green,1.5,7,07,straße,''}\n@attribute x numeric\n@attribute kind {a,b}\n@data\nred,1,a\nGREEN,2,b\n")
-	l := NewLikeness(e)
+	l := NewLabelMatcher(e)
 	for text, want := range map[string]string{
 		"Red": "red", " red": "red", "red\u00a0": "red", "r\u200bed": "red", "\ufeffRED ": "red", "dark  blue": "Dark Blue", "DARK\tBLUE": "Dark Blue",
 		"1.50": "1.5", "+1.5": "1.5", "15e-1": "1.5", "STRAßE": "straße",
 		"Green": "", "7.0": "", // which is two
 		"darkblue": "", "blue": "", "": "", " ": "", "1,5": "", "nan": "", "rot": "",
 	} {
-		if got, ok := l.Label("colour", text); got != want || ok != (want != "") {
+		if got, ok := l.Match("colour", text); got != want || ok != (want != "") {
 			t.Errorf("%q: %q, %v, want %q", text, got, ok, want)
 		}
 	}
-	if got, _ := l.Label("kind", "A"); got != "a" {
+	if got, _ := l.Match("kind", "A"); got != "a" {
 		t.Errorf("A: %q", got)
 	}
 	for _, column := range []string{"x", "none"} {
-		if got, ok := l.Label(column, "red"); ok {
+		if got, ok := l.Match(column, "red"); ok {
 			t.Errorf("column %s: %q", column, got)
 		}
 	}
-	if got, ok := NewLikeness(nil).Label("colour", "Red"); ok {
+	if got, ok := NewLabelMatcher(nil).Match("colour", "Red"); ok {
 		t.Errorf("no encoding: %q", got)
 	}
 	var b strings.Builder

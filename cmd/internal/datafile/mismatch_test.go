@@ -31,7 +31,7 @@ func TestMistaken(t *testing.T) {
 		for _, name := range []string{"x.csv", "x.tsv"} {
 			f, err := OpenStream(t.Context(), name, strings.NewReader(text), Options{})
 			got := ""
-			if m := (*MistakenError)(nil); errors.As(err, &m) {
+			if m := (*FormatMismatchError)(nil); errors.As(err, &m) {
 				got = m.Format
 			} else if err != nil {
 				t.Errorf("%q: %v", text, err)

@@ -11,7 +11,7 @@ import (
 // ErrNoColumns reports data that have nothing of what a model was trained on.
 var ErrNoColumns = errors.New("no column of the training data is there")
 
-// NewLooseRows returns the rows of in for an encoding as NewRows does, but makes do
+// NewLenientRows returns the rows of in for an encoding as NewRows does, but makes do
 // with less. What it does then, warn is told:
 //
 //   - A column of the training data that the file lacks is missing in all rows. If
@@ -20,7 +20,7 @@ var ErrNoColumns = errors.New("no column of the training data is there")
 //     training: then no row has a label.
 //
 // Columns of numbers may be labels in any format, unless labels are the same number.
-func NewLooseRows(in Source, e *encode.Encoding, warn func(text string)) (*Rows, error) {
+func NewLenientRows(in Source, e *encode.Encoding, warn func(text string)) (*Rows, error) {
 	h, err := in.Header()
 	if err != nil {
 		return nil, in.At(err)

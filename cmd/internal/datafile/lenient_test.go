@@ -47,7 +47,7 @@ func TestLooseRows(t *testing.T) {
 			t.Fatal(c.name, err)
 		}
 		var warned, told []string
-		r, err := NewLooseRows(f, fitted(t, c.train), func(text string) { warned = append(warned, text) })
+		r, err := NewLenientRows(f, fitted(t, c.train), func(text string) { warned = append(warned, text) })
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -55,7 +55,7 @@ func TestLooseRows(t *testing.T) {
 		r.Unknown = func(column, label string) { told = append(told, column+"="+label) }
 		x, y, err := r.Next()
 		rows := fmt.Sprint(y)
-		if s := r.Stranger(); s != "" {
+		if s := r.UnknownText(); s != "" {
 			rows += "=" + s
 		}
 		for k, i := range x.Index {
@@ -78,7 +78,7 @@ func TestLooseRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewLooseRows(f, fitted(t, kinds), func(string) {}); !errors.Is(err, ErrNoColumns) {
+	if _, err := NewLenientRows(f, fitted(t, kinds), func(string) {}); !errors.Is(err, ErrNoColumns) {
 		t.Errorf("no column: %v, want %v", err, ErrNoColumns)
 	}
 }
@@ -98,5 +98,5 @@ func loose(t *testing.T, format, train, test string) (*Rows, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewLooseRows(f, fitted(t, train), func(string) {})
+	return NewLenientRows(f, fitted(t, train), func(string) {})
 }
