@@ -90,15 +90,14 @@ var layers = map[string][]string{
 	"internal/testenv":         {},
 
 	// glue
-	"cmd/internal/argv":            {},
-	"cmd/internal/launch/patience": {},
-	"cmd/internal/catalog":         {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
-	"cmd/internal/datafile":        {"cmd/internal/formats", "format/encode", "models"},
-	"cmd/internal/formats":         {"libsvmfmt", "arff", "format/csvfmt"},
-	"cmd/internal/launch":          {"cmd/internal/launch/patience", "format/vec/pages", "format/vec/simd"},
-	"cmd/internal/overflow":        {"predict"},
-	"cmd/internal/picture":         {},
-	"cmd/internal/rangefile":       {"format/encode", "format/scale"},
+	"cmd/internal/argv":              {},
+	"cmd/internal/launch/timerslack": {},
+	"cmd/internal/catalog":           {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/internal/datafile":          {"cmd/internal/formats", "format/encode", "models"},
+	"cmd/internal/formats":           {"libsvmfmt", "arff", "format/csvfmt"},
+	"cmd/internal/launch":            {"cmd/internal/launch/timerslack", "format/vec/pages", "format/vec/simd"},
+	"cmd/internal/picture":           {},
+	"cmd/internal/rangefile":         {"format/encode", "format/scale"},
 
 	// parts of the command slimsvm
 	"cmd/slimsvm/internal/chart":     {"cmd/internal/picture", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/tally", "format/encode", "train"},

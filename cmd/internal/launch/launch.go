@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"time"
 
-	_ "github.com/slimsvm/slimsvm/cmd/internal/launch/patience" // from the first moments on
+	_ "github.com/slimsvm/slimsvm/cmd/internal/launch/timerslack" // from the first moments on
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )

@@ -1,6 +1,6 @@
-// Command patience writes the assembly of cmd/internal/launch/patience. From this module:
+// Command timerslack writes the assembly of cmd/internal/launch/timerslack. From this module:
 //
-//	go run ./patience -out ../cmd/internal/launch/patience/calls_linux_amd64.s -stubs ../cmd/internal/launch/patience/calls_stubs_linux_amd64.go -pkg patience
+//	go run ./timerslack -out ../cmd/internal/launch/timerslack/calls_linux_amd64.s -stubs ../cmd/internal/launch/timerslack/calls_stubs_linux_amd64.go -pkg timerslack
 package main
 
 import (
@@ -19,7 +19,7 @@ const (
 	setTimerSlack = 29 // an option of prctl
 )
 
-// wait is how much later than requested the system may wake a patient thread.
+// wait is how much later than requested the system may wake a thread with this slack.
 const wait = 5_000_000 // nanoseconds
 
 func main() {

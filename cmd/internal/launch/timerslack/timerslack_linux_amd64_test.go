@@ -1,6 +1,6 @@
 //go:build !purego
 
-package patience
+package timerslack
 
 import (
 	"fmt"

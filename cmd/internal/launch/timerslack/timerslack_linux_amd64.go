@@ -1,8 +1,8 @@
 //go:build !purego
 
-package patience
+package timerslack
 
-//go:generate sh -c "cd ../../../../_generate && go run ./patience -out ../cmd/internal/launch/patience/calls_linux_amd64.s -stubs ../cmd/internal/launch/patience/calls_stubs_linux_amd64.go -pkg patience"
+//go:generate sh -c "cd ../../../../_generate && go run ./timerslack -out ../cmd/internal/launch/timerslack/calls_linux_amd64.s -stubs ../cmd/internal/launch/timerslack/calls_stubs_linux_amd64.go -pkg timerslack"
 
 // What the system does when a signal comes is four words in its own form: a handler, flags, what the handler returns to,
 // and the signals that are held meanwhile.
@@ -24,10 +24,10 @@ const (
 	nearby = 16
 )
 
-func init() { calm() }
+func init() { setSlack() }
 
-// calm tells the monitor. The handler runs as those of the runtime do: on the stack for signals, with all others held.
-func calm() {
+// setSlack tells the monitor. The handler runs as those of the runtime do: on the stack for signals, with all others held.
+func setSlack() {
 	var does [4]uint64
 	action(handled, nil, &does)
 	if does[returnAt] == 0 { // it handles none

@@ -1,4 +1,4 @@
-// Package patience has the monitor of Go's runtime sleep longer.
+// Package timerslack has the monitor of Go's runtime sleep longer.
 //
 // The monitor is the thread that takes a processor away from a goroutine that waits for the system,
 // and stops one that computes for long. It wakes up after 20 microseconds, fifty times, then after
@@ -13,4 +13,4 @@
 // A thread can be given another slack only by itself, or by a process with rights that commands lack.
 // So the package sends it a signal, whose handler does it. It imports nothing: that has it begin
 // before the packages that import something, in the first fifth of a start.
-package patience
+package timerslack
