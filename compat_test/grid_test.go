@@ -27,7 +27,7 @@ func installedGrid(t testing.TB) (g gridTool) {
 		g.python, err = exec.LookPath("python3")
 	}
 	if err != nil {
-		testenv.Absent(t, "needs svm-grid of Debian's package libsvm-tools, and python3", err)
+		testenv.SkipMissing(t, "needs svm-grid of Debian's package libsvm-tools, and python3", err)
 	}
 	return g
 }
@@ -162,7 +162,7 @@ func BenchmarkGrid(b *testing.B) {
 			for b.Loop() {
 				theirs := measure(b, dir, g.line("-5,15,2", "3,-15,-2", "5", "theirs", data))
 				search := func(threads int) cost.Cost {
-					c, err := cost.Of(b.Context(), dir, os.Environ(), "ours", append(ours, strconv.Itoa(threads))...)
+					c, err := cost.Measure(b.Context(), dir, os.Environ(), "ours", append(ours, strconv.Itoa(threads))...)
 					if err != nil {
 						b.Fatal(err)
 					}

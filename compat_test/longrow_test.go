@@ -29,7 +29,7 @@ func TestMemoryOfLongRow(t *testing.T) {
 	}
 	for _, processors := range []string{"1", "2"} {
 		env := append(os.Environ(), "GOMAXPROCS="+processors)
-		c, err := cost.Of(t.Context(), dir, env, "", filepath.Join(commands(t), "svm-scale"), "-l", "0", "data")
+		c, err := cost.Measure(t.Context(), dir, env, "", filepath.Join(commands(t), "svm-scale"), "-l", "0", "data")
 		switch {
 		case err != nil:
 			t.Fatal(err)

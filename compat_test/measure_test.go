@@ -12,7 +12,7 @@ const readWord = "read-one-file"
 
 func measure(b *testing.B, dir string, args []string) cost.Cost {
 	b.Helper()
-	c, err := cost.Of(b.Context(), dir, os.Environ(), "", args...)
+	c, err := cost.Measure(b.Context(), dir, os.Environ(), "", args...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func predictCompute(b *testing.B, set string, programs map[string]string) {
 	for b.Loop() {
 		for _, who := range []string{"theirs", "ours"} {
 			of := func(test, model string) float64 {
-				c, err := cost.Of(b.Context(), dir, environment, "", programs[who], "-q", test, model, filepath.Join(dir, who))
+				c, err := cost.Measure(b.Context(), dir, environment, "", programs[who], "-q", test, model, filepath.Join(dir, who))
 				if err != nil {
 					b.Fatal(err)
 				}

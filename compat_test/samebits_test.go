@@ -119,7 +119,7 @@ func TestNothingFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the module is not compiled for arm64: -short")
 	}
-	if err := testenv.Sources("./..."); err != nil {
+	if err := testenv.TrackSources("./..."); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "build", "-gcflags="+module+"/...=-S", "./...")

@@ -162,7 +162,7 @@ type Instance struct {
 	X vec.Vector
 	Y float64 // label or target, where no columns are declared
 	// Weight is 1 for an ordinary row: set it in rows that your program makes. Trainers refuse rows
-	// of weight 0, which have no effect on a model; train.Weighted leaves them out.
+	// of weight 0, which have no effect on a model; train.DropZeroWeights leaves them out.
 	Weight  float64
 	Sparse  bool         // written in a form that leaves out zeros
 	Strings []string     // texts of String columns

@@ -26,9 +26,9 @@ type texts struct {
 	pairDebt int        // if it reaches pairsDebt, pairs are no longer used
 
 	sixDebt int // if it reaches sixesDebt, values have too many digits to be written many at once
-	sixes   textscan.Sixes
-	x       [textscan.SixesAtOnce]float64
-	named   [textscan.SixesAtOnce]textscan.Name
+	sixes   textscan.SixDigits
+	x       [textscan.SixDigitsLen]float64
+	named   [textscan.SixDigitsLen]textscan.Name
 
 	debt   int               // if it reaches textDebt, texts are found too rarely to look for them
 	sizes  [textPlaces]uint8 // length of each text; 0: there is none, and its place is not read
@@ -115,9 +115,9 @@ func (t *texts) append(b []byte, x float64) []byte {
 // append writes it, and a blank.
 func (t *texts) appendPairs(b []byte, v vec.Vector) []byte {
 	if t.pairDebt >= pairsDebt {
-		for len(v.Index) > textscan.SixesAtOnce {
-			b = t.appendMany(b, v.Index[:textscan.SixesAtOnce], v.Value)
-			v.Index, v.Value = v.Index[textscan.SixesAtOnce:], v.Value[textscan.SixesAtOnce:]
+		for len(v.Index) > textscan.SixDigitsLen {
+			b = t.appendMany(b, v.Index[:textscan.SixDigitsLen], v.Value)
+			v.Index, v.Value = v.Index[textscan.SixDigitsLen:], v.Value[textscan.SixDigitsLen:]
 		}
 		return t.appendMany(b, v.Index, v.Value)
 	}
@@ -219,7 +219,7 @@ func (t *texts) appendMany(b []byte, indices []int32, values []float64) []byte {
 			named[k] = t.name(index)
 		}
 	}
-	t.sixes.SetEights(&t.x, n)
+	t.sixes.SetEightDigits(&t.x, n)
 	apart := 0
 	for k, end := 0, -1; ; k++ {
 		// up to a number without text or name, or up to a 0, which AppendNamed would leave out

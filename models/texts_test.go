@@ -56,7 +56,7 @@ func testPairTexts(t *testing.T, vector bool) {
 	for round := range 150 {
 		seen, changes, width := newTexts(), rng.IntN(3)*rng.IntN(60), 1+rng.IntN(60)
 		if round%3 == 0 {
-			width += textscan.SixesAtOnce
+			width += textscan.SixDigitsLen
 		}
 		rounded := round%2 == 0 // to at most six digits
 		far := []int32{1, 100, mostPairs / 50, 1 << 20, math.MaxInt32 / 200}[rng.IntN(5)]

@@ -86,7 +86,7 @@ func (p *Predictor) filter() *filter {
 // scratch is scratch memory for one answer.
 type scratch struct {
 	kernel    []float64 // one value for each vector, when needed
-	row       kernel.RowWork
+	row       kernel.RowScratch
 	decisions []float64        // one value for each machine
 	votes     []int            // one number for each class
 	given     []float64        // in an ensemble, what each class is given

@@ -204,7 +204,7 @@ func (t *trial) train(ctx context.Context, p *pair) error {
 		Machines: t.machines[:],
 	}
 	if !p.Brief {
-		p.Report.Send(Assembled{len(t.rows)})
+		p.Report.Send(ModelAssembled{len(t.rows)})
 	}
 	return nil
 }

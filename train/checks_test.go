@@ -84,8 +84,8 @@ func TestUneven(t *testing.T) {
 		trainer := memory{models.EpsilonSVR, &given, nil}
 		for name, take := range map[string]func() error{
 			"CheckData": func() error { return CheckData(t.Context(), kernel.Linear{}, uneven, true) },
-			"Weighted": func() error {
-				_, _, err := Weighted(uneven)
+			"DropZeroWeights": func() error {
+				_, _, err := DropZeroWeights(uneven)
 				return err
 			},
 			"CrossValidate": func() error {

@@ -7,10 +7,10 @@ type Event interface{ event() }
 type (
 	// Progress occurs at regular intervals of a solver's iterations.
 	Progress struct{ Iterations int }
-	// Rebuilt occurs when a solver has recomputed its full gradient.
-	Rebuilt struct{}
-	// SlowShrinking occurs before Rebuilt when few variables are free, so that training without
-	// shrinking may be faster.
+	// GradientRebuilt occurs when a solver has recomputed its full gradient.
+	GradientRebuilt struct{}
+	// SlowShrinking occurs before GradientRebuilt when few variables are free, so that training
+	// without shrinking may be faster.
 	SlowShrinking struct{}
 	// IterationLimit occurs when a solver stops before it has converged.
 	IterationLimit struct{ Iterations int }
@@ -72,9 +72,9 @@ type (
 		HeldRight, HeldOut int
 		Pivots             int
 	}
-	// Assembled occurs when the machines of a classifier have become a model. It also occurs for
-	// the inner models of a probability estimate.
-	Assembled struct{ Vectors int }
+	// ModelAssembled occurs when the machines of a classifier have become a model. It also occurs
+	// for the inner models of a probability estimate.
+	ModelAssembled struct{ Vectors int }
 	// NoVectors occurs when a classifier has no vectors, so that it gives all rows the same answer.
 	NoVectors struct{}
 	// ClassesUndrawn occurs when a reduced set has no vector of some classes. Their machines use
@@ -147,7 +147,7 @@ type (
 
 func (FarTargets) event()       {}
 func (Progress) event()         {}
-func (Rebuilt) event()          {}
+func (GradientRebuilt) event()  {}
 func (SlowShrinking) event()    {}
 func (IterationLimit) event()   {}
 func (Unconverged) event()      {}
@@ -155,7 +155,7 @@ func (Solved) event()           {}
 func (Minimised) event()        {}
 func (RunDone) event()          {}
 func (StageDone) event()        {}
-func (Assembled) event()        {}
+func (ModelAssembled) event()   {}
 func (NoVectors) event()        {}
 func (ClassesUndrawn) event()   {}
 func (NoMargin) event()         {}
@@ -194,7 +194,7 @@ func (r Report) faults() Report {
 	}
 	return func(e Event) {
 		switch e.(type) {
-		case Progress, Rebuilt, SlowShrinking, Solved, Assembled:
+		case Progress, GradientRebuilt, SlowShrinking, Solved, ModelAssembled:
 			return
 		}
 		r(e)

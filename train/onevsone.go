@@ -26,8 +26,8 @@ type OneVsOne struct {
 	// Report receives all events, the solver's included. The solver's own Report is not called.
 	// nil: events are dropped.
 	Report Report
-	// Brief suppresses the events that machines report when all is well (Progress, Rebuilt,
-	// SlowShrinking, Solved, Assembled). With thousands of machines these take memory.
+	// Brief suppresses the events that machines report when all is well (Progress, GradientRebuilt,
+	// SlowShrinking, Solved, ModelAssembled). With thousands of machines these take memory.
 	Brief bool
 	// Threads is the largest number of pairs to train at once; 0 means one for each processor
 	// (GOMAXPROCS). The model does not depend on it.
@@ -154,7 +154,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	}
 	stop() // frees the solver's memory
 	t.assemble(m, d, classes)
-	t.Report.Send(Assembled{m.Vectors.Len()})
+	t.Report.Send(ModelAssembled{m.Vectors.Len()})
 	return m, nil
 }
 

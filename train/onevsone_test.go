@@ -61,7 +61,7 @@ func TestAssemble(t *testing.T) {
 	if got, want := fmt.Sprint(coefs), "[[1 -1.5 -0 -1.5] [1 -1] [0 1.5 1.5 -0]]"; got != want {
 		t.Errorf("coefficients %s, want %s", got, want)
 	}
-	if !slices.Contains(events, Event(WeightUnused{1})) || !slices.Contains(events, Event(Assembled{5})) {
+	if !slices.Contains(events, Event(WeightUnused{1})) || !slices.Contains(events, Event(ModelAssembled{5})) {
 		t.Errorf("events %v", events)
 	}
 }
@@ -278,7 +278,7 @@ func TestSingleClass(t *testing.T) {
 	if err := m.Validate(); err != nil || len(m.Machines) != 0 || m.Vectors.Len() != 0 || !slices.Equal(m.Labels, []int{-3}) {
 		t.Errorf("model %+v (%v)", m, err)
 	}
-	if want := []Event{SingleClass{-3}, Assembled{0}}; !slices.Equal(events, want) {
+	if want := []Event{SingleClass{-3}, ModelAssembled{0}}; !slices.Equal(events, want) {
 		t.Errorf("events %v, want %v", events, want)
 	}
 }

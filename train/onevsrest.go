@@ -158,7 +158,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		return nil, err
 	}
 	gather(m, d, coefs)
-	t.Report.Send(Assembled{m.Vectors.Len()})
+	t.Report.Send(ModelAssembled{m.Vectors.Len()})
 	return m, nil
 }
 

@@ -15,7 +15,7 @@ func TestRecord(t *testing.T) {
 		r.add(e)
 	}
 	for _, by := range []int{1000, 7, 0, -5} {
-		add(Rebuilt{})
+		add(GradientRebuilt{})
 		for k := range 2000 {
 			add(Progress{3 + k*by})
 		}

@@ -114,12 +114,12 @@ func TestBrief(t *testing.T) {
 					Brief: brief, Weights: []train.ClassWeight{{Label: 77, Weight: 2}}}
 				o.Report = func(e train.Event) {
 					switch e.(type) {
-					case train.Progress, train.Rebuilt, train.Solved, train.SlowShrinking:
+					case train.Progress, train.GradientRebuilt, train.Solved, train.SlowShrinking:
 						if brief {
 							t.Errorf("told of %+v", e)
 						}
 						return
-					case train.Assembled:
+					case train.ModelAssembled:
 						if assembled++; brief && assembled > 1 {
 							t.Errorf("told of %+v, of a machine", e)
 						}

@@ -110,7 +110,7 @@ func checkStored(store *kernel.Store, rows []int, x *vec.Matrix) {
 			if rows != nil {
 				at = rows[i]
 			}
-			if !store.Holds(at, x.Row(i)) {
+			if !store.RowEquals(at, x.Row(i)) {
 				panic(fmt.Sprintf("train: row %d differs from row %d of the store", i+1, at+1))
 			}
 		}
@@ -388,13 +388,13 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 }
 
 // CheckWeights returns a [*RowError] for the first row whose weight is not a positive number.
-// ([Weighted] leaves out rows of weight 0.) If used is false, the method does not use weights, and
-// a weight other than 1 is [ErrRowWeights].
+// ([DropZeroWeights] leaves out rows of weight 0.) If used is false, the method does not use
+// weights, and a weight other than 1 is [ErrRowWeights].
 func CheckWeights(d *format.Dataset, used bool) error {
 	for i, w := range d.Weight {
 		switch err := CheckWeight(w); {
 		case w == 0: // a program that sets weights only for some rows leaves 0 for the others
-			return &RowError{i, errors.New("weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0")}
+			return &RowError{i, errors.New("weight 0 is not a positive number: rows like others have 1, and DropZeroWeights leaves out those of 0")}
 		case err != nil:
 			return &RowError{i, err}
 		case w != 1 && !used:
@@ -417,10 +417,10 @@ func CheckTargets(d *format.Dataset) error {
 // CheckWeight is format.CheckWeight.
 func CheckWeight(w float64) error { return format.CheckWeight(w) }
 
-// Weighted returns the rows of d whose weight is not 0, and their row numbers in d, or d and nil if
-// that is all rows. Errors: what Dataset.Check finds, a [*RowError] for the first weight that is
-// negative or not finite, and [ErrWeightless] if all weights are 0.
-func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
+// DropZeroWeights returns the rows of d whose weight is not 0, and their row numbers in d, or d and
+// nil if that is all rows. Errors: what Dataset.Check finds, a [*RowError] for the first weight
+// that is negative or not finite, and [ErrWeightless] if all weights are 0.
+func DropZeroWeights(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
 	if err := d.Check(); err != nil {
 		return nil, nil, err
 	}

@@ -32,7 +32,7 @@ func TestWeighted(t *testing.T) {
 			d.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
 			d.Y = append(d.Y, float64(i))
 		}
-		kept, rows, err := Weighted(d)
+		kept, rows, err := DropZeroWeights(d)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -59,7 +59,7 @@ func TestWeighted(t *testing.T) {
 func TestForgottenWeight(t *testing.T) {
 	d := &format.Dataset{}
 	d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{2}}, Y: 1})
-	const want = "row 1: weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0"
+	const want = "row 1: weight 0 is not a positive number: rows like others have 1, and DropZeroWeights leaves out those of 0"
 	var row *RowError
 	if err := CheckWeights(d, true); !errors.As(err, &row) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -38,7 +38,7 @@ const (
 	usualLabel = 24
 )
 
-// Offsets of the texts of Sixes.
+// Offsets of the texts of SixDigits.
 const (
 	sixesLo = 0
 	sixesHi = 8 * 128

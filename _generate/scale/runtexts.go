@@ -12,7 +12,7 @@ func runsOfNumbers() {
 	TEXT("numberRunAVX2", 0, "func(dst *byte, work, numbers, names *uint64, y *float64, each, from, to int) (row, bytes, written int)")
 	Pragma("noescape")
 	Doc("numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says. A row has each numbers, the first",
-		"of them at numbers among those of Sixes, its name at names and what it was made of at y. Numbers that are 0 are left out. It",
+		"of them at numbers among those of SixDigits, its name at names and what it was made of at y. Numbers that are 0 are left out. It",
 		"stops before a row whose label has no usual text, or one of whose numbers has none, and returns which",
 		"that is, how many bytes it has written, and how many numbers. Up to 31 bytes more are written.")
 	r := &rowWriter{dst: GP64(), work: GP64(), numbers: GP64()}

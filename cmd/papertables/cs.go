@@ -98,7 +98,7 @@ func (c *chain) classify(ctx context.Context, stage, most int, points func(run i
 		if err != nil {
 			return m, err
 		}
-		m.add(&r.Figures)
+		m.add(&r.Metrics)
 	}
 	return m, nil
 }
@@ -127,7 +127,7 @@ func (c *chain) random(n int) func(run int, rows []int) ([]vec.Vector, error) {
 // A csMean adds figures up.
 type csMean struct{ used, svs, right, of, heldRight, held, n float64 }
 
-func (m *csMean) add(f *cs.Figures) {
+func (m *csMean) add(f *cs.Metrics) {
 	m.used += float64(f.Used)
 	m.svs += float64(f.SupportVectors)
 	m.right += float64(f.Right)
@@ -156,7 +156,7 @@ func (m csMean) put(f *figures, row string) {
 // step returns the mean of a step, 'b', 'c' or 'd', of a stage.
 func (c *chain) step(stage int, step byte) (m csMean) {
 	for _, o := range c.stages[stage].Outcomes[0] {
-		m.add(map[byte]*cs.Figures{'b': &o.B.Figures, 'c': &o.C.Figures, 'd': &o.D.Figures}[step])
+		m.add(map[byte]*cs.Metrics{'b': &o.B.Metrics, 'c': &o.C.Metrics, 'd': &o.D.Metrics}[step])
 	}
 	return m
 }
@@ -171,13 +171,13 @@ func (c *chain) largest(ctx context.Context, stage, most int) (small, whole csMe
 		if err != nil {
 			return small, whole, err
 		}
-		whole.add(&all.Figures)
+		whole.add(&all.Metrics)
 		if points := all.Largest(t.Points); len(points) > 0 {
 			r, err := cs.Classify(ctx, c.p, rows, points, t.Nu, t.Steps, held)
 			if err != nil {
 				return small, whole, err
 			}
-			small.add(&r.Figures)
+			small.add(&r.Metrics)
 		}
 	}
 	return small, whole, nil
@@ -192,7 +192,7 @@ func (c *chain) alternate(ctx context.Context, stage int) (m csMean, err error) 
 		if err != nil {
 			return m, err
 		}
-		m.add(&o.D.Figures)
+		m.add(&o.D.Metrics)
 	}
 	return m, nil
 }

@@ -128,7 +128,7 @@ same way). 8000 rows; nu 10, alpha 1.25, p = t = 10; a figure of a seed is the m
 			if err != nil {
 				return err
 			}
-			m.add(&o.D.Figures)
+			m.add(&o.D.Metrics)
 		}
 		m.put(f, free)
 		return nil
@@ -161,7 +161,7 @@ same way). 8000 rows; nu 10, alpha 1.25, p = t = 10; a figure of a seed is the m
 			return err
 		}
 		var m csMean
-		m.add(&r.Figures)
+		m.add(&r.Metrics)
 		m.put(f, whole3)
 		return nil
 	})

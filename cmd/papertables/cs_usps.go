@@ -127,7 +127,7 @@ func csUSPSTable() table {
 				}
 			}
 			var m csMean
-			m.add(&best.Figures)
+			m.add(&best.Metrics)
 			m.put(&f, last.row)
 		}
 		return f, nil
@@ -183,8 +183,8 @@ approximation. "largest" classifies over the ten points of the largest coefficie
 			if err != nil {
 				return err
 			}
-			step.add(&o.C.Figures)
-			again.add(&o.D.Figures)
+			step.add(&o.C.Metrics)
+			again.add(&o.D.Metrics)
 		}
 		step.put(f, free)
 		again.put(f, freeD)
@@ -247,7 +247,7 @@ split of all.`,
 			return nil, err
 		}
 		var m csMean
-		m.add(&r.Figures)
+		m.add(&r.Metrics)
 		f.add(row, "pivots", float64(r.Pivots))
 		f.add(row, "CPU seconds", tenths(cpuSeconds()-begin))
 		m.put(&f, row)

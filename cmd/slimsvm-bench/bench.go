@@ -127,7 +127,7 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 		if err := os.Remove(filepath.Join(dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return c, err
 		}
-		return cost.Of(ctx, dir, environments[side], stdout, line...)
+		return cost.Measure(ctx, dir, environments[side], stdout, line...)
 	}
 	verdict := "equal"
 	for range b.rounds {

@@ -23,7 +23,7 @@ import (
 func endless(t *testing.T) (program, told string) {
 	t.Helper()
 	if _, err := exec.LookPath("sh"); err != nil {
-		testenv.Absent(t, "needs sh", err)
+		testenv.SkipMissing(t, "needs sh", err)
 	}
 	program, told = filepath.Join(t.TempDir(), "endless"), filepath.Join(t.TempDir(), "process")
 	text := fmt.Sprintf("#!/bin/sh\necho $$ >'%s.new'\nmv '%[1]s.new' '%[1]s'\nexec sleep 1000\n", told)
@@ -132,7 +132,7 @@ func TestMeasurerEnds(t *testing.T) {
 // TestEveryRound: an output that is another in the first of two rounds only is one that differs.
 func TestEveryRound(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
-		testenv.Absent(t, "needs sh", err)
+		testenv.SkipMissing(t, "needs sh", err)
 	}
 	ours, theirs, ran := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "ran")
 	const same = "for out; do :; done\necho same >\"$out\"\n"

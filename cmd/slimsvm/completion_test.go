@@ -49,7 +49,7 @@ func TestCompletionInShells(t *testing.T) {
 	for _, shell := range manual.Shells {
 		t.Run(shell, func(t *testing.T) {
 			if _, err := exec.LookPath(shell); err != nil {
-				testenv.Absent(t, "there is no shell to ask", err)
+				testenv.SkipMissing(t, "there is no shell to ask", err)
 			}
 			folder := t.TempDir()
 			a := asker{shell, filepath.Join(folder, "completion."+shell), folder}

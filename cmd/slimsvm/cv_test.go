@@ -170,7 +170,7 @@ func TestThreads(t *testing.T) {
 func TestCVBesideLIBSVM(t *testing.T) {
 	theirs, err := exec.LookPath("svm-train")
 	if err != nil {
-		testenv.Absent(t, "needs LIBSVM's svm-train", err)
+		testenv.SkipMissing(t, "needs LIBSVM's svm-train", err)
 	}
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("rows", []byte(command(t, "generate waveform --rows 150")), 0o666); err != nil {

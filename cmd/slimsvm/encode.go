@@ -206,7 +206,7 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 	}
 	if c.String("as") == wekaSMO {
 		var weighted []int
-		if rows, weighted, err = train.Weighted(rows); err != nil {
+		if rows, weighted, err = train.DropZeroWeights(rows); err != nil {
 			return nil, nil, places.fault(in.path, err)
 		}
 		places = places.selected(weighted)

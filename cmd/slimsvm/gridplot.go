@@ -50,9 +50,9 @@ func (s *search) chart(r *searched, best point) *chart.Grid {
 		}
 		score, deviation := math.NaN(), math.NaN()
 		if t := s.tried[k]; t.err == nil {
-			score = chart.Shown(&s.Measure, t.score)
+			score = chart.Displayed(&s.Measure, t.score)
 			if len(drawn) == 1 {
-				deviation = chart.Shown(&s.Measure, float64(*s.told(k).Deviation))
+				deviation = chart.Displayed(&s.Measure, float64(*s.told(k).Deviation))
 			}
 		}
 		d.Score, d.Deviation = append(d.Score, score), append(d.Deviation, deviation)

@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	ctx = train.WithClock(ctx, launch.Clock())
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	app := newApp(e)
-	help := &heedful{w: stdout}
+	help := &stickyWriter{w: stdout}
 	app.Writer = help
 	var err error
 	if method, ok := methodHelp(args); ok {
@@ -138,14 +138,14 @@ func asked(args []string) []string {
 	return args
 }
 
-// heedful keeps the first error of writing, which what prints help and version does not
+// stickyWriter keeps the first error of writing, which what prints help and version does not
 // look at.
-type heedful struct {
+type stickyWriter struct {
 	w   io.Writer
 	err error
 }
 
-func (h *heedful) Write(p []byte) (int, error) {
+func (h *stickyWriter) Write(p []byte) (int, error) {
 	if h.err != nil {
 		return 0, h.err
 	}

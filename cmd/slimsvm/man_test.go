@@ -111,7 +111,7 @@ func TestManErrors(t *testing.T) {
 // TestGroff has groff format all pages without a complaint.
 func TestGroff(t *testing.T) {
 	if _, err := exec.LookPath("groff"); err != nil {
-		testenv.Absent(t, "needs groff", err)
+		testenv.SkipMissing(t, "needs groff", err)
 	}
 	all := pages(t)
 	for i := range all {

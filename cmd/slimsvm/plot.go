@@ -63,7 +63,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
 		return format.WithPath(errors.New("a precomputed kernel has kernel values in place of features, which span no plane"), model)
 	}
-	chosen, err := chosenFeatures(c.String("features"), encoding, chart.Fewest(p.Model()))
+	chosen, err := chosenFeatures(c.String("features"), encoding, chart.MinFeatures(p.Model()))
 	if err != nil {
 		return err
 	}
@@ -77,9 +77,9 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 		rows, _ = w.known(rows, nil, p.Model().Labels, data)
 	}
 	d, err := chart.NewDrawing(p, encoding, rows, chosen)
-	if many := (*chart.ManyError)(nil); errors.As(err, &many) {
+	if many := (*chart.TooManyFeaturesError)(nil); errors.As(err, &many) {
 		hint := "choose two with --features A,B"
-		if chart.Fewest(p.Model()) == 1 {
+		if chart.MinFeatures(p.Model()) == 1 {
 			hint = "choose one or two with --features A or A,B"
 		}
 		err = hinted{many, hint}

@@ -341,7 +341,7 @@ func TestPlotPNG(t *testing.T) {
 		return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 	}
 	const middle = 24 + 500/2
-	if left, right := at(picture.RoomLeft+5, middle), at(picture.RoomLeft+500-5, middle); left != "#dbe9f9" || right != "#fbe3d0" {
+	if left, right := at(picture.MarginLeft+5, middle), at(picture.MarginLeft+500-5, middle); left != "#dbe9f9" || right != "#fbe3d0" {
 		t.Errorf("%v on the left and %v on the right", left, right)
 	}
 	for _, wrong := range []string{"1", "1,1", "1,x", ",2"} {

@@ -93,7 +93,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	all := p.rows
 	p.inFile = all.Len()
-	if p.rows, p.weighted, err = train.Weighted(p.rows); err != nil {
+	if p.rows, p.weighted, err = train.DropZeroWeights(p.rows); err != nil {
 		return nil, in.places.fault(in.path, err)
 	}
 	p.places = in.places.selected(p.weighted)

@@ -17,7 +17,7 @@ type raised struct {
 	labels map[float64]int // place of each label; nil: the label is the value
 	first  int32           // feature that column 0 is
 	empty  []int32         // columns but the label's without labels, missing in every row
-	hot    *hot            // nil: each column is one feature
+	hot    *oneHotDecoder  // nil: each column is one feature
 	dense  bool
 	out    format.Instance
 }
@@ -30,7 +30,7 @@ func raise(in *input, n *names) (*raised, error) {
 			"encode without --scale and without slimsvm scale, or convert the data themselves"}
 	}
 	if n.encoded {
-		r.hot = newHot(n.header)
+		r.hot = newOneHotDecoder(n.header)
 	}
 	how := byIndex
 	if n.number {

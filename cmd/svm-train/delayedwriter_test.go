@@ -93,7 +93,7 @@ func TestWarnedInOrder(t *testing.T) {
 	out.report(train.IterationLimit{})
 	out.report(train.Progress{})
 	out.report(train.LabelsMerged{First: 1.25, Second: 1.5})
-	out.report(train.Rebuilt{})
+	out.report(train.GradientRebuilt{})
 	out.talk.end()
 	want := ".\nWARNING: reaching max number of iterations\n.WARNING: class labels are integers: 1.25 and 1.5 are taken as one class\n*"
 	if got := both.String(); got != want {

@@ -72,7 +72,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 	}
 	o.row = func(i int) int { return i }
 	all := rows
-	rows, weighted, err := train.Weighted(all)
+	rows, weighted, err := train.DropZeroWeights(all)
 	if err != nil {
 		return nil, fmt.Errorf("can't train on %w", o.place(err))
 	}

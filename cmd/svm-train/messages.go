@@ -62,7 +62,7 @@ func (m *messages) report(e train.Event) {
 	switch e := e.(type) {
 	case train.Progress:
 		m.info(".")
-	case train.Rebuilt:
+	case train.GradientRebuilt:
 		m.info("*")
 	case train.SlowShrinking:
 		m.info("\nWARNING: using -h 0 may be faster\n")
@@ -70,7 +70,7 @@ func (m *messages) report(e train.Event) {
 		m.warn("\nWARNING: reaching max number of iterations\n")
 	case train.Solved:
 		m.solved(e)
-	case train.Assembled:
+	case train.ModelAssembled:
 		m.assembled(e)
 	case train.SingleClass:
 		m.info("WARNING: training data in only one class. See README for details.\n")
@@ -95,7 +95,7 @@ func (m *messages) report(e train.Event) {
 	}
 }
 
-func (m *messages) assembled(e train.Assembled) {
+func (m *messages) assembled(e train.ModelAssembled) {
 	if m.quiet {
 		return
 	}

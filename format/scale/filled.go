@@ -25,8 +25,8 @@ type filled struct {
 	}
 
 	// of some rows
-	mask  [textscan.SixesAtOnce]uint32
-	value [textscan.SixesAtOnce + 8]float64
+	mask  [textscan.SixDigitsLen]uint32
+	value [textscan.SixDigitsLen + 8]float64
 }
 
 const (
@@ -66,7 +66,7 @@ func (p *Printer) fills(rows *Rows, from int) bool {
 }
 
 // appendFilled is AppendRows for rows from one on, filled. It stops before one that lists another
-// feature, or does not become numbers that Sixes writes.
+// feature, or does not become numbers that SixDigits writes.
 func (p *Printer) appendFilled(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int) {
 	if !p.rowWork(rows) {
 		return dst, from, 0
@@ -88,7 +88,7 @@ func (p *Printer) appendFilled(dst []byte, rows *Rows, from, size int) (text []b
 func (p *Printer) appendSomeFilled(dst []byte, rows *Rows, from int) (text []byte, stop, pairs int) {
 	f, g, b, w := &p.filled, &p.filled.stage, &p.piece, &p.rows
 	each := len(f.list)
-	most := min(from+textscan.SixesAtOnce/each, len(rows.Labels))
+	most := min(from+textscan.SixDigitsLen/each, len(rows.Labels))
 	for stop = from; stop < most; stop++ {
 		list := rows.listed(stop)
 		m := &f.masks[list.place()]
@@ -109,7 +109,7 @@ func (p *Printer) appendSomeFilled(dst []byte, rows *Rows, from int) (text []byt
 	n := (stop - from) * each
 	dst = slices.Grow(dst, n*numberRoom+(stop-from)*p.roomForRow())
 	g.formulaOfRun(p.s.ranges.X.Limits, b.values[:n], f.value[:n])
-	b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), n)
+	b.sixes.Set((*[textscan.SixDigitsLen]float64)(b.values[:]), n)
 	p.run, p.runFrom = g, from
 	w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), 0, &b.values[0]
 	return p.together(p.numberRun, dst, rows, from, stop)

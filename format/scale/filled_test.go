@@ -21,7 +21,7 @@ func TestFill(t *testing.T) {
 	for round := range 1500 {
 		f := &filled{list: make([]int32, 1+rnd.IntN(shortRow))}
 		each := len(f.list)
-		rows := 1 + rnd.IntN(textscan.SixesAtOnce/each)
+		rows := 1 + rnd.IntN(textscan.SixDigitsLen/each)
 		var value, want []float64
 		dense := rnd.IntN(4)
 		for i := range rows {

@@ -96,12 +96,12 @@ func (p *Printer) makePairs() {
 		}
 		c := column{uint32(len(t.list)), uint32(f.Max-f.Min) + 1, int64(f.Min)}
 		t.columns[f.Index] = c
-		for at := 0; at < int(c.count); at += textscan.SixesAtOnce {
-			n := min(int(c.count)-at, textscan.SixesAtOnce)
+		for at := 0; at < int(c.count); at += textscan.SixDigitsLen {
+			n := min(int(c.count)-at, textscan.SixDigitsLen)
 			for k := range n {
 				b.values[k] = p.s.ranges.X.Limits.value(f.Min+float64(at+k), r)
 			}
-			b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), n)
+			b.sixes.Set((*[textscan.SixDigitsLen]float64)(b.values[:]), n)
 			for k := range n {
 				t.list = append(t.list, newPairText(f.Min+float64(at+k), p.terms[slot].name, b.values[k], &b.sixes, k))
 			}
@@ -111,7 +111,7 @@ func (p *Printer) makePairs() {
 }
 
 // newPairText returns the text of a value v that becomes y, number k of those that are ready.
-func newPairText(v float64, name textscan.Name, y float64, ready *textscan.Sixes, k int) pairText {
+func newPairText(v float64, name textscan.Name, y float64, ready *textscan.SixDigits, k int) pairText {
 	e := pairText{bits: math.Float64bits(v)}
 	front, n := int(name>>56), int(ready.N[k])
 	if y == 0 {

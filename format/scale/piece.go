@@ -11,16 +11,16 @@ import (
 // which names they stand, and what stands between them.
 type piece struct {
 	n      int // values
-	values [textscan.SixesAtOnce + 8]float64
-	slots  [textscan.SixesAtOnce + 8]int32 // of the rules
-	names  [textscan.SixesAtOnce + 8]textscan.Name
+	values [textscan.SixDigitsLen + 8]float64
+	slots  [textscan.SixDigitsLen + 8]int32 // of the rules
+	names  [textscan.SixDigitsLen + 8]textscan.Name
 
 	between []textscan.Insertion
 	text    []byte // the printer's zeros, and then what else stands between values
 	used    int    // of text, by between
 	zeros   int    // how many of those between are pairs
 
-	sixes textscan.Sixes
+	sixes textscan.SixDigits
 }
 
 // fewLeft is for how many values of a row a piece must have room, if it has not for all, to take
@@ -68,8 +68,8 @@ func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
 	if len(b.between) == 0 && b.n == 0 {
 		return dst, 0
 	}
-	values := (*[textscan.SixesAtOnce]float64)(b.values[:])
-	names := (*[textscan.SixesAtOnce]textscan.Name)(b.names[:])
+	values := (*[textscan.SixDigitsLen]float64)(b.values[:])
+	names := (*[textscan.SixDigitsLen]textscan.Name)(b.names[:])
 	b.text = slices.Grow(b.text, textscan.InsertionSlack)
 	b.between = slices.Grow(b.between, 1)
 	b.sixes.Set(values, b.n)
@@ -147,7 +147,7 @@ func (p *Printer) appendBy(g *stage, dst []byte, value []float64) (text []byte, 
 	}
 	gaps, b := g.gaps, &p.piece
 	for at := 0; at < len(value); {
-		m := min(textscan.SixesAtOnce-b.n, len(value)-at)
+		m := min(textscan.SixDigitsLen-b.n, len(value)-at)
 		if m < fewLeft && m < len(value)-at {
 			var n int
 			dst, n = p.flush(dst)
@@ -182,7 +182,7 @@ func (p *Printer) lastZeros(from int) (ok bool) {
 // range. ok is false if a value is, as appendRow then finds.
 func (p *Printer) appendShort(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
 	g, b := p.stage, &p.piece
-	if b.n+len(value) > textscan.SixesAtOnce {
+	if b.n+len(value) > textscan.SixDigitsLen {
 		dst, pairs = p.flush(dst)
 	}
 	b.text = p.appendLabel(b.text, y)

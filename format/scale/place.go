@@ -80,13 +80,13 @@ const (
 // returns how many.
 func (p *Printer) ready(rows *Rows, row, k, to int) (n int) {
 	b := &p.piece
-	for ; row < to && n < textscan.SixesAtOnce; row++ {
+	for ; row < to && n < textscan.SixDigitsLen; row++ {
 		_, index, value := rows.row(row)
-		m := min(len(index)-k, textscan.SixesAtOnce-n)
+		m := min(len(index)-k, textscan.SixDigitsLen-n)
 		p.formulaOfMarks(b.values[n:n+m], index[k:k+m], value[k:k+m])
 		n, k = n+m, 0
 	}
-	b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), n)
+	b.sixes.Set((*[textscan.SixDigitsLen]float64)(b.values[:]), n)
 	return n
 }
 

@@ -62,7 +62,7 @@ func TestPlaced(t *testing.T) {
 			}
 			failed += appendsAlone(t, rnd, p, rows)
 			for i := range rows.Labels {
-				if _, x := rows.Row(i); len(x.Index) > textscan.SixesAtOnce {
+				if _, x := rows.Row(i); len(x.Index) > textscan.SixDigitsLen {
 					long++
 				}
 			}
@@ -81,7 +81,7 @@ func TestPlace(t *testing.T) {
 	p := manyMarks(rnd)
 	features := p.s.ranges.X.Ranges
 	stopped := 0
-	for n := range textscan.SixesAtOnce + 1 {
+	for n := range textscan.SixDigitsLen + 1 {
 		for range 30 {
 			index, value := make([]int32, n), make([]float64, n)
 			first := rnd.IntN(len(features) - n)
@@ -106,7 +106,7 @@ func TestPlace(t *testing.T) {
 				}
 				p.formulaOfMarks(b.values[:n], index, value)
 				numbers := slices.Clone(b.values[:])
-				b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), n)
+				b.sixes.Set((*[textscan.SixDigitsLen]float64)(b.values[:]), n)
 				room := bytes.Repeat([]byte{'#'}, len(p.zeros)+n*numberRoom+placeSlack+100)
 				done, size, more, next := p.place(room, zero, index[at:], at)
 				outcome := fmt.Sprint(done, size, more, next)

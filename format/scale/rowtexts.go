@@ -27,7 +27,7 @@ type rowTexts struct {
 	shift                int // of the label's bits
 
 	// numbers points to the value at place first of Value, or to the first word of its text in a
-	// Sixes, and y to what it is scaled to.
+	// SixDigits, and y to what it is scaled to.
 	numbers unsafe.Pointer
 	first   int
 	y       *float64
@@ -96,15 +96,16 @@ func (p *Printer) fitting(rows *Rows, from, to, values, room int) (stop int) {
 	return stop
 }
 
-// appendReady is appendPlaced for rows as long as all of their numbers are such as Sixes writes.
+// appendReady is appendPlaced for rows as long as all of their numbers are such as SixDigits
+// writes.
 func (p *Printer) appendReady(dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
 	if !p.rowWork(rows) {
 		return dst, from, 0
 	}
 	w, b := &p.rows, &p.piece
 	for stop = from; stop < to && len(dst) < size; {
-		dst = slices.Grow(dst, textscan.SixesAtOnce*numberRoom+2*p.roomForRow())
-		end := p.fitting(rows, stop, to, textscan.SixesAtOnce, cap(dst)-len(dst))
+		dst = slices.Grow(dst, textscan.SixDigitsLen*numberRoom+2*p.roomForRow())
+		end := p.fitting(rows, stop, to, textscan.SixDigitsLen, cap(dst)-len(dst))
 		first := int(rows.Starts[stop])
 		n := int(rows.Starts[end]) - first
 		if n == 0 {
@@ -112,7 +113,7 @@ func (p *Printer) appendReady(dst []byte, rows *Rows, from, to, size int) (text 
 		}
 		values := rows.Value[first : first+n]
 		p.formulaOfMarks(b.values[:n], p.indices(rows, stop, end), values)
-		b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), n)
+		b.sixes.Set((*[textscan.SixDigitsLen]float64)(b.values[:]), n)
 		w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), first, &b.values[0]
 		more := 0
 		dst, stop, more = p.together(numberRows, dst, rows, stop, end)
@@ -166,7 +167,7 @@ func (p *Printer) appendKnown(dst []byte, rows *Rows, from, to, size int) (text 
 func (p *Printer) appendCopied(by func(room []byte, w *rowTexts, from, to int) (row, bytes, more int), dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
 	stop = from
 	for atOnce := 8; stop < to && len(dst) < size; atOnce = min(2*atOnce, manyAtOnce) {
-		dst = slices.Grow(dst, textscan.SixesAtOnce*numberRoom+2*p.roomForRow())
+		dst = slices.Grow(dst, textscan.SixDigitsLen*numberRoom+2*p.roomForRow())
 		room := cap(dst) - len(dst)
 		if left := size - len(dst); left < room {
 			room = min(room, left+p.roomForRow()) // for a row at least

@@ -110,12 +110,12 @@ func TestTogether(t *testing.T) {
 			w.texts, w.places, w.textShift, w.last = &p.texts.list[0], &p.texts.places[0], p.texts.shift(), len(p.texts.places)-1
 		}
 		room := rnd.IntN(20000)
-		end := p.fitting(rows, from, len(rows.Labels), textscan.SixesAtOnce, room)
+		end := p.fitting(rows, from, len(rows.Labels), textscan.SixDigitsLen, room)
 		n := int(rows.Starts[end] - rows.Starts[from])
 		if !texts && n > 0 {
 			values := rows.Value[rows.Starts[from]:rows.Starts[end]]
 			p.formulaOfMarks(p.piece.values[:n], p.indices(rows, from, end), values)
-			p.piece.sixes.Set((*[textscan.SixesAtOnce]float64)(p.piece.values[:]), n)
+			p.piece.sixes.Set((*[textscan.SixDigitsLen]float64)(p.piece.values[:]), n)
 			w.numbers, w.first, w.y = unsafe.Pointer(&p.piece.sixes.Lo[0]), int(rows.Starts[from]), &p.piece.values[0]
 		}
 		if from == end {

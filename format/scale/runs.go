@@ -43,7 +43,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 		return dst, from, 0
 	}
 	n := len(g.slot) / g.rows
-	most := min(textscan.SixesAtOnce/n, fewRows+runText/(len(p.zeros)+1))
+	most := min(textscan.SixDigitsLen/n, fewRows+runText/(len(p.zeros)+1))
 	stop = rows.run(from, min(from+most, len(rows.Labels)))
 	if stop-from < fewRows {
 		return dst, from, 0
@@ -51,7 +51,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	g.repeat(stop - from)
 	dst, pairs = p.flush(dst)
 	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
-	work, values := p.rowWork(rows), (*[textscan.SixesAtOnce]float64)(b.values[:])
+	work, values := p.rowWork(rows), (*[textscan.SixDigitsLen]float64)(b.values[:])
 	if work {
 		dst = slices.Grow(dst, len(value)*numberRoom+(stop-from)*p.roomForRow())
 		w := &p.rows

@@ -31,7 +31,7 @@ type stage struct {
 }
 
 // shortRow is how many values a row has at most to be appended as a whole.
-const shortRow = textscan.SixesAtOnce / 4
+const shortRow = textscan.SixDigitsLen / 4
 
 // A gap is where zeros stand before a value: those from one to before another.
 type gap struct{ place, from, to int }

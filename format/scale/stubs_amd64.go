@@ -111,7 +111,7 @@ func numberRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes i
 func numberRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 
 // numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says. A row has each numbers, the first
-// of them at numbers among those of Sixes, its name at names and what it was made of at y. Numbers that are 0 are left out. It
+// of them at numbers among those of SixDigits, its name at names and what it was made of at y. Numbers that are 0 are left out. It
 // stops before a row whose label has no usual text, or one of whose numbers has none, and returns which
 // that is, how many bytes it has written, and how many numbers. Up to 31 bytes more are written.
 //

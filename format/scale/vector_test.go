@@ -47,7 +47,7 @@ func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bit
 func TestFormula(t *testing.T) {
 	defer simd.Use(simd.Best())
 	rnd := rand.New(rand.NewPCG(3, 2))
-	const most = textscan.SixesAtOnce
+	const most = textscan.SixDigitsLen
 	r := &Ranges{X: &Features{Limits: Limits{-1, 1}}}
 	var index []int32
 	for i := range int32(2 * most) {

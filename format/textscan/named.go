@@ -24,7 +24,7 @@ func NewName(text []byte) Name {
 type Insertion struct{ Place, From, Size int }
 
 const (
-	// namedRoom is where a name, a number of a Sixes and a blank fit.
+	// namedRoom is where a name, a number of SixDigits and a blank fit.
 	namedRoom = 7 + 16 + 1
 
 	// InsertionSlack is how many bytes after an Insertion's bytes may be read.
@@ -40,8 +40,8 @@ const (
 //
 // It returns the text, the number where it stopped, how many numbers it has appended, and the
 // elements of between that it has not reached.
-func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int, between []Insertion, all []byte) (text []byte, stop, written int, rest []Insertion) {
-	if k < 0 || k > end || end > SixesAtOnce {
+func (s *SixDigits) AppendNamed(dst []byte, x *[SixDigitsLen]float64, names *[SixDigitsLen]Name, k, end int, between []Insertion, all []byte) (text []byte, stop, written int, rest []Insertion) {
+	if k < 0 || k > end || end > SixDigitsLen {
 		panic("textscan: AppendNamed: numbers out of range")
 	}
 	room, last := (end-k)*namedRoom+InsertionSlack, k
@@ -81,7 +81,7 @@ func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, names *[SixesAt
 
 // putNamed writes the numbers from k to before end, and more, to room. It returns how many
 // bytes it wrote, where it stopped, and how many numbers it wrote.
-func (s *Sixes) putNamed(room []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int) (at, stop, written int) {
+func (s *SixDigits) putNamed(room []byte, x *[SixDigitsLen]float64, names *[SixDigitsLen]Name, k, end int) (at, stop, written int) {
 	for ; k < end; k++ {
 		if x[k] == 0 {
 			continue

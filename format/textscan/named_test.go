@@ -28,9 +28,9 @@ func TestAppendNamed(t *testing.T) {
 			}
 			texts, names = append(texts, text), append(names, textscan.NewName([]byte(text)))
 		}
-		var x [textscan.SixesAtOnce]float64
-		var named [textscan.SixesAtOnce]textscan.Name
-		var slots [textscan.SixesAtOnce]int
+		var x [textscan.SixDigitsLen]float64
+		var named [textscan.SixDigitsLen]textscan.Name
+		var slots [textscan.SixDigitsLen]int
 		for i := range x {
 			slots[i] = source.IntN(len(names))
 			named[i] = names[slots[i]]
@@ -83,7 +83,7 @@ func TestAppendNamed(t *testing.T) {
 				}
 				for l := simd.Portable; l <= best; l++ {
 					simd.Use(l)
-					var s textscan.Sixes
+					var s textscan.SixDigits
 					s.Set(&x, len(x))
 					room := slices.Clone(room) // enough, and words behind
 					for _, b := range rest {
@@ -116,13 +116,13 @@ func TestNewName(t *testing.T) {
 
 func BenchmarkAppendNamed(b *testing.B) {
 	source := newTokens(1)
-	var x [textscan.SixesAtOnce]float64
-	var names [textscan.SixesAtOnce]textscan.Name
+	var x [textscan.SixDigitsLen]float64
+	var names [textscan.SixDigitsLen]textscan.Name
 	for i := range x {
 		x[i] = 2*source.Float64() - 1
 		names[i] = textscan.NewName([]byte(strconv.Itoa(i+1) + ":"))
 	}
-	var s textscan.Sixes
+	var s textscan.SixDigits
 	s.Set(&x, len(x))
 	defer simd.Use(simd.Best())
 	for l := simd.Portable; l <= simd.Best(); l++ {

@@ -14,7 +14,7 @@ import (
 
 // setVector is set by vector instructions, if there are any. It reports whether it leaves a number
 // that is not 0.
-func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int, near float64) (odd, ok bool) {
+func (s *SixDigits) setVector(x *[SixDigitsLen]float64, n int, near float64) (odd, ok bool) {
 	left := 0
 	switch {
 	case simd.Current() < simd.AVX2:
@@ -31,7 +31,7 @@ func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int, near float64) (odd, ok
 // namedVector is the loop of AppendNamed by vector instructions, if there are any. The last
 // of between has a size below 0. It returns how many bytes it wrote, where it stopped, how
 // many zeros it met, and how many of between it is done with.
-func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k int, between []Insertion, all []byte) (size, stop, zeros, done int, ok bool) {
+func (s *SixDigits) namedVector(room []byte, x *[SixDigitsLen]float64, names *[SixDigitsLen]Name, k int, between []Insertion, all []byte) (size, stop, zeros, done int, ok bool) {
 	if simd.Current() < simd.AVX2 {
 		return 0, 0, 0, 0, false
 	}

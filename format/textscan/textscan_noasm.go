@@ -2,9 +2,9 @@
 
 package textscan
 
-func (*Sixes) setVector(*[SixesAtOnce]float64, int, float64) (odd, ok bool) { return false, false }
+func (*SixDigits) setVector(*[SixDigitsLen]float64, int, float64) (odd, ok bool) { return false, false }
 
-func (*Sixes) namedVector([]byte, *[SixesAtOnce]float64, *[SixesAtOnce]Name, int, []Insertion, []byte) (size, stop, zeros, done int, ok bool) {
+func (*SixDigits) namedVector([]byte, *[SixDigitsLen]float64, *[SixDigitsLen]Name, int, []Insertion, []byte) (size, stop, zeros, done int, ok bool) {
 	return 0, 0, 0, 0, false
 }
 

@@ -18,7 +18,7 @@ import (
 // Build builds the commands of packages, such as "./cmd/svm-train", into a folder. The test's
 // result counts as one of their sources.
 func Build(folder string, packages ...string) error {
-	if err := Sources(packages...); err != nil {
+	if err := TrackSources(packages...); err != nil {
 		return err
 	}
 	dir, err := root()
@@ -33,10 +33,10 @@ func Build(folder string, packages ...string) error {
 	return nil
 }
 
-// Sources looks at the files that packages are compiled from: also those of the packages that they
-// import, and those for other processors. It is for tests that have something other than Build
+// TrackSources looks at the files that packages are compiled from: also those of the packages that
+// they import, and those for other processors. It is for tests that have something other than Build
 // compile them.
-func Sources(packages ...string) error {
+func TrackSources(packages ...string) error {
 	dir, err := root()
 	if err != nil {
 		return err

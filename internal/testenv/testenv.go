@@ -25,8 +25,8 @@ import (
 // Required reports whether what is missing fails a test.
 func Required() bool { return os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" }
 
-// Absent skips the test because a program is missing, or fails it where that is required.
-func Absent(t testing.TB, needs string, err error) {
+// SkipMissing skips the test because a program is missing, or fails it where that is required.
+func SkipMissing(t testing.TB, needs string, err error) {
 	t.Helper()
 	if Required() {
 		t.Fatalf("SLIMSVM_REQUIRE_ORACLES=1, and %s: %v", needs, err)

@@ -55,7 +55,7 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s is not of the module", name)
 		}
 	}
-	if err := Sources("./no/such/package"); err == nil {
+	if err := TrackSources("./no/such/package"); err == nil {
 		t.Error("no error for a package that is not there")
 	}
 }

@@ -9,8 +9,8 @@ import "github.com/slimsvm/slimsvm/format/vec"
 // is the query. Each lane sums in the order of the columns, so values have the bits of
 // Kernel.EvaluateTo, as those of batches have.
 
-// RowWork is memory for [Basis.EvaluateRowTo]. The zero value is ready.
-type RowWork struct {
+// RowScratch is memory for [Basis.EvaluateRowTo]. The zero value is ready.
+type RowScratch struct {
 	query, sums []float64
 	set         []uint64
 	counts      []uint32
@@ -26,7 +26,7 @@ type transposed struct {
 const fewFull = 256
 
 // EvaluateRowTo sets dst[i] = K(x, zs[i]) for all vectors of the basis. dst has a place for each.
-func (z *Basis) EvaluateRowTo(dst []float64, x vec.Vector, w *RowWork) {
+func (z *Basis) EvaluateRowTo(dst []float64, x vec.Vector, w *RowScratch) {
 	done := false
 	switch full := z.columns.aligned && len(x.Index) == z.columns.count && z.Len() < fewFull; {
 	case z.form == asPanels && !full && !z.large(8*z.columns.count):
@@ -65,7 +65,7 @@ func (z *Basis) rowPanels() (panels, lanes int) {
 
 // panelRowTo is EvaluateRowTo for real numbers. It returns false if the values for x depend on more
 // than the columns of the basis, or if x is not finite.
-func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
+func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowScratch) bool {
 	if !finite(x) {
 		return false
 	}
@@ -94,7 +94,7 @@ func (z *Basis) panelRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
 
 // setRowTo is EvaluateRowTo for sets. It returns false if x is no set of such values, or has more
 // other columns than the table of values allows for.
-func (z *Basis) setRowTo(dst []float64, x vec.Vector, w *RowWork) bool {
+func (z *Basis) setRowTo(dst []float64, x vec.Vector, w *RowScratch) bool {
 	set := room(&w.set, vec.Words(z.columns.count))
 	clear(set)
 	out := 0

@@ -209,8 +209,8 @@ func (s *Store) Len() int {
 	return s.rows
 }
 
-// Holds reports whether row i has the values of v. A Part, which has no rows, holds any.
-func (s *Store) Holds(i int, v vec.Vector) bool {
+// RowEquals reports whether row i has the values of v. A Part, which has no rows, holds any.
+func (s *Store) RowEquals(i int, v vec.Vector) bool {
 	return s.given != nil || vec.SquaredDistance(s.x.Row(i), v) == 0
 }
 

@@ -38,7 +38,7 @@ func TestApart(t *testing.T) {
 			}
 			a, b := all.Tried[i], alone.Tried[0]
 			if a.Right != b.Right || a.HeldRight != b.HeldRight || a.HeldRightWeight != b.HeldRightWeight || a.HeldOut != b.HeldOut {
-				t.Errorf("machine %d, cost %v: %+v, alone %+v", k, cost, a.Figures, b.Figures)
+				t.Errorf("machine %d, cost %v: %+v, alone %+v", k, cost, a.Metrics, b.Metrics)
 			}
 		}
 	}

@@ -23,8 +23,8 @@ type Classifier struct {
 	Rho    float64
 }
 
-// Figures are measurements of a classifier.
-type Figures struct {
+// Metrics are measurements of a classifier.
+type Metrics struct {
 	Used           int // points with a coefficient
 	SupportVectors int // rows with a multiplier; in the closed forms, rows that count
 	Right, Of      int // right answers, and all, on the sample
@@ -46,7 +46,7 @@ type Figures struct {
 // A Result is a classifier with its figures.
 type Result struct {
 	Classifier
-	Figures
+	Metrics
 }
 
 // ErrNotSolved reports a linear programme without a solution whose optimality can be certified in
@@ -328,7 +328,7 @@ func newChunkOver(ctx context.Context, p *train.Problem, rows []int, over *point
 	}
 	some := p.X.Select(rows)
 	var err error
-	c.lps, err = onenorm.NewOver(ctx, p.Kernel, &some, c.y, zs, c.basis, int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
+	c.lps, err = onenorm.NewWithBasis(ctx, p.Kernel, &some, c.y, zs, c.basis, int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
 	if err != nil {
 		return nil, cause(err)
 	}
@@ -367,7 +367,7 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	c.multipliers, c.apart = sol.T, !slices.ContainsFunc(sol.Y, func(y float64) bool { return y != 0 })
 	r := &Result{
 		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},
-		Figures:    Figures{SupportVectors: count(sol.Rows), Used: count(sol.Vectors), Objective: sol.Objective, Pivots: sol.Pivots},
+		Metrics:    Metrics{SupportVectors: count(sol.Rows), Used: count(sol.Vectors), Objective: sol.Objective, Pivots: sol.Pivots},
 	}
 	for j, is := range sol.Vectors {
 		if !is {

@@ -35,7 +35,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r := &Result{Classifier: cls, Figures: Figures{Of: len(c.rows), Objective: c.objective(nu, &cls, f, v)}}
+	r := &Result{Classifier: cls, Metrics: Metrics{Of: len(c.rows), Objective: c.objective(nu, &cls, f, v)}}
 	if !finite(cls.Rho) || !finite(r.Objective) {
 		return nil, ErrCosts
 	}

@@ -111,7 +111,7 @@ func TestWeightedChoice(t *testing.T) {
 			}
 			for g, r := range o.Tried {
 				if r.HeldOutWeight != 145+5*30 || r.OfWeight != 290+10*30 {
-					t.Errorf("%s: %+v", name, r.Figures)
+					t.Errorf("%s: %+v", name, r.Metrics)
 				}
 				count[g] += float64(r.HeldRight)
 				cost[g] += r.HeldRightWeight

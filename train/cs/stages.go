@@ -216,7 +216,7 @@ func (c *Classifier) packed() *Classifier {
 
 // heldShare returns the share of right answers on held-out rows, or on the sample if there are
 // none, weighted by the costs of the rows. If the costs are not known, answers are counted.
-func (f *Figures) heldShare() float64 {
+func (f *Metrics) heldShare() float64 {
 	switch {
 	case f.HeldOutWeight > 0:
 		return f.HeldRightWeight / f.HeldOutWeight

@@ -116,10 +116,10 @@ func TestStages(t *testing.T) {
 				value, right := objective(p, rows, &r.Classifier, nu)
 				_, heldRight := objective(p, held, &r.Classifier, nu)
 				if right != r.Right || r.Of != len(rows) || heldRight != r.HeldRight || r.HeldOut != len(held) {
-					t.Errorf("stage %d, step %d: %d of %d and %d of %d right, said %+v", at, step, right, len(rows), heldRight, len(held), r.Figures)
+					t.Errorf("stage %d, step %d: %d of %d and %d of %d right, said %+v", at, step, right, len(rows), heldRight, len(held), r.Metrics)
 				}
 				if step != 1 && (!(math.Abs(value-r.Objective) <= 1e-6*value) || r.Used != len(r.Points) || slices.Contains(r.Coef, 0)) {
-					t.Errorf("stage %d, step %d: objective %v, said %+v", at, step, value, r.Figures)
+					t.Errorf("stage %d, step %d: objective %v, said %+v", at, step, value, r.Metrics)
 				}
 			}
 			if stage.Last {
@@ -220,7 +220,7 @@ func TestTuned(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b := stages[2].Outcomes[0][0].B; b.Used != 0 || b.Right != 150 {
-		t.Errorf("with a cost of nothing %+v", b.Figures)
+		t.Errorf("with a cost of nothing %+v", b.Metrics)
 	}
 }
 
@@ -344,7 +344,7 @@ func TestClosed(t *testing.T) {
 		t.Errorf("objective %v, said %v", least, r.Objective)
 	}
 	if r.SupportVectors == 0 || r.SupportVectors >= 200 || r.Right < 160 {
-		t.Errorf("(7): %+v", r.Figures)
+		t.Errorf("(7): %+v", r.Metrics)
 	}
 	for j := range len(r.Coef) + 1 {
 		v := &r.Rho

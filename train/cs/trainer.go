@@ -122,7 +122,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	if m.Vectors.Len() == 0 {
 		t.Report.Send(train.NoVectors{})
 	}
-	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
+	t.Report.Send(train.ModelAssembled{Vectors: m.Vectors.Len()})
 	return m, nil
 }
 

@@ -202,7 +202,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	}
 	m := s.model(best)
 	t.Report.Send(train.Solved{Iterations: s.iterations, Objective: best.value, Vectors: m.Vectors.Len()})
-	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
+	t.Report.Send(train.ModelAssembled{Vectors: m.Vectors.Len()})
 	return m, nil
 }
 

@@ -356,7 +356,7 @@ func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 			}
 		}
 		if s.span != nil {
-			copy(to, s.span.Of(z))
+			copy(to, s.span.Coordinates(z))
 			continue
 		}
 		for k, f := range z.Index {

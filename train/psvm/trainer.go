@@ -73,7 +73,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	if len(m.Labels) > 1 && len(m.Machines) == 0 {
 		t.Report.Send(train.NoVectors{})
 	}
-	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
+	t.Report.Send(train.ModelAssembled{Vectors: m.Vectors.Len()})
 	if t.Lean {
 		m = m.Lean()
 	}

@@ -210,7 +210,7 @@ func checkData(d *format.Dataset) error {
 	if err := train.CheckDataset(d); err != nil {
 		return err
 	}
-	_, _, err := train.Weighted(d)
+	_, _, err := train.DropZeroWeights(d)
 	return err
 }
 

@@ -79,9 +79,9 @@ func TestLateFaults(t *testing.T) {
 	o.Kernel = kernel.RBF{Gamma: 1}
 	const late = 3*64*kernel.BatchRows + 777
 	for want, fault := range map[string]func(in *format.Instance){
-		"weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0": func(in *format.Instance) { in.Weight = 0 },
-		"label 7 is of no class of the problem":                                                          func(in *format.Instance) { in.Y = 7 },
-		"feature 1 is NaN, expected a finite number":                                                     func(in *format.Instance) { in.X.Value = []float64{math.NaN()} },
+		"weight 0 is not a positive number: rows like others have 1, and DropZeroWeights leaves out those of 0": func(in *format.Instance) { in.Weight = 0 },
+		"label 7 is of no class of the problem":      func(in *format.Instance) { in.Y = 7 },
+		"feature 1 is NaN, expected a finite number": func(in *format.Instance) { in.X.Value = []float64{math.NaN()} },
 		"index 1 follows index 1: indices must increase": func(in *format.Instance) {
 			in.X = vec.Vector{Index: []int32{1, 1}, Value: []float64{1, 1}}
 		},

@@ -159,7 +159,7 @@ func TestOneVsRestEvents(t *testing.T) {
 	if _, err := trainer.Train(t.Context(), d, nil); err != nil {
 		t.Fatal(err)
 	}
-	for event, want := range map[string]int{"train.WeightUnused": 1, "train.LabelsMerged": 1, "train.Solved": 3, "train.Assembled": 1} {
+	for event, want := range map[string]int{"train.WeightUnused": 1, "train.LabelsMerged": 1, "train.Solved": 3, "train.ModelAssembled": 1} {
 		if counts[event] != want {
 			t.Errorf("%d %s, want %d", counts[event], event, want)
 		}

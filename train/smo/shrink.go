@@ -31,7 +31,7 @@ func (s *state) shrink(ctx context.Context) error {
 		s.restore()
 		s.ends = ends
 		if !s.nu {
-			s.opt.Report.Send(train.Rebuilt{})
+			s.opt.Report.Send(train.GradientRebuilt{})
 		}
 	}
 	idle := func(t int) bool {

@@ -225,7 +225,7 @@ func TestShrinkingKeepsTheObjective(t *testing.T) {
 			}
 			objective[i] = r.Objective
 		}
-		rebuilds += count[train.Rebuilt](s.log) - 1
+		rebuilds += count[train.GradientRebuilt](s.log) - 1
 		near(t, fmt.Sprintf("seed %d: the objective with shrinking", seed), objective[1], objective[0], 1e-6*max(1, math.Abs(objective[0])))
 	}
 	if rebuilds == 0 && !testing.Short() {

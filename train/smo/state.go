@@ -314,7 +314,7 @@ func (s *state) run(ctx context.Context) error {
 				return err
 			}
 			s.restore()
-			s.opt.Report.Send(train.Rebuilt{})
+			s.opt.Report.Send(train.GradientRebuilt{})
 			if i, j = s.selectPair(); j < 0 {
 				if s.violation() >= s.opt.Tolerance { // the gains are not numbers
 					return train.ErrOverflow
@@ -331,7 +331,7 @@ func (s *state) run(ctx context.Context) error {
 			return err
 		}
 		s.restore()
-		s.opt.Report.Send(train.Rebuilt{})
+		s.opt.Report.Send(train.GradientRebuilt{})
 	}
 	s.opt.Report.Send(train.IterationLimit{Iterations: limit})
 	return nil

@@ -125,7 +125,7 @@ func outcome(t *testing.T, d *format.Dataset, threads int, method func(int, trai
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(events, func(e train.Event) bool { _, ok := e.(train.Rebuilt); return ok }) {
+	if !slices.ContainsFunc(events, func(e train.Event) bool { _, ok := e.(train.GradientRebuilt); return ok }) {
 		t.Error("nothing was reported")
 	}
 	return fmt.Sprintf("%+v\n%s\n%v\n%d", events, &text, predictions, rng.Int())

@@ -418,7 +418,7 @@ func cancelledDuring(d *format.Dataset, n New, _ Options) error {
 	defer cancel()
 	events, late := 0, 0
 	_, err := n(func(e train.Event) {
-		if _, finished := e.(train.Assembled); events > 0 && !finished {
+		if _, finished := e.(train.ModelAssembled); events > 0 && !finished {
 			late++
 		}
 		events++

@@ -13,8 +13,8 @@ type Frame struct {
 
 // Room to the left of a frame and below it, in units, for its axes.
 const (
-	RoomLeft  = 66
-	RoomBelow = 50
+	MarginLeft   = 66
+	MarginBottom = 50
 )
 
 // Border draws the frame.
@@ -41,9 +41,9 @@ func (f *Frame) Axis(upward bool, name string, ticks []float64, at func(v float6
 		f.Text(fmt.Sprintf("%.6g", v), number, part, false)
 	}
 	f.Stroke(Black, Unit, lines)
-	middle := Point{(f.Left + f.Right) / 2, f.Bottom + (RoomBelow-12)*Unit}
+	middle := Point{(f.Left + f.Right) / 2, f.Bottom + (MarginBottom-12)*Unit}
 	if upward {
-		middle = Point{f.Left - (RoomLeft-16)*Unit, (f.Top + f.Bottom) / 2}
+		middle = Point{f.Left - (MarginLeft-16)*Unit, (f.Top + f.Bottom) / 2}
 	}
 	f.Text(name, middle, Middle, upward)
 }

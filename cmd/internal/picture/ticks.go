@@ -49,12 +49,12 @@ func stepWithin(width float64) step {
 	return s
 }
 
-// Nearness is the relative difference up to which numbers are drawn as one.
-const Nearness = 1e-9
+// Tolerance is the relative difference up to which numbers are drawn as one.
+const Tolerance = 1e-9
 
 // Differ reports whether high is so far above low that they are drawn apart.
 func Differ(low, high float64) bool {
-	return high-low > float64(Nearness*max(math.Abs(low), math.Abs(high)))
+	return high-low > float64(Tolerance*max(math.Abs(low), math.Abs(high)))
 }
 
 // Ticks returns the multiples of 1, 2 or 5 times a power of ten from low to high, at most most+1 of them. If low and high
@@ -96,7 +96,7 @@ func Levels(values []float64) (list []float64) {
 	s, below := stepWithin(best-low), 0
 	for range mostLevels {
 		wide := s.times(1)
-		level := s.times(math.Floor(best/wide+Nearness) - 1)
+		level := s.times(math.Floor(best/wide+Tolerance) - 1)
 		if n, _ := slices.BinarySearch(sorted, level); n > below { // no value is between this level and the one before otherwise
 			list, below = append(list, level), n
 		}

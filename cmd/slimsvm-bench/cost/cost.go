@@ -35,10 +35,10 @@ const redirection = ">"
 // giveUp is how long the process that measures has to end the command when the context ends.
 const giveUp = 250 * time.Millisecond
 
-// Of runs a command in a folder and an environment. What it prints goes to the file
+// Measure runs a command in a folder and an environment. What it prints goes to the file
 // stdout, relative to dir, or nowhere if that is "". The program that calls it must
 // know Word. The command ends with the context, and with the program.
-func Of(ctx context.Context, dir string, env []string, stdout string, args ...string) (c Cost, err error) {
+func Measure(ctx context.Context, dir string, env []string, stdout string, args ...string) (c Cost, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return c, err
@@ -67,8 +67,8 @@ func Of(ctx context.Context, dir string, env []string, stdout string, args ...st
 	return c, nil
 }
 
-// RunChild runs the command that Of passes, prints its cost and returns the exit status. A signal
-// that ends it ends the command too, and so does the end of its standard input.
+// RunChild runs the command that Measure passes, prints its cost and returns the exit status. A
+// signal that ends it ends the command too, and so does the end of its standard input.
 func RunChild(args []string) int {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()

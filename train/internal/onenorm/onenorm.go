@@ -68,11 +68,11 @@ type Solution struct {
 // at most keep numbers, or the kernel is precomputed, the matrix is kept. Otherwise its rows and
 // columns are computed when they are needed, and keep numbers are kept.
 func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, keep int) (*Programme, error) {
-	return NewOver(ctx, k, s, d, c, nil, keep)
+	return NewWithBasis(ctx, k, s, d, c, nil, keep)
 }
 
-// NewOver is New with the basis of the centres, which is made if basis is nil.
-func NewOver(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, basis *kernel.Basis, keep int) (*Programme, error) {
+// NewWithBasis is New with the basis of the centres, which is made if basis is nil.
+func NewWithBasis(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, basis *kernel.Basis, keep int) (*Programme, error) {
 	if s.Len() != len(d) {
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
 	}

@@ -83,8 +83,8 @@ func New(ctx context.Context, rows *vec.Matrix, columns int) (*Span, *vec.Matrix
 // Dimension returns the number of coordinates.
 func (s *Span) Dimension() int { return len(s.pivots) }
 
-// Of returns the coordinates of the vector in the span that is nearest to v.
-func (s *Span) Of(v vec.Vector) []float64 {
+// Coordinates returns the coordinates of the vector in the span that is nearest to v.
+func (s *Span) Coordinates(v vec.Vector) []float64 {
 	b := make([]float64, len(s.pivots))
 	for a, p := range s.pivots {
 		sum := vec.Dot(v, s.rows.Row(p)) / s.lengths[p]

@@ -127,7 +127,7 @@ func TestSpan(t *testing.T) {
 					}
 				}
 				b, want := dense(l, s.Dimension()), dense(x, k.features)
-				for _, b := range [][]float64{b, s.Of(x)} {
+				for _, b := range [][]float64{b, s.Coordinates(x)} {
 					if v := s.Vector(b); !near(v, want, length(want)) {
 						t.Fatalf("row %d is another one by its coordinates", i)
 					}
@@ -175,7 +175,7 @@ func TestNearest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := s.Vector(s.Of(vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{5, -2, 7}}))
+	v := s.Vector(s.Coordinates(vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{5, -2, 7}}))
 	if want := []float64{5, -2, 0}; !near(v, want, 1e-3) {
 		t.Errorf("%v, want %v", v, want)
 	}

@@ -42,9 +42,9 @@ func faded(c picture.Colour) picture.Colour { return c.Blend(picture.White, 1, 2
 
 // Draw returns the picture, or an error if ctx ends or if a regression has no predictions to draw.
 func (d *Drawing) Draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
-	const left, side, unit = picture.RoomLeft, drawingSide, picture.Unit
+	const left, side, unit = picture.MarginLeft, drawingSide, picture.Unit
 	d.Frame = picture.Frame{
-		Canvas: picture.New(kind, left+side+legendLeft+legendWide, drawingTop+side+picture.RoomBelow),
+		Canvas: picture.New(kind, left+side+legendLeft+legendWide, drawingTop+side+picture.MarginBottom),
 		Left:   left * unit, Right: (left + side) * unit, Top: drawingTop * unit, Bottom: (drawingTop + side) * unit,
 	}
 	var err error
@@ -79,7 +79,7 @@ func (d *Drawing) Draw(ctx context.Context, kind picture.Kind) ([]byte, error) {
 
 // point returns the point of the canvas at a place of the frame.
 func (d *Drawing) point(x, y float64) picture.Point {
-	return picture.At(picture.RoomLeft+float64(x), drawingTop+float64(y))
+	return picture.At(picture.MarginLeft+float64(x), drawingTop+float64(y))
 }
 
 // regions fills the cells in the colours of the answers. Runs of cells with the same answer are drawn together, and so are

@@ -16,8 +16,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Fewest returns the smallest number of features of a picture of a model.
-func Fewest(m *models.Model) int {
+// MinFeatures returns the smallest number of features of a picture of a model.
+func MinFeatures(m *models.Model) int {
 	if m.Task.Classifies() {
 		return 2
 	}
@@ -40,9 +40,9 @@ type Drawing struct {
 }
 
 // NewDrawing returns the drawing of a model and of rows by the chosen features, the others at their
-// means, or if chosen is nil by all. encoding may be nil. The error is a *ManyError if there are
-// too many features and none is chosen; others say that there are too few, or no rows, or that
-// features have no range to draw.
+// means, or if chosen is nil by all. encoding may be nil. The error is a *TooManyFeaturesError if
+// there are too many features and none is chosen; others say that there are too few, or no rows, or
+// that features have no range to draw.
 func NewDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Dataset, chosen []int32) (*Drawing, error) {
 	if rows.Len() == 0 {
 		return nil, train.ErrNoData
@@ -74,11 +74,12 @@ func NewDrawing(p *predict.Predictor, encoding *encode.Encoding, rows *format.Da
 	return d, nil
 }
 
-// A ManyError says that there are more features than a picture has axes, and some have to be chosen.
-type ManyError struct{ features [3]int32 }
+// A TooManyFeaturesError says that there are more features than a picture has axes, and some have
+// to be chosen.
+type TooManyFeaturesError struct{ features [3]int32 }
 
 // Error implements error.
-func (e *ManyError) Error() string {
+func (e *TooManyFeaturesError) Error() string {
 	return fmt.Sprintf("there are more than two features: %d, %d, %d", e.features[0], e.features[1], e.features[2])
 }
 
@@ -93,12 +94,12 @@ func (d *Drawing) used() ([]int32, error) {
 					used = append(used, f)
 				}
 				if len(used) > 2 { // at once, since a row may have very many
-					return nil, &ManyError{[3]int32(used)}
+					return nil, &TooManyFeaturesError{[3]int32(used)}
 				}
 			}
 		}
 	}
-	if least := Fewest(p.Model()); len(used) < least {
+	if least := MinFeatures(p.Model()); len(used) < least {
 		return nil, fmt.Errorf("%s: a picture needs %s", phrase.Count(len(used), "feature"), [...]string{1: "one", 2: "two"}[least])
 	}
 	slices.Sort(used)

@@ -43,9 +43,9 @@ const (
 	inkOfPoint  picture.Colour = 0x555555
 )
 
-// Shown returns the value of a measure as it is printed, NaN if that is infinite. A value that is too large or too small
+// Displayed returns the value of a measure as it is told, NaN if that is infinite. A value that is too large or too small
 // for a picture becomes one that is not.
-func Shown(k *tally.Measure, v float64) float64 {
+func Displayed(k *tally.Measure, v float64) float64 {
 	const most, least = 1e300, 1e-290
 	switch {
 	case math.IsInf(v, 0):
@@ -85,8 +85,8 @@ func (d *Grid) Draw(kind picture.Kind) []byte {
 		right -= gridScale
 	}
 	d.Frame = picture.Frame{
-		Canvas: picture.New(kind, gridWidth, gridHeight), Left: picture.RoomLeft * picture.Unit, Right: right * picture.Unit,
-		Top: gridTop * picture.Unit, Bottom: (gridHeight - picture.RoomBelow) * picture.Unit,
+		Canvas: picture.New(kind, gridWidth, gridHeight), Left: picture.MarginLeft * picture.Unit, Right: right * picture.Unit,
+		Top: gridTop * picture.Unit, Bottom: (gridHeight - picture.MarginBottom) * picture.Unit,
 	}
 	for k, line := range d.Title {
 		d.Text(line, picture.At(gridWidth/2, float64(20+18*k)), picture.Middle, false)

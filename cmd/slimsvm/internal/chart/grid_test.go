@@ -33,7 +33,7 @@ func gridOf(m *tally.Measure, nx, ny int, score func(i, j int) float64) *Grid {
 	best := math.NaN()
 	for i := range nx {
 		for j := range max(1, ny) {
-			v := Shown(m, score(i, j))
+			v := Displayed(m, score(i, j))
 			d.Score, d.Deviation = append(d.Score, v), append(d.Deviation, v/10)
 			if m.Better(v, best) {
 				best, d.Best = v, [2]int{i, j}
@@ -157,9 +157,9 @@ func TestMapPlaces(t *testing.T) {
 		return 0.9 - 0.1*math.Abs(float64(i-bi)) - 0.1*math.Abs(float64(j-bj))
 	})
 	shapes := shapesOf(t, string(d.Draw(picture.SVG)))
-	x := func(i float64) float64 { return picture.RoomLeft + i*wide(d)/(nx-1) }
+	x := func(i float64) float64 { return picture.MarginLeft + i*wide(d)/(nx-1) }
 	y := func(j float64) float64 {
-		return gridHeight - picture.RoomBelow - j*(gridHeight-picture.RoomBelow-gridTop)/(ny-1)
+		return gridHeight - picture.MarginBottom - j*(gridHeight-picture.MarginBottom-gridTop)/(ny-1)
 	}
 	marked := 0
 	for _, s := range shapes {
@@ -222,8 +222,8 @@ func TestMapBlank(t *testing.T) {
 			i, j  float64
 			blank bool
 		}{{2, 2, true}, {2.2, 2.1, true}, {1.8, 2.1, true}, {3.5, 3.5, true}, {3.9, 3.2, true}, {2.7, 2.7, true}, {1.3, 1.3, false}, {0.1, 3.9, false}, {3.4, 0.4, false}} {
-			x := picture.RoomLeft + c.i*wide(d)/4
-			y := gridHeight - picture.RoomBelow - c.j*(gridHeight-picture.RoomBelow-gridTop)/4
+			x := picture.MarginLeft + c.i*wide(d)/4
+			y := gridHeight - picture.MarginBottom - c.j*(gridHeight-picture.MarginBottom-gridTop)/4
 			if got := colourAt(shapes, x, y); got == "" || (got == "#ffffff") != c.blank || pixelAt(image, x, y) != got {
 				t.Errorf("%v: %q in SVG, %q in PNG", c, got, pixelAt(image, x, y))
 			}
@@ -240,8 +240,8 @@ func TestPicturesAgree(t *testing.T) {
 	} {
 		shapes, image := shapesOf(t, string(d.Draw(picture.SVG))), pngOf(t, d)
 		compared := map[string]int{}
-		for x := picture.RoomLeft + 1.25; x < picture.RoomLeft+wide(d); x += 13.5 {
-			for y := gridTop + 1.25; y < gridHeight-picture.RoomBelow; y += 0.5 {
+		for x := picture.MarginLeft + 1.25; x < picture.MarginLeft+wide(d); x += 13.5 {
+			for y := gridTop + 1.25; y < gridHeight-picture.MarginBottom; y += 0.5 {
 				if want := colourAt(shapes, x, y); want != "" {
 					compared[want]++
 					if got := pixelAt(image, x, y); got != want {

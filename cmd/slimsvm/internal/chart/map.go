@@ -21,7 +21,7 @@ func (d *Grid) drawMap() {
 	d.Fill(levelColour(0, len(steps)), area)
 	var borders [][]picture.Point
 	for k, level := range steps {
-		area, border := m.Above(level - float64(picture.Nearness*math.Abs(level)))
+		area, border := m.Above(level - float64(picture.Tolerance*math.Abs(level)))
 		d.Fill(levelColour(k+1, len(steps)), area)
 		borders = append(borders, border...)
 	}

@@ -129,7 +129,7 @@ func TestPlotContours(t *testing.T) {
 		compared := 0
 		for x := 20.25; x < 480; x += 31 {
 			for y := 20.25; y < 480; y += 7 {
-				got := colourAt(shapes, picture.RoomLeft+x, drawingTop+y)
+				got := colourAt(shapes, picture.MarginLeft+x, drawingTop+y)
 				if got == "" {
 					continue
 				}
@@ -139,8 +139,8 @@ func TestPlotContours(t *testing.T) {
 				}
 				compared++
 				seen[got] = true
-				if want := levelColour(k, len(levels)).String(); got != want || pixelAt(image, picture.RoomLeft+x, drawingTop+y) != want {
-					t.Fatalf("%v: at %v, %v the value %v of levels %v has %s in SVG and %s in PNG, want %s", chosen, x, y, value(x, y), levels, got, pixelAt(image, picture.RoomLeft+x, drawingTop+y), want)
+				if want := levelColour(k, len(levels)).String(); got != want || pixelAt(image, picture.MarginLeft+x, drawingTop+y) != want {
+					t.Fatalf("%v: at %v, %v the value %v of levels %v has %s in SVG and %s in PNG, want %s", chosen, x, y, value(x, y), levels, got, pixelAt(image, picture.MarginLeft+x, drawingTop+y), want)
 				}
 			}
 		}

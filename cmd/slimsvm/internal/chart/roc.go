@@ -10,9 +10,9 @@ import (
 
 // ROC returns a picture of ROC curves as a file of the kind.
 func ROC(kind picture.Kind, curves []tally.Curve) []byte {
-	const left, top, side, unit = picture.RoomLeft, 16, 420, picture.Unit
+	const left, top, side, unit = picture.MarginLeft, 16, 420, picture.Unit
 	f := picture.Frame{
-		Canvas: picture.New(kind, left+side+legendLeft+legendWide, top+side+picture.RoomBelow),
+		Canvas: picture.New(kind, left+side+legendLeft+legendWide, top+side+picture.MarginBottom),
 		Left:   left * unit, Right: (left + side) * unit, Top: top * unit, Bottom: (top + side) * unit,
 	}
 	x := func(v float64) int { return picture.AxisPosition(f.Left, f.Right, v, 0, 1) }

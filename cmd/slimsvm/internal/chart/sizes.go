@@ -35,8 +35,8 @@ func drawable(sizes []Size) []Size {
 func Sizes(kind picture.Kind, sizes []Size, parent float64, parentVectors int) []byte {
 	const unit = picture.Unit
 	f := picture.Frame{
-		Canvas: picture.New(kind, plotWidth, plotHeight), Left: picture.RoomLeft * unit, Right: (plotWidth - plotEdge) * unit,
-		Top: plotTop * unit, Bottom: (plotHeight - picture.RoomBelow) * unit,
+		Canvas: picture.New(kind, plotWidth, plotHeight), Left: picture.MarginLeft * unit, Right: (plotWidth - plotEdge) * unit,
+		Top: plotTop * unit, Bottom: (plotHeight - picture.MarginBottom) * unit,
 	}
 	sizes = drawable(sizes)
 	high, last := 0.0, 1

@@ -23,9 +23,9 @@ func TestCurvePicture(t *testing.T) {
 	}
 	shapes := shapesOf(t, string(Sizes(picture.SVG, sizes, 0.1, 40)))
 	line := shapes[slices.IndexFunc(shapes, func(s shape) bool { return s.stroke == dotColours[0].String() })].paths[0]
-	x := func(v float64) float64 { return picture.RoomLeft + v/10*(plotWidth-plotEdge-picture.RoomLeft) }
+	x := func(v float64) float64 { return picture.MarginLeft + v/10*(plotWidth-plotEdge-picture.MarginLeft) }
 	y := func(e float64) float64 {
-		return plotHeight - picture.RoomBelow - e/0.5*(plotHeight-picture.RoomBelow-plotTop)
+		return plotHeight - picture.MarginBottom - e/0.5*(plotHeight-picture.MarginBottom-plotTop)
 	}
 	blue := func(v, e float64) bool {
 		on := near(line, x(v), y(e)) < 0.2

@@ -16,15 +16,15 @@ import (
 // to digits that round to one and zeros.
 const sixHigh = 1e4 // numbers are below
 
-// SixesAtOnce is how many numbers a [Sixes] holds.
-const SixesAtOnce = 128
+// SixDigitsLen is how many numbers a [SixDigits] holds.
+const SixDigitsLen = 128
 
-// Sixes holds the texts of numbers with six digits. The text of number k is the first N[k] bytes of
-// the words Lo[k] and Hi[k], whose lowest byte is the first. N[k] is 0 for a number that has no
-// text here.
-type Sixes struct {
-	Lo, Hi [SixesAtOnce]uint64
-	N      [SixesAtOnce]int64
+// SixDigits holds the texts of numbers with six digits. The text of number k is the first N[k]
+// bytes of the words Lo[k] and Hi[k], whose lowest byte is the first. N[k] is 0 for a number that
+// has no text here.
+type SixDigits struct {
+	Lo, Hi [SixDigitsLen]uint64
+	N      [SixDigitsLen]int64
 }
 
 // sixTables say how numbers with the exponents e = -4..3 are written.
@@ -70,7 +70,7 @@ var sixes = func() (t sixTables) {
 }()
 
 // Set makes the texts of the first n numbers of x, except for those that are 0 or not finite.
-func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
+func (s *SixDigits) Set(x *[SixDigitsLen]float64, n int) {
 	if !s.set(x, n, 1) {
 		return
 	}
@@ -83,10 +83,10 @@ func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
 	}
 }
 
-// SetEights makes the texts, with eight digits, of those of the first n numbers of x that need no
-// more than six: the last two digits are zeros and are not written. Other numbers, and those that
-// are 0 or have an exponent, are left to [AppendG].
-func (s *Sixes) SetEights(x *[SixesAtOnce]float64, n int) { s.set(x, n, zerosBehind) }
+// SetEightDigits makes the texts, with eight digits, of those of the first n numbers of x that need
+// no more than six: the last two digits are zeros and are not written. Other numbers, and those
+// that are 0 or have an exponent, are left to [AppendG].
+func (s *SixDigits) SetEightDigits(x *[SixDigitsLen]float64, n int) { s.set(x, n, zerosBehind) }
 
 // zerosBehind is how near a product must be to six digits to have two zeros behind them: it is
 // rounded by no more than 2^-34, so the exact one is nearer than half a unit of two more digits.
@@ -94,7 +94,7 @@ const zerosBehind = 0x1p-10
 
 // set writes the texts of numbers without an exponent whose product is nearer than near to their
 // digits, and reports whether it may have left any that is not 0.
-func (s *Sixes) set(x *[SixesAtOnce]float64, n int, near float64) (odd bool) {
+func (s *SixDigits) set(x *[SixDigitsLen]float64, n int, near float64) (odd bool) {
 	odd, ok := s.setVector(x, n, near)
 	if ok {
 		return odd
@@ -106,8 +106,8 @@ func (s *Sixes) set(x *[SixesAtOnce]float64, n int, near float64) (odd bool) {
 }
 
 // put writes the text of v as number k.
-func (s *Sixes) put(k int, v, near float64) {
-	k &= SixesAtOnce - 1
+func (s *SixDigits) put(k int, v, near float64) {
+	k &= SixDigitsLen - 1
 	s.N[k] = 0
 	a := math.Abs(v)
 	if !(sixes.power[0] <= a && a < sixHigh) {

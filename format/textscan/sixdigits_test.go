@@ -10,14 +10,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Sixes writes as AppendG does, many at once where numbers have no exponent, and with eight digits
-// where six are enough.
-func TestSixes(t *testing.T) {
+// TestSixDigits: SixDigits writes as AppendG does, many at once where numbers have no exponent, and
+// with eight digits where six are enough.
+func TestSixDigits(t *testing.T) {
 	source := newTokens(21)
 	check := func(x []float64) (left int) {
 		t.Helper()
-		for ; len(x) > textscan.SixesAtOnce; x = x[textscan.SixesAtOnce:] {
-			left += checkSixes(t, x[:textscan.SixesAtOnce])
+		for ; len(x) > textscan.SixDigitsLen; x = x[textscan.SixDigitsLen:] {
+			left += checkSixes(t, x[:textscan.SixDigitsLen])
 		}
 		return left + checkSixes(t, x)
 	}
@@ -44,7 +44,7 @@ func TestSixes(t *testing.T) {
 			}
 		}
 	}
-	for length := range textscan.SixesAtOnce + 1 {
+	for length := range textscan.SixDigitsLen + 1 {
 		x := make([]float64, length)
 		for i := range x {
 			x[i] = source.value()
@@ -75,10 +75,10 @@ func TestSixes(t *testing.T) {
 // many are left to that.
 func checkSixes(t *testing.T, x []float64) (left int) {
 	t.Helper()
-	var got, eights, whole [simd.AVX512 + 1]textscan.Sixes
+	var got, eights, whole [simd.AVX512 + 1]textscan.SixDigits
 	best := simd.Best()
 	defer simd.Use(best)
-	var all [textscan.SixesAtOnce]float64
+	var all [textscan.SixDigitsLen]float64
 	copy(all[:], x)
 	for l := simd.Portable; l <= best; l++ {
 		simd.Use(l)
@@ -88,7 +88,7 @@ func checkSixes(t *testing.T, x []float64) (left int) {
 				t.Fatalf("%v: %x, number %d of %d, is not written, and none is said to be left", l, v, k, len(x))
 			}
 		}
-		eights[l].SetEights(&all, len(x))
+		eights[l].SetEightDigits(&all, len(x))
 		whole[l].Set(&all, len(x))
 	}
 	for k, v := range x {
@@ -140,7 +140,7 @@ func checkSixes(t *testing.T, x []float64) (left int) {
 
 func BenchmarkSixes(b *testing.B) {
 	source := newTokens(1)
-	var x [textscan.SixesAtOnce]float64
+	var x [textscan.SixDigitsLen]float64
 	for i := range x {
 		x[i] = 2*source.Float64() - 1
 	}
@@ -148,7 +148,7 @@ func BenchmarkSixes(b *testing.B) {
 	for l := simd.Portable; l <= simd.Best(); l++ {
 		b.Run(l.String(), func(b *testing.B) {
 			simd.Use(l)
-			var out textscan.Sixes
+			var out textscan.SixDigits
 			for b.Loop() {
 				out.Set(&x, len(x))
 			}

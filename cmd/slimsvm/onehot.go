@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// hot undoes package encode's one-hot features: it finds the column and label
+// oneHotDecoder undoes package encode's one-hot features: it finds the column and label
 // that a feature stands for.
-type hot struct {
+type oneHotDecoder struct {
 	to     *format.Header
 	column []int32 // of each feature
 	label  []int   // of each feature; -1: the feature is the column's value
@@ -18,8 +18,8 @@ type hot struct {
 	set    []int   // by column: the label of the present row, -1: none
 }
 
-func newHot(h *format.Header) *hot {
-	t := &hot{to: h, column: []int32{-1}, label: []int{-1}, set: make([]int, len(h.Attributes))}
+func newOneHotDecoder(h *format.Header) *oneHotDecoder {
+	t := &oneHotDecoder{to: h, column: []int32{-1}, label: []int{-1}, set: make([]int, len(h.Attributes))}
 	for i, a := range h.Attributes {
 		n := 1
 		if i != h.Class && a.Type == format.Nominal && len(a.Labels) > 2 {
@@ -37,7 +37,7 @@ func newHot(h *format.Header) *hot {
 }
 
 // columns appends the values of the columns but the label's to dst, which is empty.
-func (t *hot) columns(dst *vec.Vector, x vec.Vector) error {
+func (t *oneHotDecoder) columns(dst *vec.Vector, x vec.Vector) error {
 	for _, i := range t.many {
 		t.set[i] = -1
 	}
