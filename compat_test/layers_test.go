@@ -95,6 +95,7 @@ var layers = map[string][]string{
 	"cmd/internal/catalog":           {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":          {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":           {"libsvmfmt", "arff", "format/csvfmt"},
+	"cmd/internal/overflow":          {"predict"},
 	"cmd/internal/launch":            {"cmd/internal/launch/timerslack", "format/vec/pages", "format/vec/simd"},
 	"cmd/internal/picture":           {},
 	"cmd/internal/rangefile":         {"format/encode", "format/scale"},

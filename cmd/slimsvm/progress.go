@@ -20,7 +20,7 @@ func (e *env) create(ctx context.Context, path string) (*format.Output, error) {
 // lines is standard output for what is printed while there is work to watch: lines that go to a terminal leave no room
 // for a bar there.
 func (e *env) lines() io.Writer {
-	progress.GiveWay(e.stderr, e.stdout)
+	progress.YieldTerminal(e.stderr, e.stdout)
 	return e.stdout
 }
 

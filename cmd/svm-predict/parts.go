@@ -82,7 +82,7 @@ type part struct {
 
 func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
 	pipeline := textscan.NewWorkPipeline(workers, func() (func(*part), func()) {
-		w := &worker{lineWriter: a.newLineWriter(), overflow: a.newOverflowCheck(), batch: a.p.NewBatch()}
+		w := &worker{lineWriter: a.newLineWriter(), overflow: a.overflow, batch: a.p.NewBatch()}
 		return func(p *part) { w.answer(ctx, p) }, func() {}
 	})
 	defer pipeline.End()

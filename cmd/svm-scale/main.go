@@ -8,7 +8,7 @@
 // memory depends, beside these rows, on the number of different features and on the
 // longest row. Long inputs are read and scaled by all processors (parts.go).
 //
-// Data in ARFF, CSV and SVMlight files, told by datafile.DetectForeign, are held in memory:
+// Data in ARFF, CSV and SVMlight files, recognised by datafile.DetectForeign, are held in memory:
 // declared columns become features as in svm-train. How they do is written behind
 // the ranges, where LIBSVM stops reading, so that other files are scaled alike.
 //

@@ -1,6 +1,6 @@
 package textscan
 
-// A ReadAhead reads parts of a text at the same time and returns them in order, like a [Relay], but
+// A ReadAhead reads parts of a text at the same time and returns them in order, like a [Pipeline], but
 // for an owner that may stop asking at any time without a word: each part is read by a goroutine of
 // its own, which ends with it. So parts must be so large that starting a goroutine is nothing, some
 // tens of kilobytes.

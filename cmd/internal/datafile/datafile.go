@@ -227,7 +227,7 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 		r.Weka = o.Weka
 		r.Workers = runtime.GOMAXPROCS(0)
 	case *csvfmt.Reader:
-		r.Context = ctx
+		r.Context, r.Workers = ctx, runtime.GOMAXPROCS(0)
 		if r.Class = o.Class; !o.Weights.Optional {
 			r.Weights = o.Weights.Column
 		}

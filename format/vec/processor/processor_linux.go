@@ -7,7 +7,7 @@ import (
 )
 
 // Yield yields the processor to any other thread that waits for it, of this program or another.
-// Go's scheduler is not told: if it were, it would look after this goroutine ten thousand times a
+// Go's scheduler is not informed: if it were, it would look after this goroutine ten thousand times a
 // second, on one of the processors that are needed.
 func Yield() { yield() }
 

@@ -43,7 +43,7 @@ const (
 	inkOfPoint  picture.Colour = 0x555555
 )
 
-// Displayed returns the value of a measure as it is told, NaN if that is infinite. A value that is too large or too small
+// Displayed returns the value of a measure as it is printed, NaN if that is infinite. A value that is too large or too small
 // for a picture becomes one that is not.
 func Displayed(k *tally.Measure, v float64) float64 {
 	const most, least = 1e300, 1e-290

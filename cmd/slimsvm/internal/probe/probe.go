@@ -79,7 +79,9 @@ func EachAnswer(ctx context.Context, p *predict.Predictor, d *format.Dataset, ro
 	return nil
 }
 
-// EvenSample returns up to so many of n rows, evenly spread.
+// EvenSample returns up to so many of n rows, in their order: of as many parts of equal size one
+// each, by chance, the same ones whenever it is asked. Rows at equal distances would all be of one
+// class where the classes take turns.
 func EvenSample(n, most int) []int {
 	count := min(n, most)
 	rows := make([]int, count)

@@ -15,7 +15,30 @@ import (
 
 func ExampleEvenSample() {
 	fmt.Println(probe.EvenSample(10, 4), probe.EvenSample(3, 4), probe.EvenSample(0, 4))
-	// Output: [0 2 5 7] [0 1 2] []
+	// Output: [1 3 5 8] [0 1 2] []
+}
+
+// TestEvenSample: a row of each part; of rows that take turns, as many of each kind as there are, about.
+func TestEvenSample(t *testing.T) {
+	for _, n := range []int{1000, 1001, 2000, 3000, 12345} {
+		rows := probe.EvenSample(n, 1000)
+		for k, i := range rows {
+			if i < k*n/1000 || (k+1)*n/1000 <= i {
+				t.Fatalf("row %d of %d is %d", k, n, i)
+			}
+		}
+		for turns := 2; turns < 6; turns++ {
+			count := make([]int, turns)
+			for _, i := range rows {
+				count[i%turns]++
+			}
+			for kind, got := range count {
+				if want := 1000 / turns; got < want*3/4 || want*5/4 < got {
+					t.Errorf("%d rows of %d, of kind %d of %d: about %d expected", got, n, kind, turns, want)
+				}
+			}
+		}
+	}
 }
 
 func ExampleInterquartileRange() {

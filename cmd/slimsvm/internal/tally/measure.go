@@ -14,7 +14,7 @@ type Measure struct {
 	Text          string // in words
 	Targets       bool   // of a regression
 	Lower         bool   // the lower the better
-	Percent       bool   // told in percent
+	Percent       bool   // given in percent
 	Counts        bool   // rows are counted by their labels
 	Ranks         bool   // labels have scores
 	Probabilities bool   // which are probabilities
