@@ -189,7 +189,8 @@ func TestBlocksReadTheSame(t *testing.T) {
 	}
 	rows := 0
 	for i := range cases {
-		kinds := []int{0, 0xffff, r.IntN(1 << 16), 1<<r.IntN(16) | 1<<r.IntN(16)}[i%4]
+		one, other := r.IntN(16), r.IntN(16)
+		kinds := []int{0, 0xffff, r.IntN(1 << 16), 1<<one | 1<<other}[i%4]
 		text := randomTable(r, 3+r.IntN(60)<<(i%3), kinds, []int{5, 50, 300}[r.IntN(3)])
 		options := r.IntN(1 << 6)
 		all := sameInBlocks(t, fmt.Sprintf("case %d", i), text, r.IntN(2) == 0, func(c *csvfmt.Reader) {
