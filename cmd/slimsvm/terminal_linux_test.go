@@ -220,14 +220,19 @@ func TestBars(t *testing.T) {
 					slowly(t, args[at], rows)
 				}
 				w = newTerminal(t)
-				stdin := newHalting(string(rows), "")
+				stdin, rest, err := os.Pipe() // of which there is more until the command has ended
+				if err != nil {
+					t.Fatal(err)
+				}
+				go rest.Write(rows)
 				c := command(args)
 				c.Stdin, c.Stderr = stdin, w.tty
 				ended = begin(t, c)
+				stdin.Close()
 				return w, ended, func() {
 					c.Process.Signal(os.Interrupt)
-					close(stdin.goOn)
 					<-ended
+					rest.Close()
 				}
 			}
 			quiet, _, endQuiet := start(slices.Insert(slices.Clone(args), 1, "--quiet"))
