@@ -87,7 +87,7 @@ func (r *Reader) goParallel() {
 		}
 		size += columnBytes + c.labels.FinderBytes()
 	}
-	workers := min(r.Workers, mostWorkers, mostBytes/max(size, 1)-1) // one block more is being used
+	workers := min(r.Workers, mostWorkers, mostBytes/max(size, 1)-3) // of blocks there are three more
 	if workers <= 1 {
 		return
 	}

@@ -40,7 +40,7 @@ func (r *Reader) nextOfBlock() bool {
 		for k := range r.survey.columns {
 			size += columnBytes + r.survey.columns[k].texts.set.FinderBytes()
 		}
-		workers := min(r.Workers, mostColumnBytes/size-1) // one block more is being used
+		workers := min(r.Workers, mostColumnBytes/size-3) // of blocks there are three more
 		if workers <= 1 {
 			b.behind = r.survey.rows
 			return false

@@ -16,9 +16,13 @@ type partAhead[P any] struct {
 	done chan struct{}
 }
 
-// NewReadAhead returns a ReadAhead that reads parts with read, workers of them at the same time.
+// spareParts are parts beyond one for each processor, so that none is idle while the owner is busy
+// with a part or with the text.
+const spareParts = 2
+
+// NewReadAhead returns a ReadAhead that reads parts with read and keeps so many processors busy.
 func NewReadAhead[P any](workers int, read func(P)) *ReadAhead[P] {
-	return &ReadAhead[P]{read: read, most: max(1, workers)}
+	return &ReadAhead[P]{read: read, most: max(1, workers) + spareParts}
 }
 
 // Len returns how many parts have been started and not returned.

@@ -8,14 +8,14 @@ import (
 // TestReadAheadKeepsTheOrder starts parts of which later ones are read sooner: each is returned
 // when it is read, in the order of starting, and no more are under way than there may be.
 func TestReadAheadKeepsTheOrder(t *testing.T) {
-	const workers, parts = 3, 20
+	const workers, parts, most = 3, 20, 3 + spareParts
 	var turns [parts]chan struct{}
 	for i := range turns {
 		turns[i] = make(chan struct{})
 	}
 	var under, read atomic.Int32
 	a := NewReadAhead(workers, func(i int) {
-		if n := under.Add(1); n > workers {
+		if n := under.Add(1); n > most {
 			t.Errorf("%d parts are read at the same time", n)
 		}
 		<-turns[i]
@@ -30,7 +30,7 @@ func TestReadAheadKeepsTheOrder(t *testing.T) {
 		for ; begun < parts && !a.Full(); begun++ {
 			a.Start(begun)
 		}
-		if a.Len() != begun-next || begun < parts && a.Len() != workers {
+		if a.Len() != begun-next || begun < parts && a.Len() != most {
 			t.Fatalf("%d parts under way, %d started", a.Len(), begun-next)
 		}
 		for i := begun - 1; i >= next; i-- {
