@@ -27,7 +27,7 @@ const (
 	mostWorkers = 8
 
 	// mostBytes bounds the memory of all goroutines for what they know of the columns.
-	mostBytes   = 8 << 20
+	mostBytes   = 16 << 20
 	columnBytes = 200
 )
 
@@ -76,29 +76,33 @@ type rowEnd struct {
 // goroutines may and it is worth it: the input has more text than the buffer, and has it ready.
 func (r *Reader) goParallel() {
 	s := r.src
-	if r.Workers <= 1 || r.Weka || !s.full || s.err != nil {
+	if r.Workers <= 1 || r.Weka || r.alone || !s.full || s.err != nil {
 		return
 	}
 	size := 0
 	for i := range r.rows.columns {
 		c := &r.rows.columns[i]
-		if c.kind == format.Relational {
-			return
-		}
+		r.alone = r.alone || c.kind == format.Relational
 		size += columnBytes + c.labels.FinderBytes()
 	}
 	workers := min(r.Workers, mostWorkers, mostBytes/max(size, 1)-3) // of blocks there are three more
-	if workers <= 1 {
+	if r.alone = r.alone || workers <= 1; r.alone {
 		return
 	}
 	if s.afterCR && s.peek() == '\n' {
 		s.next++
 	}
-	r.blocks = &blocks{
-		ahead: textscan.NewReadAhead(workers, (*block).read),
-		src:   s, size: r.blockBytes, rest: slices.Clone(s.buf[s.next:s.hi]), err: s.err, lines: s.number,
-		columns: r.rows.columns, lex: lexer{latin1: r.Latin1}, century: r.Century,
+	b := r.resting
+	if b == nil {
+		b = &blocks{
+			ahead: textscan.NewReadAhead(workers, (*block).read), src: s, size: r.blockBytes,
+			columns: r.rows.columns, lex: lexer{latin1: r.Latin1}, century: r.Century,
+		}
 	}
+	b.rest = append(b.rest[:0], s.buf[s.next:s.hi]...)
+	b.err, b.over, b.lines = s.err, false, s.number
+	b.block, b.row = nil, 0
+	r.blocks, r.resting = b, nil
 }
 
 // next returns the next row and the number of its line. ok is false if the text must be read line
@@ -163,6 +167,7 @@ func (b *blocks) cut() bool {
 	k.text = text[:end]
 	if end == 0 {
 		b.over = true
+		b.free = append(b.free, k)
 		return false
 	}
 	b.ahead.Start(k)
@@ -188,9 +193,12 @@ func (b *blocks) end() {
 	var left []byte
 	if k := b.block; k != nil {
 		left = append(left, k.text[k.stop:]...)
+		b.free = append(b.free, k)
 	}
 	for b.ahead.Len() > 0 {
-		left = append(left, b.ahead.Next().text...)
+		k := b.ahead.Next()
+		left = append(left, k.text...)
+		b.free = append(b.free, k)
 	}
 	b.src.goOn(append(left, b.rest...), b.lines, b.err)
 }

@@ -197,7 +197,7 @@ func TestWorkersOfManyColumns(t *testing.T) {
 	if size := int(unsafe.Sizeof(column{})) + 4 + 8 + 1; size > columnBytes || unsafe.Sizeof(0) == 8 && size < columnBytes/2 {
 		t.Errorf("a column takes %d bytes, not some %d", size, columnBytes)
 	}
-	for _, c := range []struct{ columns, blocks int }{{100, 10}, {7000, 4}, {30_000, 0}} {
+	for _, c := range []struct{ columns, blocks int }{{100, 10}, {15_000, 4}, {30_000, 0}} {
 		var b strings.Builder
 		b.WriteString("@relation r\n")
 		for i := range c.columns {
@@ -216,6 +216,9 @@ func TestWorkersOfManyColumns(t *testing.T) {
 			if r.blocks != nil {
 				most = max(most, r.blocks.ahead.Len())
 			}
+		}
+		if r.alone != (c.blocks == 0) {
+			t.Errorf("%d columns: it is known to read alone: %v", c.columns, r.alone) // else each row asks again
 		}
 		if most > c.blocks || (most > 0) != (c.blocks > 0) {
 			t.Errorf("%d columns: up to %d blocks ahead, expected %d", c.columns, most, c.blocks)

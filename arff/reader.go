@@ -37,6 +37,8 @@ type Reader struct {
 	told       int     // number of a line that is read again although it had a fault
 	row        int     // the line of the last row
 	blocks     *blocks // that goroutines read ahead; nil: none do
+	alone      bool    // the columns are not for goroutines
+	resting    *blocks // blocks between two times, with their memory
 	blockBytes int     // of such blocks
 
 	err     error
@@ -153,7 +155,7 @@ func (r *Reader) Read() (format.Instance, error) {
 			r.row = line
 			return row, nil
 		}
-		r.blocks, r.begun = nil, false
+		r.blocks, r.resting, r.begun = nil, r.blocks, false
 	}
 	l := &r.rows.lex
 	for {
