@@ -11,8 +11,8 @@ import (
 // lines one record, and what the columns are depends on the order of the rows.
 //
 // Method: the text is cut into blocks of whole lines. Each block is read by a goroutine of its own,
-// as if a record began with it, and stops at the first record that is not quite ordinary: one of
-// several lines, or with a fault, or that changes what is known of a column. The owner uses a block
+// as if a record began with it, and stops at the first record that the owner has to read: one that
+// goes on behind the block, has a fault, or changes what is known of a column. The owner uses a block
 // only if the one before it was read to its end, because only then a record begins with it. Behind
 // a block that stopped, the text is read record by record, as if there had been no blocks. After
 // some records blocks are tried again, each time after twice as many.
@@ -30,14 +30,14 @@ const (
 	columnBytes     = 400
 
 	// firstAlone is the number of records that are read one by one before blocks are tried: most
-	// columns of text are told by the first few.
+	// columns of text are known from the first few.
 	firstAlone = 256
 
 	// worthBlocks is the number of cells from which blocks are worth it.
 	worthBlocks = 1 << 16
 )
 
-// blockSizes are what the constants say, but in tests.
+// blockSizes are the constants, which tests replace.
 type blockSizes struct{ bytes, alone, worth int }
 
 // A block is some lines, and what was made of them.

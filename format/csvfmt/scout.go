@@ -7,6 +7,13 @@ import (
 	"slices"
 )
 
+// Problem: what the columns of a text are depends on the order of its cells, in which labels are
+// numbered and the first of their kind are quoted in messages. So goroutines cannot find it out.
+//
+// Method: nearly all cells are plain numbers, whose order does not matter. Goroutines count these,
+// and note all others with their places. The owner then takes the noted cells of one block after
+// the other as if it had read them.
+
 // A scout goes over the records of a block for the survey. It counts plain numbers, whose order does
 // not matter, and notes the other cells for the survey, which takes them in order.
 type scout struct {
