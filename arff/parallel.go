@@ -23,10 +23,10 @@ const (
 	// the second-level cache.
 	blockBytes = 128 << 10
 
-	// mostWorkers is the number of goroutines that keep one busy with the rows.
+	// mostWorkers is the number of processors that keep one goroutine busy with the rows.
 	mostWorkers = 8
 
-	// mostBytes bounds the memory of all goroutines for what they know of the columns.
+	// mostBytes bounds the memory of all blocks for what their goroutines know of the columns.
 	mostBytes   = 16 << 20
 	columnBytes = 200
 )

@@ -22,10 +22,11 @@ type Reader struct {
 	// with y or yy. NewReader sets 1950.
 	Century int
 
-	// Workers is the largest number of goroutines that read rows, beside the caller's; up to 1:
-	// none. They read ahead in large inputs, if these have the text ready as regular files do, but
-	// not if Weka is set, nor if there are relational columns. They end soon when Read is no longer
-	// called. What Read returns does not depend on them.
+	// Workers is how many processors are kept busy with reading rows, up to eight; 0 or 1: only the
+	// caller's goroutine reads. Others, a few more than that, read ahead in large inputs, if these
+	// have the text ready as regular files do, but not if Weka is set, nor if there are relational
+	// columns. They end soon when Read is no longer called. What Read returns does not depend on
+	// them.
 	Workers int
 
 	src        *lines

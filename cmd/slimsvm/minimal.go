@@ -40,8 +40,8 @@ func (m *minimal) add(e train.Minimised) *minimal {
 	if e.Unfinished {
 		m.Unfinished++
 	}
-	missable, of := mkc.LeaveOneOutErrors(m.machines)
-	m.LooError = jsonline.Number(float64(missable) / float64(of))
+	wrong, of := mkc.LeaveOneOutErrors(m.machines)
+	m.LooError = jsonline.Number(float64(wrong) / float64(of))
 	m.LooCorrect = 1 - m.LooError
 	return m
 }

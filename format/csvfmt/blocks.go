@@ -22,10 +22,10 @@ const (
 	// second-level cache.
 	blockBytes = 128 << 10
 
-	// mostWorkers is the number of goroutines that keep the owner busy.
+	// mostWorkers is the number of processors that keep the owner busy.
 	mostWorkers = 8
 
-	// mostColumnBytes bounds the memory of all goroutines for what they know of the columns.
+	// mostColumnBytes bounds the memory of all blocks for what their goroutines know of the columns.
 	mostColumnBytes = 8 << 20
 	columnBytes     = 400
 

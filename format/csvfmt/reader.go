@@ -71,8 +71,9 @@ type Reader struct {
 	// behind the line of a quote that is left open, and else behind the faulty record.
 	Pass func(fault error) bool
 
-	// Workers is the largest number of goroutines that read large texts, beside the caller's; up to
-	// 1: none. They end soon when Read is no longer called. What is read does not depend on them.
+	// Workers is how many processors are kept busy with reading a large text, up to eight; 0 or 1:
+	// only the caller's goroutine reads. Others, a few more than that, end soon when Read is no
+	// longer called. What is read does not depend on them.
 	Workers int
 
 	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read

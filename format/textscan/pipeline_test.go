@@ -13,7 +13,7 @@ import (
 func TestPipeline(t *testing.T) {
 	type part struct{ n, read int }
 	for workers := -1; workers < 12; workers++ {
-		for _, hired := range []int{0, 1, 20} {
+		for _, added := range []int{0, 1, 20} {
 			var began, ended atomic.Int32
 			r := textscan.NewPipeline(workers, func() (func(*part), func()) {
 				began.Add(1)
@@ -27,7 +27,7 @@ func TestPipeline(t *testing.T) {
 					p.read++
 				}, func() { ended.Add(1) }
 			})
-			for range hired {
+			for range added {
 				r.AddWorker()
 			}
 			given, taken := 0, 0
@@ -50,8 +50,8 @@ func TestPipeline(t *testing.T) {
 			}
 			r.Submit(&part{}, 1)
 			r.End()
-			if most := int32(max(1, min(workers, hired+1))); began.Load() != ended.Load() || began.Load() < 1 || began.Load() > most {
-				t.Errorf("%d readers, %d hired: %d began, %d ended", workers, hired, began.Load(), ended.Load())
+			if most := int32(max(1, min(workers, added+1))); began.Load() != ended.Load() || began.Load() < 1 || began.Load() > most {
+				t.Errorf("%d readers, %d added: %d began, %d ended", workers, added, began.Load(), ended.Load())
 			}
 		}
 	}

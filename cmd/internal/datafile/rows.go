@@ -32,22 +32,22 @@ type Rows struct {
 	// did not declare; it may be nil.
 	Unknown func(column, label string)
 
-	in       Source
-	mapper   *encode.Mapper
-	retype   retype
-	absent   []int32        // columns added to the header, missing in every row
-	declared *format.Header // of the file
-	header   *format.Header // with the types and columns that the encoding wants
-	class    int32          // the labels' column in the file; -1: none
-	texts    *csvfmt.Reader // tells the texts of columns that change; nil: nobody does
-	numbers  bool           // labels are compared as the numbers that their texts are
-	number   int            // of rows so far
-	raw      format.Instance
-	fitted   vec.Vector // raw.X under header, if that takes a change
-	x        vec.Vector
-	stranger string
-	square   *square // nil: features are no kernel values
-	values   []bool  // which of the file's columns become features
+	in          Source
+	mapper      *encode.Mapper
+	retype      retype
+	absent      []int32        // columns added to the header, missing in every row
+	declared    *format.Header // of the file
+	header      *format.Header // with the types and columns that the encoding wants
+	class       int32          // the labels' column in the file; -1: none
+	texts       *csvfmt.Reader // tells the texts of columns that change; nil: nobody does
+	numbers     bool           // labels are compared as the numbers that their texts are
+	number      int            // of rows so far
+	raw         format.Instance
+	fitted      vec.Vector // raw.X under header, if that takes a change
+	x           vec.Vector
+	unknownText string
+	square      *square // nil: features are no kernel values
+	values      []bool  // which of the file's columns become features
 }
 
 // UnknownLabel is the label of a row whose text the training data did not have.
@@ -132,12 +132,12 @@ func (r *Rows) Number() int { return r.number }
 func (r *Rows) Raw() *format.Instance { return &r.raw }
 
 // UnknownText returns the text of the last row's label if that is UnknownLabel, else "".
-func (r *Rows) UnknownText() string { return r.stranger }
+func (r *Rows) UnknownText() string { return r.unknownText }
 
 // Next returns the features and the label of the next row, or io.EOF. The label
 // is NaN where there is none, and UnknownLabel where training did not have it.
 func (r *Rows) Next() (x vec.Vector, y float64, err error) {
-	r.stranger = ""
+	r.unknownText = ""
 	if r.raw, err = r.in.Read(); err != nil {
 		if err != io.EOF {
 			err = r.in.At(err)
@@ -222,7 +222,7 @@ func (r *Rows) label(v, y float64) float64 {
 	case r.numbers: // a one-class model answers 1 and -1
 		return number(r.labelText())
 	case math.IsNaN(y):
-		r.stranger = r.labelText()
+		r.unknownText = r.labelText()
 		return UnknownLabel
 	}
 	return y
