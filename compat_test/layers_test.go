@@ -99,6 +99,7 @@ var layers = map[string][]string{
 	"cmd/internal/launch":            {"cmd/internal/launch/timerslack", "format/vec/pages", "format/vec/simd"},
 	"cmd/internal/picture":           {},
 	"cmd/internal/rangefile":         {"format/encode", "format/scale"},
+	"cmd/internal/usagetext":         {},
 
 	// parts of the command slimsvm
 	"cmd/slimsvm/internal/chart":     {"cmd/internal/picture", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/tally", "format/encode", "train"},
@@ -115,10 +116,10 @@ var layers = map[string][]string{
 	"cmd/slimsvm/internal/tally":     {"cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/phrase", "predict"},
 
 	// commands
-	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
-	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/overflow"},
-	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/overflow", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/facts", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/manual", "cmd/slimsvm/internal/partition", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/probe", "cmd/slimsvm/internal/progress", "cmd/slimsvm/internal/scaling", "cmd/slimsvm/internal/suggest", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/usagetext", "train/smo"},
+	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/overflow", "cmd/internal/usagetext"},
+	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "cmd/internal/usagetext"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/overflow", "cmd/internal/picture", "cmd/internal/rangefile", "cmd/internal/usagetext", "cmd/slimsvm/internal/chart", "cmd/slimsvm/internal/facts", "cmd/slimsvm/internal/flags", "cmd/slimsvm/internal/jsonline", "cmd/slimsvm/internal/manual", "cmd/slimsvm/internal/partition", "cmd/slimsvm/internal/phrase", "cmd/slimsvm/internal/probe", "cmd/slimsvm/internal/progress", "cmd/slimsvm/internal/scaling", "cmd/slimsvm/internal/suggest", "cmd/slimsvm/internal/tally", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},

@@ -120,6 +120,9 @@ func argumentsOf(command string, commands []string) []string {
 	case "generate":
 		return setNames()
 	case "man":
+		for _, u := range commandsOfLIBSVM {
+			commands = append(commands[:len(commands):len(commands)], u.Name)
+		}
 		return commands
 	}
 	return nil

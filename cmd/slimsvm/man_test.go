@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/manual"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
@@ -113,14 +115,46 @@ func TestGroff(t *testing.T) {
 	if _, err := exec.LookPath("groff"); err != nil {
 		testenv.SkipMissing(t, "needs groff", err)
 	}
-	all := pages(t)
-	for i := range all {
+	all := manualPages(newApp(&env{stdout: io.Discard, stderr: io.Discard}))
+	for _, p := range all {
 		var b bytes.Buffer
-		all[i].Troff(&b, all)
+		p.troff(&b)
 		c := exec.Command("groff", "-man", "-ww", "-z")
 		c.Stdin = &b
 		if out, err := c.CombinedOutput(); err != nil || len(out) > 0 {
-			t.Errorf("%s: %v\n%s", all[i].Name(), err, out)
+			t.Errorf("%s: %v\n%s", p.name, err, out)
+		}
+	}
+}
+
+// TestUsagePages: the pages of LIBSVM's commands have all that the usage texts have.
+func TestUsagePages(t *testing.T) {
+	for _, c := range []struct {
+		command, text string
+		options       string // as the command takes them
+	}{
+		{"svm-train", usagetext.Train, "s t d g r c n p m e h b w v q"},
+		{"svm-predict", usagetext.Predict, "b q"},
+		{"svm-scale", usagetext.Scale, "l u y s r"},
+	} {
+		status, troff, _ := slimsvm(t, "man "+c.command)
+		if status != 0 {
+			t.Fatalf("%s: status %d", c.command, status)
+		}
+		_, markdown, _ := slimsvm(t, "man --markdown "+c.command)
+		if !strings.Contains(markdown, c.text) {
+			t.Errorf("%s: the usage text is not in\n%s", c.command, markdown)
+		}
+		for letter := range strings.FieldsSeq(c.options) {
+			if !strings.Contains(troff, "\n.TP\n.B \\-"+letter) {
+				t.Errorf("%s: the page lacks -%s:\n%s", c.command, letter, troff)
+			}
+		}
+		said := strings.NewReplacer(`\-`, "-", `\&`, "", `\e`, `\`, ";", "").Replace(troff)
+		for word := range strings.FieldsSeq(c.text) {
+			if !strings.Contains(said, strings.ReplaceAll(word, ";", "")) && word != "usage:" && word != "Usage:" && word != c.command+":" {
+				t.Errorf("%s: the page lacks %q", c.command, word)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ func noCommand(app *cli.App, word string) error {
 		names = append(names, c.Name)
 	}
 	err := usagef("no command %q", word)
-	if slices.Contains(ofLIBSVM, word) {
+	if isOfLIBSVM(word) {
 		return hinted{err, word + " is a command of its own"}
 	}
 	if word == versionWord {
@@ -36,9 +36,6 @@ const (
 	versionWord   = "version"
 	hintOfVersion = "slimsvm --version, without other words, prints the version"
 )
-
-// ofLIBSVM are LIBSVM's commands.
-var ofLIBSVM = []string{"svm-train", "svm-predict", "svm-scale"}
 
 // calledHere are the names that options of svm-train have in the commands that train.
 var calledHere = map[string]string{

@@ -18,6 +18,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
@@ -87,7 +88,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		if !errors.Is(err, errUsage) {
 			fmt.Fprintln(stderr, err)
 		}
-		fmt.Fprint(stdout, usage)
+		fmt.Fprint(stdout, usagetext.Predict)
 		return 1
 	}
 	if err := o.run(ctx, stdout, stderr); err != nil {
@@ -157,21 +158,3 @@ func (o *options) load() (*predict.Predictor, error) {
 // reason strips an error of the system of the operation and the path, since the
 // messages name the file as the user does.
 func reason(err error) error { return launch.Reason(err) }
-
-// usage lists the options.
-const usage = `svm-predict: predict with a support vector machine
-
-usage: svm-predict [options] DATA MODEL OUTPUT
-
-DATA is in LIBSVM's sparse format; its labels are compared with the predictions.
-MODEL is a file that svm-train wrote. OUTPUT receives a prediction a line.
-
-DATA may be packed (gzip, zstd, bzip2, xz). It is ARFF, CSV or SVMlight if its
-name says so (.arff, .csv, .tsv, .tab, .svmlight) and its first line is no row of
-LIBSVM's, and ARFF also if it begins with @relation. Then MODEL must be of such
-data too: columns are found by name, labels by text, and predictions are labels'
-texts. The label's column may be missing, or ? in any row.
-
-  -b 0|1    predict probabilities as well, of a model trained with -b 1
-  -q        do not print the score
-`

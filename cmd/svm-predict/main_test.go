@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 )
 
 const (
@@ -93,7 +95,7 @@ func TestUsage(t *testing.T) {
 		"-x data model out": "Unknown option: -x\n", "--help a b": "Unknown option: --\n", "- a b c": "Unknown option: -\x00\n",
 	} {
 		status, stdout, stderr, _ := svmPredict(t, rows, model, "", line)
-		if status != 1 || stdout != usage || stderr != want {
+		if status != 1 || stdout != usagetext.Predict || stderr != want {
 			t.Errorf("svm-predict %s: status %d, stderr %q", line, status, stderr)
 		}
 	}

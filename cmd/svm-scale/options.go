@@ -7,30 +7,10 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
-
-const usage = `Usage: svm-scale [options] data_file > scaled_file
-
-Scales every feature of data_file linearly and writes the rows to standard
-output. A feature that has the same value in all rows is left out.
-
-  -l lower         features are scaled to lower..upper; lower is -1
-  -u upper         if not given, upper 1
-  -y lower upper   scale the labels as well, to lower..upper
-  -s range_file    save the ranges found in data_file, for use with -r
-  -r range_file    restore ranges: scale as the data they were saved from;
-                   limits are those of range_file, -l, -u and -y only count
-                   for what it does not hold
-
-data_file is in LIBSVM's format, and may be packed (gzip, zstd, bzip2, xz). It
-is ARFF, CSV or SVMlight if its name says so (.arff, .csv, .tsv, .tab,
-.svmlight) and its first line is no row of LIBSVM's, and ARFF also if it begins
-with @relation. The last column is the label, others become features as in
-svm-train. range_file keeps how: with -r, columns are found by name and labels
-by text.
-`
 
 // options is a command line.
 type options struct {
@@ -119,5 +99,5 @@ func reportOptions(err error, stdout, stderr io.Writer) {
 			return
 		}
 	}
-	io.WriteString(stdout, usage)
+	io.WriteString(stdout, usagetext.Scale)
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 )
 
 func TestOptionFaults(t *testing.T) {
@@ -65,7 +67,7 @@ func TestOptionFaults(t *testing.T) {
 			want.stderr = tt.stderr + "\n"
 		}
 		if tt.usage {
-			want.stdout = usage
+			want.stdout = usagetext.Scale
 		}
 		if tt.stderr == "" && !tt.usage {
 			want = result{0, "1 1:-1 \n2 \n", "", "-"}
@@ -99,13 +101,13 @@ func TestOrderOfFaults(t *testing.T) {
 }
 
 func TestUsageFits(t *testing.T) {
-	for line := range strings.Lines(usage) {
+	for line := range strings.Lines(usagetext.Scale) {
 		if len(line) > 80 {
 			t.Errorf("longer than a terminal's line: %q", line)
 		}
 	}
 	for letter := byte('a'); letter <= 'z'; letter++ {
-		if known, told := arity(letter) >= 0, strings.Contains(usage, "\n  -"+string(letter)+" "); known != told {
+		if known, told := arity(letter) >= 0, strings.Contains(usagetext.Scale, "\n  -"+string(letter)+" "); known != told {
 			t.Errorf("-%c: an option %v, in the usage text %v", letter, known, told)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"io"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -34,7 +35,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		if !errors.Is(err, errUsage) {
 			fmt.Fprintln(stderr, err)
 		}
-		fmt.Fprint(stdout, usage)
+		fmt.Fprint(stdout, usagetext.Train)
 		return 1
 	}
 	out.quiet = o.quiet

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
@@ -183,7 +184,7 @@ func TestUsage(t *testing.T) {
 		if known != slices.Contains(letters, letter) {
 			t.Errorf("-%c: known is %v", letter, known)
 		}
-		if known && !strings.Contains(usage, fmt.Sprintf("\n  -%c", letter)) {
+		if known && !strings.Contains(usagetext.Train, fmt.Sprintf("\n  -%c", letter)) {
 			t.Errorf("the usage text does not name -%c", letter)
 		}
 	}

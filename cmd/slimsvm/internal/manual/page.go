@@ -139,5 +139,8 @@ var statuses = []Topic{
 	{"0", "done"},
 	{"1", "failed: a message on standard error says why"},
 	{"2", "wrong usage"},
-	{"128+N", "ended by signal N, as shells report it: 130 for an interrupt, 141 if whoever read standard output went away, 143 for SIGTERM, 152 for the limit of processor time"},
+	endedBySignal,
 }
+
+// endedBySignal is the exit status of a command that a signal ended.
+var endedBySignal = Topic{"128+N", "ended by signal N, as shells report it: 130 for an interrupt, 141 if whoever read standard output went away, 143 for SIGTERM, 152 for the limit of processor time"}
