@@ -35,8 +35,8 @@ func (v *values) transpose(p int) {
 	const lanes = vec.PanelRows
 	k := v.k.Panel(p)
 	for j := range v.byVector.Len() {
-		to := v.byVector.Panel(j / lanes)[p*lanes*lanes+j%lanes:]
-		for i, x := range k[j*lanes : (j+1)*lanes] {
+		to := (*[(lanes-1)*lanes + 1]float64)(v.byVector.Panel(j / lanes)[p*lanes*lanes+j%lanes:])
+		for i, x := range (*[lanes]float64)(k[j*lanes:]) {
 			to[i*lanes] = x
 		}
 	}
@@ -103,11 +103,10 @@ func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 		copyQueries(s.gx, g, p)
 		if o.moveVectors || o.widths {
 			panelDots(s.t, &s.g, q.vectors, o.vectors, p)
-			for j, d := range s.derivative.Panel(p) {
-				s.t[j] *= d
-			}
-			if o.widths {
-				sum.width += dot4(s.t, s.dist)
+			if derivative := s.derivative.Panel(p); o.widths {
+				sum.width += scaleAndDot(s.t, derivative, s.dist)
+			} else {
+				scale(s.t, derivative)
 			}
 			copyQueries(s.w, s.t, p)
 			if s.lines != nil {
@@ -130,16 +129,29 @@ func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 	}
 }
 
-// dot4 returns the dot product of vectors whose length is a multiple of 4, in four sums.
-func dot4(a, b []float64) float64 {
-	var s [4]float64
-	for ; len(a) >= 4 && len(b) >= 4; a, b = a[4:], b[4:] {
-		s[0] += float64(a[0] * b[0])
-		s[1] += float64(a[1] * b[1])
-		s[2] += float64(a[2] * b[2])
-		s[3] += float64(a[3] * b[3])
+// scale multiplies each element of t by the one of by.
+func scale(t, by []float64) {
+	by = by[:len(t)]
+	for i, v := range by {
+		t[i] *= v
 	}
-	return s[0] + s[1] + (s[2] + s[3])
+}
+
+// scaleAndDot is scale, and returns the dot product of the new t and x, in four sums. The lengths
+// are multiples of 4.
+func scaleAndDot(t, by, x []float64) float64 {
+	var s0, s1, s2, s3 float64
+	by, x = by[:len(t)], x[:len(t)]
+	for i := 0; i+4 <= len(t); i += 4 {
+		t, by, x := (*[4]float64)(t[i:]), (*[4]float64)(by[i:]), (*[4]float64)(x[i:])
+		v0, v1, v2, v3 := float64(t[0]*by[0]), float64(t[1]*by[1]), float64(t[2]*by[2]), float64(t[3]*by[3])
+		t[0], t[1], t[2], t[3] = v0, v1, v2, v3
+		s0 += float64(v0 * x[0])
+		s1 += float64(v1 * x[1])
+		s2 += float64(v2 * x[2])
+		s3 += float64(v3 * x[3])
+	}
+	return s0 + s1 + (s2 + s3)
 }
 
 // kernelValues computes the kernel values of panel p of a chunk.
@@ -199,12 +211,22 @@ func panelDistances(dst []float64, x *vec.Panels, queries [][]float64, rows, pan
 
 // copyQueries copies values of panel p of the chunk's rows to their place in queries.
 func copyQueries(dst [][]float64, values []float64, p int) {
+	const lanes = vec.PanelRows
 	for b, q := range dst {
 		n := len(q) / chunkRows
-		at := q[p*vec.PanelRows*n : (p+1)*vec.PanelRows*n]
+		at, from := q[p*lanes*n:(p+1)*lanes*n], values[b*vec.MaxQueries*lanes:]
+		if n == vec.MaxQueries { // most are
+			from := (*[vec.MaxQueries * lanes]float64)(from)
+			for i := range lanes {
+				to := (*[vec.MaxQueries]float64)(at[i*vec.MaxQueries:])
+				for r := range to {
+					to[r] = from[r*lanes+i]
+				}
+			}
+			continue
+		}
 		for r := range n {
-			from := values[(b*vec.MaxQueries+r)*vec.PanelRows:][:vec.PanelRows]
-			for i, v := range from {
+			for i, v := range (*[lanes]float64)(from[r*lanes:]) {
 				at[i*n+r] = v
 			}
 		}

@@ -85,12 +85,16 @@ func (f gauss) with(gamma float64) kernel.Kernel { return kernel.RBF{Gamma: gamm
 
 func (f gauss) values(k, derivative, dist, norms []float64, q *queries) {
 	const lanes = vec.PanelRows
+	rows, scale := (*[lanes]float64)(norms), -q.gamma
 	for j, norm := range q.norms {
-		dots, d := k[j*lanes:][:lanes], dist[j*lanes:][:lanes]
-		args := derivative[j*lanes:][:lanes]
+		at := j * lanes
+		dots, d, args := (*[lanes]float64)(k[at:]), (*[lanes]float64)(dist[at:]), (*[lanes]float64)(derivative[at:])
 		for i, dot := range dots {
-			d[i] = max(0, norms[i]+norm-2*dot)
-			args[i] = -q.gamma * d[i]
+			v := rows[i] + norm - 2*dot
+			if v < 0 { // not max, which takes thrice as long
+				v = 0
+			}
+			d[i], args[i] = v, scale*v
 		}
 	}
 	kernel.ExpTo(k, derivative)
