@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"runtime"
 )
 
 // packedBuffer is large enough that reading costs few system calls.
@@ -18,6 +19,7 @@ type stream struct {
 	packed *bufio.Reader
 	how    *compression // nil: as it is
 	plain  io.Reader    // in UTF-8; nil before the first Read
+	ahead  *aheadReader // plain, if it is read ahead; else nil
 	err    error        // of the last Read
 	broken bool         // err is a fault of packed data
 	head   []byte       // of the content that was read
@@ -119,21 +121,36 @@ func (s *stream) begin() (err error) {
 		}
 	}
 	if s.how == nil {
-		s.plain = inUTF8(s.packed)
+		s.setPlain(inUTF8(s.packed))
 		return nil
 	}
 	plain, err := s.how.unpack(s.packed)
 	switch err {
 	case nil:
-		s.plain = inUTF8(bufio.NewReader(&stickyReader{r: plain}))
+		s.setPlain(inUTF8(bufio.NewReader(&stickyReader{r: plain})))
 	case io.EOF:
 		err = io.ErrUnexpectedEOF // what has begun to be packed is not nothing
 	}
 	return err
 }
 
+// setPlain sets what the content is read from: r, which is read ahead if there is a processor for
+// that. What comes from a pipe or a terminal is read when it is wanted.
+func (s *stream) setPlain(r io.Reader) {
+	s.plain = r
+	if file, _ := regularFile(s.file); file != nil && runtime.GOMAXPROCS(0) > 1 {
+		s.ahead = &aheadReader{r: r}
+		s.plain = s.ahead
+	}
+}
+
 // Close closes the file.
-func (s *stream) Close() error { return s.file.Close() }
+func (s *stream) Close() error {
+	if s.ahead != nil {
+		s.ahead.wait()
+	}
+	return s.file.Close()
+}
 
 // unpackFile returns f itself, to be read from its start, unless it is packed, is in UTF-16 or
 // cannot be looked at beforehand.

@@ -28,7 +28,9 @@ import (
 // mark. If the number of bytes is odd, the last byte is an [*Error]. An unpaired surrogate becomes
 // three bytes that are not valid UTF-8.
 //
-// A regular file that is neither compressed nor UTF-16 is returned as the *os.File, at its start.
+// A regular file that is neither compressed nor UTF-16 is returned as the *os.File, at its start. Of
+// one that is, a goroutine uncompresses the next 256 KiB while the last are being read, if GOMAXPROCS
+// is more than 1. Close waits for it.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -25,19 +25,26 @@ type Watch struct {
 // NewWatch begins to watch r, which [Open], [OpenInput] or [OpenStream] returned or which is an
 // *os.File. Only regular files are watched for changes.
 func NewWatch(r io.Reader) Watch {
-	switch r := r.(type) {
-	case *stream:
-		w := NewWatch(r.file)
-		w.packed = r
+	if s, ok := r.(*stream); ok {
+		w := NewWatch(s.file)
+		w.packed = s
 		return w
-	case leftOpen:
-		return NewWatch(r.Reader)
-	case *os.File:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			return Watch{file: r, info: info}
+	}
+	file, info := regularFile(r)
+	return Watch{file: file, info: info}
+}
+
+// regularFile returns the regular file that r is, or leaves open, and nil if it is none.
+func regularFile(r io.Reader) (*os.File, os.FileInfo) {
+	if left, ok := r.(leftOpen); ok {
+		r = left.Reader
+	}
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return f, info
 		}
 	}
-	return Watch{}
+	return nil, nil
 }
 
 // Check returns [ErrChanged] if the file has changed since NewWatch. If it has not, and err is a
