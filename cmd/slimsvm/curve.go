@@ -9,15 +9,15 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 )
 
-// sized is a size of a model and its error.
-type sized struct {
+// A curvePoint is the size of a model and its error.
+type curvePoint struct {
 	Vectors int             `json:"vectors"`
 	Error   jsonline.Number `json:"error"`
 }
 
 // curveText returns the errors of models by size: a table with tabs, or if the
 // file's name says so with commas, or a plot.
-func curveText(path string, sizes []sized, parent float64, parentVectors int) []byte {
+func curveText(path string, sizes []curvePoint, parent float64, parentVectors int) []byte {
 	if kind, _ := pictureOf("--curve", path); kind != picture.None {
 		points := make([]chart.Size, len(sizes))
 		for i, s := range sizes {

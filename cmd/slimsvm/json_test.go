@@ -28,7 +28,7 @@ func TestJSONDocumented(t *testing.T) {
 	for command, types := range map[string][]any{
 		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, of(tally.Score{}, "Confusion"), of(tally.Score{}, "PerLabel")}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
 		"inspect": {facts.Data{}, of(facts.Data{}, "Columns"), of(facts.Data{}, "Labels"), of(facts.Data{}, "Targets"), modelFacts{}},
-		"reduce":  {reduction{}, sized{}},
+		"reduce":  {reductionReport{}, curvePoint{}},
 		"export":  {exported{}},
 		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}}, "split": {divided{}},
 	} {

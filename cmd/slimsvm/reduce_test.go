@@ -48,7 +48,7 @@ func TestReduceMethods(t *testing.T) {
 	small := model + ".small"
 	for _, method := range reducedset.Methods {
 		text, problem, status := slimsvmSays(t, "reduce", "--json", "--vectors", "4", "--starts", "3", "--method", string(method), model, data, small)
-		var said reduction
+		var said reductionReport
 		if err := json.Unmarshal([]byte(text), &said); status != 0 || err != nil || said.Vectors != 4 || said.Method != string(method) {
 			t.Errorf("%s: status %d, %s%s", method, status, text, problem)
 			continue
@@ -73,7 +73,7 @@ func TestReduceMethods(t *testing.T) {
 func TestReduceJoint(t *testing.T) {
 	data, model := waves(t, "--gamma", "0.03125", "--multiclass", "ovr")
 	small := model + ".small"
-	reduce := func(options ...string) (said reduction) {
+	reduce := func(options ...string) (said reductionReport) {
 		t.Helper()
 		text, problem, status := slimsvmSays(t, append(append([]string{"reduce", "--json", "--method", "joint"}, options...), model, data, small)...)
 		if err := json.Unmarshal([]byte(text), &said); status != 0 || err != nil || said.Method != "joint" {
@@ -167,7 +167,7 @@ func readModel(path string) (*models.Model, error) {
 func TestMaxError(t *testing.T) {
 	data, model := waves(t, "--gamma", "0.03125")
 	small := model + ".small"
-	reduce := func(options ...string) (said reduction, problem string) {
+	reduce := func(options ...string) (said reductionReport, problem string) {
 		text, problem, status := slimsvmSays(t, append(append([]string{"reduce", "--json"}, options...), model, data, small)...)
 		if err := json.Unmarshal([]byte(text), &said); status != 0 || err != nil {
 			t.Fatalf("%v: status %d, %s%s", options, status, text, problem)
@@ -181,7 +181,7 @@ func TestMaxError(t *testing.T) {
 	ended := map[int]bool{}
 	for _, rise := range []float64{0, 0.01, 0.03, 0.1, 1} {
 		want := whole.Curve[len(whole.Curve)-1]
-		good := slices.IndexFunc(whole.Curve, func(s sized) bool { return float64(s.Error) <= float64(*whole.ParentError)+rise })
+		good := slices.IndexFunc(whole.Curve, func(s curvePoint) bool { return float64(s.Error) <= float64(*whole.ParentError)+rise })
 		if good >= 0 {
 			want = whole.Curve[good]
 		}
@@ -278,9 +278,9 @@ func TestReducePrecomputed(t *testing.T) {
 	}
 }
 
-// TestReduceStrangers: rows of numbered features with a label that the model does not know have no part in a reduction, as
+// TestReduceUnknownLabels: rows of numbered features with a label that the model does not know have no part in a reduction, as
 // those of declared columns: --method joint made a model of one class more, and errors counted them as wrong.
-func TestReduceStrangers(t *testing.T) {
+func TestReduceUnknownLabels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var own, strange strings.Builder
 	for i := range 60 {
@@ -313,7 +313,7 @@ func TestReduceStrangers(t *testing.T) {
 
 // A table's name says what stands between its cells.
 func TestCurveTable(t *testing.T) {
-	sizes := []sized{{1, 0.5}, {5, 0.25}}
+	sizes := []curvePoint{{1, 0.5}, {5, 0.25}}
 	for name, want := range map[string]string{
 		"curve":        "vectors\terror\n1\t0.5\n5\t0.25\n40\t0.1\n",
 		"curve.tsv":    "vectors\terror\n1\t0.5\n5\t0.25\n40\t0.1\n",

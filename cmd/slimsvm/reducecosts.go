@@ -2,20 +2,16 @@ package main
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
-	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
-	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
@@ -27,20 +23,22 @@ type parent struct {
 	given bool // the factors of classes are those of --weight
 }
 
-// parentOf returns m with the costs that the options tell, or else the coefficients.
-func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *encode.Encoding) (*parent, error) {
-	p := &parent{Model: m}
-	if _, err := predict.New(m); err == nil && rows.Len() > 0 && rows.Check() == nil {
-		if p.costs, err = reducedset.CostsOf(c.Context, m, rows); err != nil {
-			return nil, err
+// as returns a model that has the parent's costs.
+func (p *parent) as(m *models.Model) *parent { return &parent{m, p.costs, p.given} }
+
+// findCosts finds the costs that the options tell, or else the coefficients.
+func (p *parent) findCosts(c *cli.Context, rows *format.Dataset, encoding *encode.Encoding) error {
+	if _, err := predict.New(p.Model); err == nil && rows.Len() > 0 && rows.Check() == nil {
+		if p.costs, err = reducedset.CostsOf(c.Context, p.Model, rows); err != nil {
+			return err
 		}
 	}
 	words := c.StringSlice("weight")
 	if len(words) == 0 {
-		return p, nil
+		return nil
 	}
-	if !m.Task.Classifies() {
-		return nil, usagef("--weight is for classifiers")
+	if !p.Task.Classifies() {
+		return usagef("--weight is for classifiers")
 	}
 	var names []string
 	if encoding != nil && encoding.Nominal() {
@@ -50,20 +48,14 @@ func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *e
 	for _, text := range words {
 		w, err := classWeight(text, names)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if !slices.Contains(m.Labels, w.Label) {
-			return nil, usagef("--weight %q: the model has no such class", text)
+		if !slices.Contains(p.Labels, w.Label) {
+			return usagef("--weight %q: the model has no such class", text)
 		}
 		p.costs.Weights = append(p.costs.Weights, w)
 	}
-	return p, nil
-}
-
-// untold reports whether costs matter that neither coefficients nor options tell, as they do
-// unless a model is reduced without loss.
-func (p *parent) untold(c *cli.Context, exact bool) bool {
-	return p.Task.Classifies() && !exact && !p.costs.FromDual && !p.given && !isSet(c, "cost")
+	return nil
 }
 
 // trainable reports whether a model like the parent can be trained on other rows: it is a
@@ -109,29 +101,6 @@ func (p *parent) weighted(d *format.Dataset) *format.Dataset {
 		}
 	}
 	return all
-}
-
-// warnFactors tells which costs a given --cost means where coefficients tell factors of classes: whoever trained with factors
-// below 1 does not know these, of which the least is 1, and may name the cost of the training.
-func (w *warner) warnFactors(c *cli.Context, p *parent, encoding *encode.Encoding, model string, exact bool) {
-	cost, own := c.Float64("cost"), p.costs.Cost
-	_, linear := p.Kernel.(kernel.Linear)
-	if cost == 0 || p.given || len(p.costs.Weights) == 0 || math.Abs(cost-own) <= 1e-6*own ||
-		linear && exact || !linear && !heeds(c.String("method"), "cost", c.String("search")) {
-		return
-	}
-	least, most := p.costs.Weights[0], p.costs.Weights[0]
-	for _, of := range p.costs.Weights {
-		if of.Weight < least.Weight {
-			least = of
-		}
-		if of.Weight > most.Weight {
-			most = of
-		}
-	}
-	name := func(of train.ClassWeight) string { return phrase.Word(labelText(encoding, of.Label)) }
-	w.warn("%s: its coefficients show that errors on label %s cost %.4g and on label %s %.4g; --cost %v makes these %.4g and %.4g: with --weight it is the cost of labels not named", model,
-		name(least), own*least.Weight, name(most), own*most.Weight, cost, cost*least.Weight, cost*most.Weight)
 }
 
 // weightOf returns the weight of row i.

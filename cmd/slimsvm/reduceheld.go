@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
@@ -29,81 +27,101 @@ import (
 type trial struct {
 	held   *format.Dataset // in which errors count as they cost
 	parent float64         // the error of the model that was reduced
-	sizes  []sized
+	sizes  []curvePoint
 	most   int  // vectors at any size
 	ended  bool // by --max-error
 }
 
 // last returns the last size that was tried.
-func (t *trial) last() sized { return t.sizes[len(t.sizes)-1] }
+func (t *trial) last() curvePoint { return t.sizes[len(t.sizes)-1] }
 
 var errFewRows = errors.New("too few rows to hold some out")
 
-// try makes a trial of a reduction, and returns where the rows that it was made on are, which
-// errors are about.
-func (e *env) try(c *cli.Context, r reducedset.Reducer, of *parent, rows *format.Dataset, at *rowPlaces) (*trial, *rowPlaces, error) {
-	rest, held, numbers := holdOut(rows, r.Seed, of.Task.Classifies())
+// try makes the trial, which ends when --max-error allows an error, and returns where the rows that it was made on are,
+// which errors are about.
+func (r *reduction) try() (*rowPlaces, error) {
+	rest, held, numbers := holdOut(r.rows, r.reducer.Seed, r.parent.Task.Classifies())
 	if held.Len() == 0 {
-		return nil, at, errFewRows
+		return r.places, errFewRows
 	}
-	at = at.selected(numbers)
-	t := &trial{held: of.weighted(held)}
-	same, err := of.without(c.Context, rest)
+	places := r.places.selected(numbers)
+	same, err := r.parent.without(r.c.Context, rest)
 	if err != nil {
-		return nil, at, err
+		return places, err
 	}
-	if t.parent, err = errorOf(c.Context, same, t.held); err != nil {
-		return nil, at, err
+	t := &trial{held: r.parent.weighted(held)}
+	if t.parent, err = errorOf(r.c.Context, same, t.held); err != nil {
+		return places, err
 	}
-	small, err := e.reduced(c, &r, &parent{same, of.costs, of.given}, rest, true, func(small *models.Model) error { return t.judge(c, small) })
+	r.trial = t
+	small, err := r.reduced(r.parent.as(same), rest, r.judge)
 	if err == nil && len(t.sizes) == 0 { // it has no more vectors than it may have
-		err = judged(t.judge(c, small))
+		err = judged(r.judge(small))
 	}
-	return t, at, err
+	return places, err
 }
 
-// judge notes the error of a model, and ends the search if --max-error allows it.
-func (t *trial) judge(c *cli.Context, small *models.Model) error {
-	wrong, err := errorOf(c.Context, small, t.held)
+// judge notes the error of a model in the trial, and ends the search if --max-error allows it.
+func (r *reduction) judge(small *models.Model) error {
+	t := r.trial
+	wrong, err := errorOf(r.c.Context, small, t.held)
 	if err != nil {
 		return err
 	}
-	size := sized{small.Vectors.Len(), jsonline.Number(wrong)}
+	size := curvePoint{small.Vectors.Len(), jsonline.Number(wrong)}
 	for n := len(t.sizes); n > 0 && t.sizes[n-1].Vectors >= size.Vectors; n-- {
 		t.sizes = t.sizes[:n-1] // a vector more, and some that are not needed any more
 	}
 	t.sizes, t.most = append(t.sizes, size), max(t.most, size.Vectors)
-	if isSet(c, "max-error") && wrong <= allowed(small, t.parent, t.held, c.Float64("max-error")) {
+	if isSet(r.c, "max-error") && wrong <= allowed(small, t.parent, t.held, r.c.Float64("max-error")) {
 		t.ended = true
 		return reducedset.ErrEnough
 	}
 	return nil
 }
 
-// move reports whether the vectors of a reduction are moved at its end.
-func move(c *cli.Context) bool { return c.String("method") == jointMethod }
+// A judge looks at a model on the way of a reduction. It returns reducedset.ErrEnough if the model is good enough. nil: nobody
+// looks.
+type judge func(*models.Model) error
 
-// reduced returns a reduction of a model on rows. Of each size on the way, or of several if vectors are moved, judge
-// is asked.
-func (e *env) reduced(c *cli.Context, r *reducedset.Reducer, of *parent, rows *format.Dataset, several bool, judge func(*models.Model) error) (*models.Model, error) {
+func (j judge) look(m *models.Model) error {
+	if j == nil {
+		return nil
+	}
+	return j(m)
+}
+
+// judged returns what is wrong if a judge returns err: that a model is good enough is not.
+func judged(err error) error {
+	if errors.Is(err, reducedset.ErrEnough) {
+		return nil
+	}
+	return err
+}
+
+// isJoint reports whether the vectors of a reduction are moved at its end.
+func (r *reduction) isJoint() bool { return r.c.String("method") == jointMethod }
+
+// reduced returns a reduction of a model on rows. The judge looks at each size on the way, or at several if vectors are moved.
+func (r *reduction) reduced(of *parent, rows *format.Dataset, j judge) (*models.Model, error) {
 	var size atomic.Int64
 	var way []*models.Model // to the last
-	steps := *r
+	steps := r.reducer
 	steps.Each = func(small *models.Model) error {
 		size.Store(int64(small.Vectors.Len()))
-		if move(c) {
+		if r.isJoint() {
 			way = append(way, small)
 			return nil
 		}
-		return judge(small)
+		return j.look(small)
 	}
-	end := e.watch(c.Bool("quiet"), "reducing", progress.Vectors, int64(r.Vectors), size.Load)
-	small, err := steps.Reduce(c.Context, of.Model, rows)
+	end := r.watch(r.quiet, "reducing", progress.Vectors, int64(steps.Vectors), size.Load)
+	small, err := steps.Reduce(r.c.Context, of.Model, rows)
 	end()
-	if err != nil || !move(c) {
+	if err != nil || !r.isJoint() {
 		return small, err
 	}
-	return e.moved(c, r, of, rows, append(way, small), nil, several, judge)
+	return r.moved(of, rows, append(way, small), nil, j)
 }
 
 // allowed is the error that --max-error allows: the parent's and so much more, which is a

@@ -48,7 +48,7 @@ func TestReduceHeldOut(t *testing.T) {
 	}
 	big, small := data+".big", data+".small"
 	for _, method := range reduceMethods() {
-		var said reduction
+		var said reductionReport
 		status, stdout, stderr := slimsvm(t, fmt.Sprintf("train --quiet --gamma 20 --cost 100 %s %s", data, big),
 			fmt.Sprintf("reduce --json --method %s --vectors 40 --curve %s.tsv %s %s %s", method, data, big, data, small))
 		if status != 0 {
@@ -89,7 +89,7 @@ func TestReduceNeedless(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range 6 {
-		var said reduction
+		var said reductionReport
 		status, stdout, stderr := slimsvm(t, "train --quiet --gamma 1 --cost 0.1 "+data+" m",
 			fmt.Sprintf("reduce --json --method fixed-point --vectors 30 --seed %d --curve %s.tsv m %s %s.small", seed, data, data, data))
 		if status != 0 {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -22,21 +20,21 @@ const jointMethod = "joint"
 var errJoint = errors.New("--method joint reduces errors, which a one-class model does not have")
 
 // moved returns a model whose vectors began at those of one on the way of a
-// reduction, the last; if there are errors to look at, at several sizes in turn, until
-// judge ends the search. Unless it is nil, what is chosen is as for the model like.
-func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *format.Dataset, way []*models.Model, like *models.Model, several bool, judge func(*models.Model) error) (*models.Model, error) {
-	m := of.Model
+// reduction, the last; if there is a judge, at several sizes in turn, until
+// it ends the search. Unless it is nil, what is chosen is as for the model like.
+func (r *reduction) moved(of *parent, rows *format.Dataset, way []*models.Model, like *models.Model, j judge) (*models.Model, error) {
+	m, ctx := of.Model, r.c.Context
 	if last := way[len(way)-1]; last.Vectors.Len() == 0 {
-		return last, judged(judge(last)) // there is nothing to move
+		return last, judged(j.look(last)) // there is nothing to move
 	}
 	t := joint.Default()
-	t.Kernel, t.Cost, t.Weights, t.Threads = m.Kernel, r.Cost, of.costs.Weights, r.Threads
+	t.Kernel, t.Cost, t.Weights, t.Threads = m.Kernel, r.reducer.Cost, of.costs.Weights, r.reducer.Threads
 	switch {
 	case m.Task.Regresses():
 		t.Task, t.Loss = models.EpsilonSVR, joint.Squared
 		if t.Cost == 0 {
 			var err error
-			if t.Cost, err = squaredCost(c.Context, of, rows); err != nil {
+			if t.Cost, err = squaredCost(ctx, of, rows); err != nil {
 				return nil, err
 			}
 		}
@@ -45,8 +43,8 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *for
 	case t.Cost == 0:
 		t.Cost = of.costs.Cost
 	}
-	sizes := []int{r.Vectors}
-	for several && sizes[0] >= 2*smallestSize {
+	sizes := []int{r.reducer.Vectors}
+	for j != nil && sizes[0] >= 2*smallestSize {
 		sizes = append([]int{sizes[0] / 2}, sizes...)
 	}
 	var small *models.Model
@@ -60,15 +58,15 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *for
 		if t.Vectors = min(n, start.Vectors.Len()); small != nil && small.Vectors.Len() == t.Vectors {
 			continue
 		}
-		t.Starts = startsOf(m, r.Method, start)
-		w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+		t.Starts = startsOf(m, r.reducer.Method, start)
+		w := &watcher{warner: warner{env: r.env, quiet: r.quiet}}
 		t.Report = w.report
-		end := e.watch(c.Bool("quiet"), "optimising", progress.Iterations, 0, w.iterations)
+		end := r.watch(r.quiet, "optimising", progress.Iterations, 0, w.iterations)
 		var trainer train.Trainer = t
 		if like != nil {
 			trainer = t.WithSettingsOf(like)
 		}
-		next, err := trainer.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
+		next, err := trainer.Train(ctx, rows, train.NewRand(uint32(r.reducer.Seed)))
 		end()
 		if err != nil {
 			return nil, err
@@ -76,20 +74,12 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *for
 		small = next
 		small.Inputs = m.Inputs
 		small.Provenance.Method = "reduce-" + jointMethod
-		small.Provenance.Parent, small.Provenance.Seed = m.Vectors.Len(), r.Seed
-		if err := judge(small); err != nil {
+		small.Provenance.Parent, small.Provenance.Seed = m.Vectors.Len(), r.reducer.Seed
+		if err := j.look(small); err != nil {
 			return small, judged(err)
 		}
 	}
 	return small, nil
-}
-
-// judged returns what is wrong if judge returns err: that a model is good enough is not.
-func judged(err error) error {
-	if errors.Is(err, reducedset.ErrEnough) {
-		return nil
-	}
-	return err
 }
 
 // squaredCost returns the C of squared errors that is for errors of usual size what that

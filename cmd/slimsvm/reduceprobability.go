@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
 // withProbabilities gives small, a reduction of the parent, its probabilities: those of values
@@ -16,21 +13,21 @@ import (
 // left out of everything, so that five times a model like the parent is trained on the
 // others and reduced to as many vectors. A parent that cannot be trained again (see
 // parent.trainable) is at least reduced again without these rows.
-func (e *env) withProbabilities(c *cli.Context, r *reducedset.Reducer, of *parent, small *models.Model, rows *format.Dataset) (*models.Model, error) {
+func (r *reduction) withProbabilities(small *models.Model) (*models.Model, error) {
 	again := *r
-	again.Vectors, again.Each = max(1, small.Vectors.Len()), nil
-	t := train.Calibrated{Task: of.Task, Trainer: &reductions{made: small, again: func(ctx context.Context, part *format.Dataset) (*models.Model, error) {
-		m, err := of.without(ctx, part)
+	again.reducer.Vectors, again.reducer.Each = max(1, small.Vectors.Len()), nil
+	t := train.Calibrated{Task: r.parent.Task, Trainer: &reductions{made: small, again: func(ctx context.Context, part *format.Dataset) (*models.Model, error) {
+		m, err := r.parent.without(ctx, part)
 		if err != nil || len(m.Machines) == 0 {
 			return m, err
 		}
-		next, err := again.Reduce(ctx, m, part)
-		if err != nil || c.String("method") != jointMethod {
+		next, err := again.reducer.Reduce(ctx, m, part)
+		if err != nil || !r.isJoint() {
 			return next, err
 		}
-		return e.moved(c, &again, &parent{m, of.costs, of.given}, part, []*models.Model{next}, small, false, func(*models.Model) error { return nil })
+		return again.moved(r.parent.as(m), part, []*models.Model{next}, small, nil)
 	}}}
-	return t.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
+	return t.Train(r.c.Context, r.rows, train.NewRand(uint32(r.reducer.Seed)))
 }
 
 // reductions is a trainer whose first model is made already.
