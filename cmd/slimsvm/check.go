@@ -116,7 +116,7 @@ func (k *checker) name() string {
 // pass reads the file and lists its faults. Where the reader cannot go on behind
 // a fault, the file is read again.
 func (k *checker) pass() error {
-	t, in, err := k.openTwiceRaw(k.c, k.path)
+	t, in, err := k.openRereadableRaw(k.c, k.path)
 	if wrong := (usageError{}); errors.As(err, &wrong) {
 		return err
 	}
@@ -135,7 +135,7 @@ func (k *checker) pass() error {
 		case unsure && k.c.Context.Err() == nil && lineOf(err) == 0:
 			return k.report(in.at(err)) // what else is wrong comes from it, if the data are damaged
 		case unsure && k.c.Context.Err() == nil && skips: // the data were read to their end, and are not damaged
-			if in, err = t.anew(in); err != nil {
+			if in, err = t.restart(in); err != nil {
 				return k.report(err)
 			}
 			in.ContinueOnFault, weights = true, k.weights(in)
@@ -203,7 +203,7 @@ func (k *checker) reportAll(in *input, faults []error) error {
 
 // withColumns returns the file of in without heed of columns that --class, --nominal and
 // --weight-column name and that it has not: each is a fault, behind which the lines have theirs.
-func (k *checker) withColumns(t *twice, in *input) (*input, error) {
+func (k *checker) withColumns(t *rereader, in *input) (*input, error) {
 	columns := k.c.StringSlice(nominal)
 	if class := k.c.String("class"); class != "" {
 		columns = append([]string{class}, columns...)
@@ -221,7 +221,7 @@ func (k *checker) withColumns(t *twice, in *input) (*input, error) {
 	}
 	if again { // CSV looks for the columns itself
 		t.ignored = columns
-		if in, err = t.anew(in); err != nil {
+		if in, err = t.restart(in); err != nil {
 			return nil, err
 		}
 		if h, err = in.Header(); err != nil {
@@ -239,7 +239,7 @@ func (k *checker) withColumns(t *twice, in *input) (*input, error) {
 		}
 	}
 	if again {
-		return t.anew(in)
+		return t.restart(in)
 	}
 	return in, nil
 }

@@ -39,7 +39,7 @@ func convertCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBothToStdout(c, args[1], "OUT"); err != nil {
 				return err
 			}
 			return e.convert(c, args[0], args[1])
@@ -89,12 +89,12 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if err := e.apart(out, append(replaced(out, place{"IN", from}), weightPlace(c))...); err != nil {
 		return err
 	}
-	t, in, err := e.openTwice(c, from)
+	t, in, err := e.openRereadable(c, from)
 	if err != nil {
 		return err
 	}
 	defer t.close()
-	v := &conversion{twice: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, codec: codec, layout: how, only: true}
+	v := &conversion{rereader: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, codec: codec, layout: how, only: true}
 	v.w.warnInput(in)
 	if isSet(c, "names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
@@ -119,7 +119,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 
 // A conversion writes the rows of an open data file, or some of them, in a format.
 type conversion struct {
-	*twice
+	*rereader
 	labels labelling
 	w      *warner
 	to     string
@@ -227,7 +227,7 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 		v.w.warnLabels(f, v.labels, isSet(v.c, "labels"))
 		return f, f.names, nil
 	case !in.declared() && wants:
-		r, err := v.restore(in)
+		r, err := v.declareColumns(in)
 		if err != nil {
 			return nil, nil, err
 		}

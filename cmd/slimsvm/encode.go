@@ -57,10 +57,10 @@ func encodeCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBothToStdout(c, args[1], "OUT"); err != nil {
 				return err
 			}
-			if err := e.notTwice(place{"the model", c.String("like")}, place{"the data", args[0]}); err != nil {
+			if err := e.notBothFromStdin(place{"the model", c.String("like")}, place{"the data", args[0]}); err != nil {
 				return err
 			}
 			return e.encode(c, args[0], args[1])

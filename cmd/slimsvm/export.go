@@ -50,7 +50,7 @@ func exportCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBothToStdout(c, args[1], "OUT"); err != nil {
 				return err
 			}
 			var chosen *language
@@ -158,7 +158,7 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 		return usageError{fmt.Errorf("--name: %w", err)}
 	}
 	path := c.String("ranges")
-	if err := e.notTwice(place{"the model", model}, place{"the ranges", path}); err != nil {
+	if err := e.notBothFromStdin(place{"the model", model}, place{"the ranges", path}); err != nil {
 		return err
 	}
 	if err := e.apart(place{"OUT", out}, place{"MODEL", model}, place{"--ranges", path}); err != nil {

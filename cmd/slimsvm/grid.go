@@ -55,7 +55,7 @@ func gridCommand(e *env) *cli.Command {
 			model := ""
 			if len(args) == 2 {
 				model = args[1]
-				if err := e.notBoth(c, model, "MODEL"); err != nil {
+				if err := e.notBothToStdout(c, model, "MODEL"); err != nil {
 					return err
 				}
 			}

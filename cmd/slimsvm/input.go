@@ -335,7 +335,7 @@ func (e *env) optionsOf(c *cli.Context) (o datafile.Options, err error) {
 
 // openAs is openRaw with what the options say of the data.
 func (e *env) openAs(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
-	if err := e.notTwice(place{"the data", path}, weightPlace(c)); err != nil {
+	if err := e.notBothFromStdin(place{"the data", path}, weightPlace(c)); err != nil {
 		return nil, err
 	}
 	in, err := e.openWith(c, o, path, text, rows)

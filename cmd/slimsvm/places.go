@@ -123,17 +123,17 @@ func (e *env) isStdout(path string) bool {
 	return sameContent(out, path) && !sameContent(out, os.DevNull)
 }
 
-// notBoth returns an error if JSON and an output file both go to standard output.
-func (e *env) notBoth(c *cli.Context, path, what string) error {
+// notBothToStdout returns an error if JSON and an output file both go to standard output.
+func (e *env) notBothToStdout(c *cli.Context, path, what string) error {
 	if c.Bool("json") && e.isStdout(path) {
 		return usagef("--json prints on standard output: write %s to a file", what)
 	}
 	return nil
 }
 
-// notTwice returns an error if two files to be read are both to come from standard input,
+// notBothFromStdin returns an error if two files to be read are both to come from standard input,
 // or else from one stream, which gives its content once.
-func (e *env) notTwice(a, b place) error {
+func (e *env) notBothFromStdin(a, b place) error {
 	if a.path == "-" && b.path == "-" {
 		return usagef("%s and %s cannot both come from standard input", a.what, b.what)
 	}

@@ -36,7 +36,7 @@ func plotCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.notTwice(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
+			if err := e.notBothFromStdin(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
 				return err
 			}
 			if text := c.String("features"); strings.Count(text, ",") > 1 {

@@ -54,10 +54,10 @@ func predictCommand(e *env) *cli.Command {
 			if c.Bool("probability") && c.Bool("decisions") && c.String("format") == textFormat {
 				return usagef("--probability and --decisions go together in --format csv, tsv and arff only")
 			}
-			if err := e.notBoth(c, c.String("out"), "the predictions"); err != nil {
+			if err := e.notBothToStdout(c, c.String("out"), "the predictions"); err != nil {
 				return err
 			}
-			if err := e.notTwice(place{"the model", args[1]}, place{"the data", args[0]}); err != nil {
+			if err := e.notBothFromStdin(place{"the model", args[1]}, place{"the data", args[0]}); err != nil {
 				return err
 			}
 			if err := e.apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesOfInput(args[0])}, weightPlace(c)); err != nil {
@@ -154,7 +154,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		a.extras = append(a.extras, decisions)
 	}
 	e.wants(encoding)
-	t, in, err := e.openTwice(c, data)
+	t, in, err := e.openRereadable(c, data)
 	if err != nil {
 		return err
 	}
@@ -173,8 +173,8 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
-	if t, ok := a.sink.(*table); ok && r.raised {
-		t.raised = nil
+	if t, ok := a.sink.(*table); ok && r.columnsFromNames {
+		t.declared = nil
 	}
 	if err := a.all(c.Context, r, threads(c)); err != nil {
 		return err
@@ -267,7 +267,7 @@ func (w *warner) warnNamed(c *cli.Context) {
 
 // sinkTo sets what writes predictions, in the chosen format, and returns the input
 // to be read.
-func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, warn *warner) (*input, error) {
+func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *rereader, in *input, warn *warner) (*input, error) {
 	codec, err := answerFormat(c)
 	switch {
 	case err != nil:
@@ -288,11 +288,11 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, war
 	}
 	w.from, a.sink = in.header, w
 	if !in.declared() {
-		if w.raised, err = t.restore(in); err != nil {
+		if w.declared, err = t.declareColumns(in); err != nil {
 			return nil, err
 		}
-		w.from, w.class = w.raised.to, w.raised.to.Class
-		return w.raised.input, nil
+		w.from, w.class = w.declared.to, w.declared.to.Class
+		return w.declared.input, nil
 	}
 	t.once = true
 	w.keepDigits(in, a, warn)

@@ -57,7 +57,7 @@ const noScaling = "none"
 
 // load reads a training set and settles method and encoding.
 func (e *env) load(c *cli.Context, path string) (*problem, error) {
-	if err := e.notTwice(place{"the data", path}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+	if err := e.notBothFromStdin(place{"the data", path}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
 		return nil, err
 	}
 	in, err := e.open(c, path)

@@ -49,16 +49,16 @@ func reduceCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.notBoth(c, args[2], "OUT"); err != nil {
+			if err := e.notBothToStdout(c, args[2], "OUT"); err != nil {
 				return err
 			}
-			if err := e.notBoth(c, c.String("curve"), "the curve"); err != nil {
+			if err := e.notBothToStdout(c, c.String("curve"), "the curve"); err != nil {
 				return err
 			}
 			if _, err := pictureOf("--curve", c.String("curve")); err != nil {
 				return err
 			}
-			if err := e.notTwice(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
+			if err := e.notBothFromStdin(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
 				return err
 			}
 			model, data, out, curve := place{"MODEL", args[0]}, place{"DATA", args[1]}, place{"OUT", args[2]}, place{"--curve", c.String("curve")}

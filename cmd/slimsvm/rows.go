@@ -22,9 +22,9 @@ type rows struct {
 	in    *input
 	named *datafile.Rows // nil: as they are
 	raw   *format.Instance
-	// raised says that the data declare no columns, and raw is a row with those that
+	// columnsFromNames says that the data declare no columns, and raw is a row with those that
 	// their names have.
-	raised bool
+	columnsFromNames bool
 	// texts says that a label which is a text where numbers are wanted is a stranger, and
 	// not only warned of; noNumber is that of the last row.
 	texts    bool
@@ -57,12 +57,12 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 			w.warnFormat(in, false)
 			return r, err
 		}
-		src, r.raised = columns, true
+		src, r.columnsFromNames = columns, true
 	case encoding == nil:
 		return nil, hinted{in.at(datafile.ErrNoInputs),
 			"train it with slimsvm train on data that declare their columns, or encode the data"}
 	}
-	w.warnFormat(in, r.raised)
+	w.warnFormat(in, r.columnsFromNames)
 	from, err := labelledBy(src, class, encoding)
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func countAs(e *encode.Encoding) map[string]string {
 // columnsFor returns the rows of a file that declares no columns with those that its
 // names have, or nil if its features are what a model with the given encoding wants:
 // where there are no names, numbers stand for themselves.
-func columnsFor(in *input, encoding *encode.Encoding) (*raised, error) {
+func columnsFor(in *input, encoding *encode.Encoding) (*declaredRows, error) {
 	path := namesOfInput(in.from)
 	if encoding == nil || path == "" {
 		return nil, nil
@@ -179,7 +179,7 @@ func columnsFor(in *input, encoding *encode.Encoding) (*raised, error) {
 	if err != nil {
 		return nil, err
 	}
-	return raise(in, n)
+	return declareNamed(in, n)
 }
 
 // namesOf lists the columns that become features.

@@ -43,10 +43,10 @@ func scaleCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBothToStdout(c, args[1], "OUT"); err != nil {
 				return err
 			}
-			if err := e.notBoth(c, c.String("save"), "the ranges"); err != nil {
+			if err := e.notBothToStdout(c, c.String("save"), "the ranges"); err != nil {
 				return err
 			}
 			return e.scale(c, args[0], args[1])
@@ -119,7 +119,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if err := e.scalesApart(c, from, to); err != nil {
 		return err
 	}
-	t, in, err := e.openTwice(c, from)
+	t, in, err := e.openRereadable(c, from)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if err := s.measure(); err != nil {
 		return err
 	}
-	if s.in, err = t.again(); err != nil {
+	if s.in, err = t.reopen(); err != nil {
 		return err
 	}
 	out, err := e.create(c.Context, to)
@@ -165,7 +165,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 // scalesApart returns wrong usage if files that are written are one, or one that is
 // read. The data may be replaced by what becomes of them.
 func (e *env) scalesApart(c *cli.Context, from, to string) error {
-	if err := e.notTwice(place{"the data", from}, place{"the ranges", c.String("restore")}); err != nil {
+	if err := e.notBothFromStdin(place{"the data", from}, place{"the ranges", c.String("restore")}); err != nil {
 		return err
 	}
 	out, ranges := place{"OUT", to}, place{"--save", c.String("save")}

@@ -80,8 +80,8 @@ func (s *source) text() (io.Reader, error) {
 	return s.replay.Again()
 }
 
-// again returns the fault of data that were opened and are not those that were opened first.
-func (s *source) again(in *input) error {
+// checkSame returns the fault of data that were opened and are not those that were opened first.
+func (s *source) checkSame(in *input) error {
 	if s.first == nil {
 		s.first = in
 	}
@@ -104,7 +104,7 @@ func (e *env) reopened(c *cli.Context, path string) (func() (*input, error), err
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if err := s.again(in); err != nil {
+			if err := s.checkSame(in); err != nil {
 				in.close()
 				return nil, err
 			}

@@ -59,7 +59,7 @@ func splitCommand(e *env) *cli.Command {
 				rest.path = args[2]
 			}
 			for _, p := range []place{first, rest} {
-				if err := e.notBoth(c, p.path, p.what); err != nil {
+				if err := e.notBothToStdout(c, p.path, p.what); err != nil {
 					return err
 				}
 			}
@@ -118,16 +118,16 @@ func (e *env) split(c *cli.Context, d *partition.Plan, data string, first, rest 
 	if err != nil {
 		return err
 	}
-	t, in, err := e.openTwice(c, data)
+	t, in, err := e.openRereadable(c, data)
 	if err != nil {
 		return err
 	}
 	defer t.close()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	w.warnInput(in)
-	parts := []*conversion{{twice: t, labels: labelling, w: w, to: first.path}}
+	parts := []*conversion{{rereader: t, labels: labelling, w: w, to: first.path}}
 	if rest.path != "" {
-		parts = append(parts, &conversion{twice: t, labels: labelling, w: w, to: rest.path})
+		parts = append(parts, &conversion{rereader: t, labels: labelling, w: w, to: rest.path})
 	}
 	numbered := false
 	for _, p := range parts {
@@ -214,7 +214,7 @@ func (v *conversion) targetLike(in *input) error {
 func writeParts(parts []*conversion) ([]*written, error) {
 	var pieces []*piece
 	for i, v := range parts {
-		in, err := v.again()
+		in, err := v.reopen()
 		if err != nil {
 			return nil, err
 		}

@@ -26,11 +26,11 @@ const (
 	maxColumns = 1 << 24
 )
 
-// restore returns the rows of a file that declares no columns, as rows with
+// declareColumns returns the rows of a file that declares no columns, as rows with
 // declared columns: those of its names if there are some; otherwise numeric columns
 // att_1, att_2, ... and class, nominal if all labels are integers and not many.
 // Then the file is read twice.
-func (t *twice) restore(in *input) (*raised, error) {
+func (t *rereader) declareColumns(in *input) (*declaredRows, error) {
 	if path := chosenNames(t.c, namesOfInput(t.path)); path != "" {
 		if path == "-" {
 			return nil, errNamesStream
@@ -38,7 +38,7 @@ func (t *twice) restore(in *input) (*raised, error) {
 		n, err := readNames(path)
 		if err == nil {
 			t.once = true
-			return raise(in, n)
+			return declareNamed(in, n)
 		}
 		if isSet(t.c, "names") || !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -48,12 +48,12 @@ func (t *twice) restore(in *input) (*raised, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.input, err = t.again()
+	r.input, err = t.reopen()
 	return r, err
 }
 
 // survey reads a file to find its columns.
-func survey(in *input) (*raised, error) {
+func survey(in *input) (*declaredRows, error) {
 	low, high := int32(1), int32(0)
 	var labels []float64
 	integers, values := true, 0
@@ -78,7 +78,7 @@ func survey(in *input) (*raised, error) {
 	if features >= int64(min(max(fewColumns, values), maxColumns)) {
 		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare for %s", low, high, phrase.Count(values, "value")))
 	}
-	r := &raised{first: low, to: &format.Header{Relation: strings.ToValidUTF8(in.path, string(utf8.RuneError)), Attributes: make([]format.Attribute, 0, features+1)}}
+	r := &declaredRows{first: low, to: &format.Header{Relation: strings.ToValidUTF8(in.path, string(utf8.RuneError)), Attributes: make([]format.Attribute, 0, features+1)}}
 	for i := int(low); i <= int(high); i++ {
 		r.to.Attributes = append(r.to.Attributes, format.Attribute{Name: "att_" + strconv.Itoa(i)})
 	}

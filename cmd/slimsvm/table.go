@@ -18,8 +18,8 @@ import (
 type table struct {
 	format.Writer
 	from     *format.Header
-	raised   *raised // makes rows with the columns of from; nil: they have them
-	class    int     // the label's column
+	declared *declaredRows // makes rows with the columns of from; nil: they have them
+	class    int           // the label's column
 	a        *answers
 	columns  int               // of the data
 	place    map[float64]int32 // of each answer among the labels; nil: a number
@@ -172,8 +172,8 @@ func (names columnNames) free(name string) string {
 }
 
 func (t *table) put(row *format.Instance, x *answer) error {
-	if t.raised != nil {
-		declared, err := t.raised.row(row)
+	if t.declared != nil {
+		declared, err := t.declared.row(row)
 		if err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func trainCommand(e *env) *cli.Command {
 			} else if isStream(args[0]) {
 				return usagef("data from %s need the name of a MODEL", inputName(args[0]))
 			}
-			if err := e.notBoth(c, model, "MODEL"); err != nil {
+			if err := e.notBothToStdout(c, model, "MODEL"); err != nil {
 				return err
 			}
 			if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c)); err != nil {

@@ -71,7 +71,7 @@ func (s *passes) open() (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = s.again(in); err == nil {
+	if err = s.checkSame(in); err == nil {
 		err = in.readHeader()
 	}
 	if err == nil {

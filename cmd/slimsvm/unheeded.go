@@ -44,10 +44,10 @@ func unheeded(c *cli.Context, codec format.Codec) (options []string) {
 	return options
 }
 
-// warnFormat tells of options that data have no use for, in their format. raised says
+// warnFormat tells of options that data have no use for, in their format. columnsFromNames says
 // that their names tell their columns, one of which --class may choose.
-func (w *warner) warnFormat(in *input, raised bool) {
-	options := slices.DeleteFunc(slices.Clone(in.unheeded), func(o string) bool { return raised && o == "--class" })
+func (w *warner) warnFormat(in *input, columnsFromNames bool) {
+	options := slices.DeleteFunc(slices.Clone(in.unheeded), func(o string) bool { return columnsFromNames && o == "--class" })
 	if len(options) > 0 {
 		w.warn("%s: the data are %s, where %s", in.path, in.Codec.Name, noEffect(options))
 	}

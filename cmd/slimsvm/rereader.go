@@ -11,8 +11,8 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// A twice opens a data file that may have to be read two times.
-type twice struct {
+// A rereader opens a data file that may have to be read two times.
+type rereader struct {
 	*env
 	*source
 	c       *cli.Context
@@ -20,9 +20,9 @@ type twice struct {
 	opened  []*input
 }
 
-// openTwice opens a data file and reads its header.
-func (e *env) openTwice(c *cli.Context, path string) (*twice, *input, error) {
-	t, in, err := e.openTwiceRaw(c, path)
+// openRereadable opens a data file and reads its header.
+func (e *env) openRereadable(c *cli.Context, path string) (*rereader, *input, error) {
+	t, in, err := e.openRereadableRaw(c, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,13 +33,13 @@ func (e *env) openTwice(c *cli.Context, path string) (*twice, *input, error) {
 	return t, in, nil
 }
 
-// openTwiceRaw opens a data file and leaves its header to be read.
-func (e *env) openTwiceRaw(c *cli.Context, path string) (*twice, *input, error) {
+// openRereadableRaw opens a data file and leaves its header to be read.
+func (e *env) openRereadableRaw(c *cli.Context, path string) (*rereader, *input, error) {
 	s, err := e.source(c.Context, path)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &twice{env: e, source: s, c: c}
+	t := &rereader{env: e, source: s, c: c}
 	in, err := t.open()
 	if err != nil {
 		t.close()
@@ -48,8 +48,8 @@ func (e *env) openTwiceRaw(c *cli.Context, path string) (*twice, *input, error) 
 	return t, in, nil
 }
 
-// again opens the file again, once it has been read to its end.
-func (t *twice) again() (*input, error) {
+// reopen opens the file again, once it has been read to its end.
+func (t *rereader) reopen() (*input, error) {
 	in, err := t.open()
 	if err == nil {
 		err = in.readHeader()
@@ -62,11 +62,11 @@ func (t *twice) again() (*input, error) {
 
 // content opens the file's text, unpacked, again. The rest that was not read first is
 // read for that.
-func (t *twice) content(in *input) (io.ReadCloser, error) {
+func (t *rereader) content(in *input) (io.ReadCloser, error) {
 	if t.stream == nil {
 		return format.Open(t.path)
 	}
-	if err := t.readOn(in); err != nil {
+	if err := t.drain(in); err != nil {
 		return nil, err
 	}
 	text, err := t.text()
@@ -76,8 +76,8 @@ func (t *twice) content(in *input) (io.ReadCloser, error) {
 	return format.OpenStream(text, in.path), nil
 }
 
-// readOn reads the rest of a stream that was not read first, so that it can be read again.
-func (t *twice) readOn(in *input) error {
+// drain reads the rest of a stream that was not read first, so that it can be read again.
+func (t *rereader) drain(in *input) error {
 	if t.stream == nil {
 		return nil
 	}
@@ -85,10 +85,10 @@ func (t *twice) readOn(in *input) error {
 	return in.at(err)
 }
 
-// anew is again for a file that need not have been read to its end, and leaves its header to
+// restart is reopen for a file that need not have been read to its end, and leaves its header to
 // be read.
-func (t *twice) anew(in *input) (*input, error) {
-	if err := t.readOn(in); err != nil {
+func (t *rereader) restart(in *input) (*input, error) {
+	if err := t.drain(in); err != nil {
 		return nil, err
 	}
 	return t.open()
@@ -96,7 +96,7 @@ func (t *twice) anew(in *input) (*input, error) {
 
 // weighted reports whether a row of ARFF, of which the header was read, has a weight, and returns
 // the file to be read from there on. For that it may be read two times.
-func (t *twice) weighted(in *input) (found bool, again *input, err error) {
+func (t *rereader) weighted(in *input) (found bool, again *input, err error) {
 	if t.c.String(weightFile) != "" {
 		return true, in, nil
 	}
@@ -108,14 +108,14 @@ func (t *twice) weighted(in *input) (found bool, again *input, err error) {
 		row, err = in.Read()
 		found = err == nil && row.Weight != 1
 	}
-	if again, err = t.anew(in); err == nil { // and a fault comes again
+	if again, err = t.restart(in); err == nil { // and a fault comes again
 		err = again.readHeader()
 	}
 	return found, again, err
 }
 
 // options returns what the command's options say of the data.
-func (t *twice) options() (datafile.Options, error) {
+func (t *rereader) options() (datafile.Options, error) {
 	o, err := t.optionsOf(t.c)
 	ignored := func(column string) bool { return slices.Contains(t.ignored, column) }
 	if ignored(o.Class) {
@@ -128,7 +128,7 @@ func (t *twice) options() (datafile.Options, error) {
 	return o, err
 }
 
-func (t *twice) open() (*input, error) {
+func (t *rereader) open() (*input, error) {
 	rows := 0
 	if len(t.opened) > 0 {
 		rows = t.opened[0].rows
@@ -147,14 +147,14 @@ func (t *twice) open() (*input, error) {
 		return nil, err
 	}
 	t.opened = append(t.opened, in)
-	if err := t.source.again(in); err != nil {
+	if err := t.source.checkSame(in); err != nil {
 		return nil, err
 	}
 	return in, nil
 }
 
 // close closes what was opened.
-func (t *twice) close() {
+func (t *rereader) close() {
 	for _, in := range t.opened {
 		in.close()
 	}

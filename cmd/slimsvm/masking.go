@@ -41,7 +41,7 @@ func (f *lineFeed) next() error {
 // reader goes on behind it.
 type masking struct {
 	*checker
-	t      *twice
+	t      *rereader
 	in     *input
 	o      datafile.Options
 	faulty map[int]bool
@@ -59,7 +59,7 @@ type rowFault struct {
 	first, last int
 }
 
-func (k *checker) mask(t *twice, in *input) error {
+func (k *checker) mask(t *rereader, in *input) error {
 	o, err := t.options()
 	if err != nil {
 		return err

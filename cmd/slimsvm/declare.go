@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// raised shows numbered features and a label as rows with declared columns.
-type raised struct {
+// declaredRows shows numbered features and a label as rows with declared columns.
+type declaredRows struct {
 	*input
 	to     *format.Header
 	labels map[float64]int // place of each label; nil: the label is the value
@@ -22,9 +22,9 @@ type raised struct {
 	out    format.Instance
 }
 
-// raise returns in as rows with the columns that names has.
-func raise(in *input, n *names) (*raised, error) {
-	r := &raised{input: in, to: n.header, first: 1, dense: n.dense}
+// declareNamed returns in as rows with the columns that names has.
+func declareNamed(in *input, n *names) (*declaredRows, error) {
+	r := &declaredRows{input: in, to: n.header, first: 1, dense: n.dense}
 	if n.scaled {
 		return nil, hinted{in.at(fmt.Errorf("the features were scaled: the columns' own values do not come back to the last bit")),
 			"encode without --scale and without slimsvm scale, or convert the data themselves"}
@@ -54,10 +54,10 @@ func raise(in *input, n *names) (*raised, error) {
 }
 
 // Header returns the declared columns.
-func (r *raised) Header() (*format.Header, error) { return r.to, nil }
+func (r *declaredRows) Header() (*format.Header, error) { return r.to, nil }
 
 // Read returns the next row.
-func (r *raised) Read() (format.Instance, error) {
+func (r *declaredRows) Read() (format.Instance, error) {
 	in, err := r.input.Read()
 	if err != nil {
 		return in, err
@@ -67,7 +67,7 @@ func (r *raised) Read() (format.Instance, error) {
 }
 
 // row returns a row with declared columns.
-func (r *raised) row(in *format.Instance) (format.Instance, error) {
+func (r *declaredRows) row(in *format.Instance) (format.Instance, error) {
 	x := &r.out.X
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
 	r.out.Weight, r.out.Sparse = in.Weight, !r.dense
@@ -98,9 +98,9 @@ func (r *raised) row(in *format.Instance) (format.Instance, error) {
 	if r.hot != nil && label == datafile.UnknownLabel && r.to.Attributes[class].Type == format.Nominal {
 		label = math.NaN() // as encode --like says it
 	}
-	put(x, class, label)
+	addMissing(x, class, label)
 	for _, i := range r.empty {
-		put(x, i, math.NaN())
+		addMissing(x, i, math.NaN())
 	}
 	for k, i := range x.Index {
 		if a := &r.to.Attributes[i]; a.Type == format.Nominal && !isPlace(x.Value[k], len(a.Labels)) && !math.IsNaN(x.Value[k]) {
@@ -110,8 +110,8 @@ func (r *raised) row(in *format.Instance) (format.Instance, error) {
 	return r.out, nil
 }
 
-// put adds a value to those of a row, unless the column has one.
-func put(x *vec.Vector, i int32, v float64) {
+// addMissing adds a value to those of a row, unless the column has one.
+func addMissing(x *vec.Vector, i int32, v float64) {
 	if at, there := slices.BinarySearch(x.Index, i); !there {
 		x.Index, x.Value = slices.Insert(x.Index, at, i), slices.Insert(x.Value, at, v)
 	}
