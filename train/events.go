@@ -125,13 +125,13 @@ type (
 		Round, Vectors int
 		Score, Loss    float64
 	}
-	// Shifted occurs when an ensemble of exemplar or prototype machines has been judged. Accuracy
+	// IterationDone occurs when an ensemble of exemplar or prototype machines has been judged. Accuracy
 	// is the share of held-out rows that are answered rightly, NaN if no rows are held out.
 	//
 	// Form says how machines are shifted, where several ways are compared in a Trial on some of the
 	// rows. Rising says that no sigmoid falls as the value grows, because exemplar machines with
 	// such sigmoids answered more held-out rows rightly.
-	Shifted struct {
+	IterationDone struct {
 		Round, Iteration, Machines int
 		Accuracy                   float64
 		Form                       string
@@ -172,7 +172,7 @@ func (CalibrationStuck) event() {}
 func (CouplingLimit) event()    {}
 func (NoiseEstimated) event()   {}
 func (RoundDone) event()        {}
-func (Shifted) event()          {}
+func (IterationDone) event()    {}
 func (TooFewDecisions) event()  {}
 
 // A Report receives the events of a training, one at a time, in the order in which they would occur

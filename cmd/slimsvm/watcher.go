@@ -26,7 +26,7 @@ type watcher struct {
 	minimal   *minimal                      // of methods that send train.Minimised
 	staging                                 // of methods that send train.StageDone
 	stage     atomic.Pointer[train.RunDone] // the last that was sent
-	shifts    []iteration                   // of methods that send train.Shifted
+	shifts    []iteration                   // of methods that send train.IterationDone
 	drawn     int                           // of methods that send train.RowsDrawn: rows trained on; 0: all
 	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
 	asked     *predict.Predictor            // of the last model; nil: none was asked
@@ -55,8 +55,8 @@ func (w *watcher) report(ev train.Event) {
 	case train.RoundDone:
 		w.vectors.Store(int64(ev.Vectors))
 		w.rounds = append(w.rounds, round{ev.Vectors, jsonline.Number(ev.Score), jsonline.Number(ev.Loss)})
-	case train.Shifted:
-		w.shifted(ev)
+	case train.IterationDone:
+		w.iterationDone(ev)
 	case train.Minimised:
 		w.minimal = w.minimal.add(ev)
 		if ev.Unfinished {

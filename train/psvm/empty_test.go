@@ -42,13 +42,13 @@ func TestEmpty(t *testing.T) {
 		{1e-8, 0, Others, true, false},
 		{1e-8, 0.25, Own, false, true}, // one class answers as many rows as no members
 	} {
-		var last train.Shifted
+		var last train.IterationDone
 		told := 0
 		s := Default()
 		s.EqualCosts, s.Validation, s.Form, s.Unpruned = true, c.share, c.form, c.unpruned
 		s.Report = func(e train.Event) {
 			switch e := e.(type) {
-			case train.Shifted:
+			case train.IterationDone:
 				last = e
 			case train.NoVectors:
 				told++

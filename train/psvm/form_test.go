@@ -108,10 +108,10 @@ func TestHeldOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := func(r *run) map[Form][]train.Shifted {
-		list := map[Form][]train.Shifted{}
+	all := func(r *run) map[Form][]train.IterationDone {
+		list := map[Form][]train.IterationDone{}
 		r.Report = func(e train.Event) {
-			if e, is := e.(train.Shifted); is {
+			if e, is := e.(train.IterationDone); is {
 				f, err := ParseForm(e.Form)
 				if err != nil {
 					t.Fatal(err)
@@ -175,10 +175,10 @@ func TestTrial(t *testing.T) {
 	d = set(t, "isolated", 260)
 	s := Default()
 	s.Iterations = 2
-	last := map[string]train.Shifted{}
+	last := map[string]train.IterationDone{}
 	var forms []string
 	s.Report = func(e train.Event) {
-		if e, is := e.(train.Shifted); is {
+		if e, is := e.(train.IterationDone); is {
 			if e.Trial {
 				if b, has := last[e.Form]; !has || e.Accuracy >= b.Accuracy {
 					last[e.Form] = e

@@ -356,9 +356,9 @@ func TestEvents(t *testing.T) {
 	for _, rounds := range []int{0, 1, 3} {
 		s := Default()
 		s.Sampling, s.Iterations, s.Form, s.Unpruned = rounds, 4, Others, true
-		var last []train.Shifted
+		var last []train.IterationDone
 		s.Report = func(e train.Event) {
-			if e, is := e.(train.Shifted); is {
+			if e, is := e.(train.IterationDone); is {
 				if len(last) > 0 && last[0].Round != e.Round {
 					last = nil
 				}

@@ -36,7 +36,7 @@ func TestRising(t *testing.T) {
 		s.Form, s.Iterations = form, 3
 		before, after := 0.0, -1.0
 		s.Report = func(e train.Event) {
-			if e, is := e.(train.Shifted); is {
+			if e, is := e.(train.IterationDone); is {
 				if e.Rising {
 					after = max(after, e.Accuracy)
 				} else {
@@ -71,7 +71,7 @@ func TestRising(t *testing.T) {
 	}
 	s = Default() // without need they stay as they are
 	s.Report = func(e train.Event) {
-		if e, is := e.(train.Shifted); is && e.Rising {
+		if e, is := e.(train.IterationDone); is && e.Rising {
 			t.Errorf("striated: %+v", e)
 		}
 	}
@@ -137,7 +137,7 @@ func TestRisingText(t *testing.T) {
 	s.Iterations = 3
 	before, first, after := 0.0, 0.0, 0.0
 	s.Report = func(e train.Event) {
-		switch e, is := e.(train.Shifted); {
+		switch e, is := e.(train.IterationDone); {
 		case !is || e.Machines == 0:
 		case !e.Rising:
 			before = max(before, e.Accuracy)

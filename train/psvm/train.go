@@ -98,7 +98,7 @@ func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predicto
 
 // show reports an ensemble.
 func (c *training) show(o *outcome) {
-	e := train.Shifted{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial, Rising: c.rising}
+	e := train.IterationDone{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial, Rising: c.rising}
 	if c.Form == Auto && c.Iterations > 0 {
 		e.Form = c.form.String()
 	}

@@ -27,7 +27,7 @@ type run struct {
 	rising  bool  // sigmoids do not fall
 }
 
-// Train implements train.Trainer. It reports train.Shifted after each iteration, and
+// Train implements train.Trainer. It reports train.IterationDone after each iteration, and
 // train.NoVectors if no machine is left.
 func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
 	if err := t.Validate(); err != nil {

@@ -22,8 +22,8 @@ type iteration struct {
 	Accuracy  jsonline.Number `json:"accuracy"` // on rows held out
 }
 
-// shifted takes note of an iteration, and shows it.
-func (w *watcher) shifted(ev train.Shifted) {
+// iterationDone takes note of an iteration, and shows it.
+func (w *watcher) iterationDone(ev train.IterationDone) {
 	i := iteration{ev.Trial, ev.Rising, ev.Form, ev.Round, ev.Iteration, ev.Machines, jsonline.Number(ev.Accuracy)}
 	w.shifts = append(w.shifts, i)
 	if w.quiet || w.kept {
