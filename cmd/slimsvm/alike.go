@@ -20,10 +20,10 @@ import (
 // mostAlike is how many training rows a model is asked about to see whether it tells classes apart.
 const mostAlike = 1000
 
-// warnAlike warns of a classifier that has the same answer for training rows of every class, as
+// warnSameAnswer warns of a classifier that has the same answer for training rows of every class, as
 // where gamma and cost are far too small for the features; most models are known not to be such
 // by a single batch of rows. It reports whether it did.
-func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
+func (w *watcher) warnSameAnswer(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Classifies() || len(m.Labels) < 2 {
 		return false
 	}
@@ -158,7 +158,7 @@ func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
 		never = slices.DeleteFunc(never, func(l int) bool { return l == int(label) })
 		return len(never) > 0
 	})
-	if n := len(never); err == nil && n > 0 && n < len(m.Labels)-1 { // else warnAlike tells
+	if n := len(never); err == nil && n > 0 && n < len(m.Labels)-1 { // else warnSameAnswer tells
 		w.warn("the model predicts no training row to be %s%s", w.class(never[0]), andOthers(n-1, len(m.Labels)))
 	}
 }

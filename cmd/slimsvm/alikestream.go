@@ -12,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// warnAlikeStream is warnAlike and warnConstant for rows that are not kept, of the given number of features. It reads them
+// warnSameAnswerStream is warnSameAnswer and warnConstant for rows that are not kept, of the given number of features. It reads them
 // once more.
-func (w *watcher) warnAlikeStream(c *cli.Context, p *problem, s *passes, rows rsvm.Rows, k kernel.Kernel, features int, m *models.Model) error {
+func (w *watcher) warnSameAnswerStream(c *cli.Context, p *problem, s *passes, rows rsvm.Rows, k kernel.Kernel, features int, m *models.Model) error {
 	if w.quiet {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (w *watcher) warnAlikeStream(c *cli.Context, p *problem, s *passes, rows rs
 		return err
 	}
 	r := &prepared{data: sample, encoding: w.encoding, kernel: k, stream: &streamed{rows, features, s.low, s.high}}
-	if !w.warnAlike(c, p, r, m) {
+	if !w.warnSameAnswer(c, p, r, m) {
 		w.warnConstant(c, p, r, m)
 	}
 	return nil

@@ -57,24 +57,24 @@ type answers struct {
 	sink     sink
 	texts    func() []string // of cells of the last row, for the sink; nil: it wants none
 
-	rows      int
-	stats     bool  // asked for
-	roc       bool  // curves are asked for
-	ranks     extra // that labels are ranked by; "": none
-	values    []float64
-	tally     *tally.Tally
-	strangers int    // rows with a label that the model does not know
-	stranger  string // the first such label
-	undated   int    // rows for which a table should have a date, and has none
+	rows         int
+	stats        bool  // asked for
+	roc          bool  // curves are asked for
+	ranks        extra // that labels are ranked by; "": none
+	values       []float64
+	tally        *tally.Tally
+	unknownRows  int    // rows with a label that the model does not know
+	unknownLabel string // the first such label
+	undated      int    // rows for which a table should have a date, and has none
 }
 
 // A pending row has been read, and waits for its answer.
 type pending struct {
-	row      *format.Instance // nil: the sink does not want it
-	place    int              // of the row, if the sink wants it: others are read before it is written
-	texts    []string
-	stranger string
-	weight   float64
+	row          *format.Instance // nil: the sink does not want it
+	place        int              // of the row, if the sink wants it: others are read before it is written
+	texts        []string
+	unknownLabel string
+	weight       float64
 }
 
 // all answers every row, on a number of threads.
@@ -87,7 +87,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	var mu sync.Mutex
 	var queue []pending
 	next := func() (vec.Vector, float64, error) {
-		x, y, stranger, err := r.next()
+		x, y, unknown, err := r.next()
 		if err != nil {
 			return x, y, err
 		}
@@ -97,7 +97,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		if err := train.CheckWeight(r.raw.Weight); err != nil {
 			return x, y, r.in.here(err)
 		}
-		row := pending{stranger: stranger, weight: r.raw.Weight}
+		row := pending{unknownLabel: unknown, weight: r.raw.Weight}
 		if a.sink.wantsRows() {
 			raw := r.raw.Clone()
 			row.row, row.place = &raw, r.in.place()
@@ -184,7 +184,7 @@ func resized(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
 
 // score counts a row whose label is known.
 func (a *answers) score(x *answer, y float64, row *pending) {
-	task, value, truth := a.p.Model().Task, x.value, row.stranger
+	task, value, truth := a.p.Model().Task, x.value, row.unknownLabel
 	switch {
 	case task == models.OneClass && a.encoding != nil:
 		if y, truth = insideOf(a.encoding, y, truth), ""; math.IsNaN(y) {
@@ -204,16 +204,16 @@ func (a *answers) score(x *answer, y float64, row *pending) {
 		truth = a.text(y)
 	}
 	if known := a.tally.AddClass(value, y, a.text(value), truth, row.weight, x.scores); !known {
-		if a.strangers++; a.strangers == 1 {
-			a.stranger = truth
+		if a.unknownRows++; a.unknownRows == 1 {
+			a.unknownLabel = truth
 		}
 	}
 }
 
 // insideOf returns what a label says of a row to a one-class model, 1 for inside and
 // -1 for outside, or NaN: the number that its text is.
-func insideOf(e *encode.Encoding, y float64, stranger string) float64 {
-	text := stranger
+func insideOf(e *encode.Encoding, y float64, unknown string) float64 {
+	text := unknown
 	if text == "" && !math.IsNaN(y) {
 		text = e.LabelText(y)
 	}
@@ -223,15 +223,15 @@ func insideOf(e *encode.Encoding, y float64, stranger string) float64 {
 	return math.NaN()
 }
 
-// warnStrangers says so when labels of the data are none of the model's.
-func (a *answers) warnStrangers(w *warner, path string) {
+// warnUnknownLabels says so when labels of the data are none of the model's.
+func (a *answers) warnUnknownLabels(w *warner, path string) {
 	switch {
-	case a.strangers == 0:
-	case a.strangers == a.tally.Total():
-		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.stranger, a.encoding))
+	case a.unknownRows == 0:
+	case a.unknownRows == a.tally.Total():
+		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.unknownLabel, a.encoding))
 	default:
 		w.warn("%s: %d of %d rows %s a label that the model does not know, %s, and %s as wrong; train with rows of every label",
-			path, a.strangers, a.tally.Total(), phrase.Agree(a.strangers, "has", "have"), forOne(a.stranger, a.encoding), phrase.Agree(a.strangers, "counts", "count"))
+			path, a.unknownRows, a.tally.Total(), phrase.Agree(a.unknownRows, "has", "have"), forOne(a.unknownLabel, a.encoding), phrase.Agree(a.unknownRows, "counts", "count"))
 	}
 }
 

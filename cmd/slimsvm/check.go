@@ -296,7 +296,7 @@ func (k *checker) report(err error) error {
 
 // faultOf takes apart an error that a command found.
 func faultOf(err error, command *cli.Command) fault {
-	f := fault{Message: err.Error(), Hint: remedy(err, command)}
+	f := fault{Message: err.Error(), Hint: hintFor(err, command)}
 	if at := (*format.Error)(nil); errors.As(err, &at) {
 		f.File, f.Line, f.Column, f.Message = at.Path, at.Line, at.Column, at.Err.Error()
 	}

@@ -49,7 +49,7 @@ func (t *classTexts) take(x vec.Vector) error {
 	if !isClass(v) {
 		return hinted{
 			place(fmt.Errorf("column %q: label %q is not a class, expected a whole number of 32 bits", t.name, text)),
-			fmt.Sprintf("%s; for numbers to be predicted say --method %s", t.remedy(), forNumbers),
+			fmt.Sprintf("%s; for numbers to be predicted say --method %s", t.hint(), forNumbers),
 		}
 	}
 	first, seen := t.first[int(v)]
@@ -58,13 +58,13 @@ func (t *classTexts) take(x vec.Vector) error {
 		t.first[int(v)] = string(text)
 	case !t.told && first != string(text):
 		t.told = true
-		t.warn("%v; %s", place(fmt.Errorf("column %q: labels %q and %q are both class %d", t.name, first, text, int(v))), t.remedy())
+		t.warn("%v; %s", place(fmt.Errorf("column %q: labels %q and %q are both class %d", t.name, first, text, int(v))), t.hint())
 	}
 	return nil
 }
 
-// remedy says how numbers are told apart by their texts.
-func (t *classTexts) remedy() string {
+// hint says how numbers are told apart by their texts.
+func (t *classTexts) hint() string {
 	return fmt.Sprintf("--%s %s keeps the texts as labels", nominal, phrase.Word(t.name))
 }
 

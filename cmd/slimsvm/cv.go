@@ -108,7 +108,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	if c.Int("repeat") > 1 {
-		v.kept = newKeptFolds(v, whole, 1)
+		v.cache = newFoldCache(v, whole, 1)
 	}
 	sums := newSums(p.method.Task, v.labels(whole.encoding), tally.Usual(p.method.Task), c.Bool("stats"))
 	sums.Probabilities = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values

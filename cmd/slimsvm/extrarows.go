@@ -61,9 +61,9 @@ func (x *extraRows) takes(y float64) (bool, error) {
 		return x.numbers || x.classes[int(y)], nil
 	}
 	if x.encoding != nil {
-		return false, x.strange(answerText(models.CSVC, x.encoding, y))
+		return false, x.unknownLabel(answerText(models.CSVC, x.encoding, y))
 	}
-	return false, x.strange(fmt.Sprint(y))
+	return false, x.unknownLabel(fmt.Sprint(y))
 }
 
 // warnLearned warns of rows of --extra that are rows of the data, too: in a cross-validation models
@@ -108,8 +108,8 @@ func rowHash(d *format.Dataset, i int) uint64 {
 	return h.Sum64()
 }
 
-// strange is the error of the last row, whose label is none of the data's.
-func (x *extraRows) strange(label string) error {
+// unknownLabel is the error of the last row, whose label is none of the data's.
+func (x *extraRows) unknownLabel(label string) error {
 	if x.encoding == nil {
 		return x.in.here(fmt.Errorf("label %s is not among those of the data", label))
 	}

@@ -36,7 +36,7 @@ type validation struct {
 	drawn  uint32       // folds so far, with those that have no rows
 	folds  int          // with rows, in each repetition
 	ranked bool         // labels are ranked
-	kept   *keptFolds   // of all points of a grid, or of all repetitions; nil: there are no others
+	cache  *foldCache   // of all points of a grid, or of all repetitions; nil: there are no others
 	queue
 	done atomic.Int64 // folds
 }
@@ -292,7 +292,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	problem.threads, problem.part = threads, true
 	rest := t.rest()
 	problem.places = v.places.selected(v.numbers(rest))
-	rows, err := v.kept.of(ctx, v, &problem, t, rest)
+	rows, err := v.cache.of(ctx, v, &problem, t, rest)
 	if err != nil {
 		return err
 	}
@@ -300,7 +300,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	if err != nil {
 		return err
 	}
-	m, err := v.kept.trainer(rows, fold).Train(ctx, fold.data, t.rng)
+	m, err := v.cache.trainer(rows, fold).Train(ctx, fold.data, t.rng)
 	if err != nil {
 		in := t.fold
 		in.Err = err

@@ -34,7 +34,7 @@ type search struct {
 	*chosenBy
 	order []int      // in which points are begun: those of one kernel together
 	rows  []int      // of all validations
-	kept  *keptFolds // of all validations
+	cache *foldCache // of all validations
 
 	mu      sync.Mutex
 	next    int          // how many points, in their order, were begun
@@ -84,9 +84,9 @@ func (s *search) begin(w *watcher) error {
 		return err
 	}
 	if s.rows == nil {
-		s.rows, s.kept = v.rows, newKeptFolds(v, s.whole, len(s.points))
+		s.rows, s.cache = v.rows, newFoldCache(v, s.whole, len(s.points))
 	}
-	s.current, v.rows, v.kept = v, s.rows, s.kept // the same numbers, once
+	s.current, v.rows, v.cache = v, s.rows, s.cache // the same numbers, once
 	v.ranked = s.Ranks
 	s.tried[k] = &tried{v: v, sums: newSums(p.method.Task, v.labels(s.whole.encoding), &s.Measure, false)}
 	s.tried[k].sums.Probabilities = s.Probabilities

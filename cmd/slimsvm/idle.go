@@ -131,14 +131,14 @@ func (w *warner) warnLabels(f *flat, labels labelling, asked bool) {
 }
 
 // warnPlaces tells that labels which are numbers are written as others, their places, and what may be done.
-func (w *warner) warnPlaces(path string, a *format.Attribute, remedy string) {
+func (w *warner) warnPlaces(path string, a *format.Attribute, hint string) {
 	values, err := byNumber.values(a)
 	if err != nil {
 		return
 	}
 	for i, v := range values {
 		if v != float64(i) {
-			w.warn("%s: label %q of the column %q is written as %d, its place: %s", path, a.Labels[i], a.Name, i, remedy)
+			w.warn("%s: label %q of the column %q is written as %d, its place: %s", path, a.Labels[i], a.Name, i, hint)
 			return
 		}
 	}

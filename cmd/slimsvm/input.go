@@ -384,7 +384,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	return in, nil
 }
 
-// explained gives an error of finding a format its kind or its remedy.
+// explained gives an error of finding a format its kind or a hint.
 func explained(err error) error {
 	switch {
 	case errors.Is(err, datafile.ErrNoFormat):

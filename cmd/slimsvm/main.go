@@ -62,7 +62,7 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// hinted is an error with a remedy, which stands on a line of its own.
+// hinted is an error with a hint, which stands on a line of its own.
 type hinted struct {
 	error
 	hint string
@@ -109,7 +109,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if len(args) > 0 {
 		command = app.Command(args[0])
 	}
-	if hint := remedy(err, command); hint != "" {
+	if hint := hintFor(err, command); hint != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", hint)
 	}
 	var u usageError

@@ -187,7 +187,7 @@ func (s *small) Write(p []byte) (int, error) {
 }
 
 // TestManyClasses: numbers taken for classes are a warning, or soon an error, with
-// the remedy.
+// the hint.
 func TestManyClasses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for rows, want := range map[int]string{

@@ -21,7 +21,7 @@ func (w *warner) warnMixed(in *input, told []int) {
 	}
 }
 
-// sayQuote is the remedy for single quotes that are read as part of a text.
+// sayQuote is the hint for single quotes that are read as part of a text.
 const sayQuote = `if cells stand in single quotes, as in Weka's CSV, say --quote "'"`
 
 // warnQuotes tells of a table of CSV in which single quotes around a name or label are
@@ -32,7 +32,7 @@ func (w *warner) warnQuotes(in *input) {
 	}
 }
 
-// sayMissing is the remedy for the text of a cell that is no number.
+// sayMissing is the hint for the text of a cell that is no number.
 func sayMissing(text string) string {
 	missing := "if that is a missing value, say --missing " + argument(text)
 	if slices.Contains(footers, strings.ToLower(strings.Trim(text, " :*"))) {
@@ -52,7 +52,7 @@ func argument(text string) string {
 	return phrase.Word(text)
 }
 
-// columnFault gives an error of learning an encoding its remedy. That of a column of text
+// columnFault gives an error of learning an encoding its hint. That of a column of text
 // is one of its first text, where the others are numbers.
 func (in *input) columnFault(err error) error {
 	text := (*encode.TextError)(nil)

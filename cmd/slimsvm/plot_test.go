@@ -246,9 +246,9 @@ func TestPlotWide(t *testing.T) {
 	}
 }
 
-// TestPlotStrangers: rows of numbered features with a label that the model does not know are not drawn, as those of declared
+// TestPlotUnknownLabels: rows of numbered features with a label that the model does not know are not drawn, as those of declared
 // columns: they were circles about no dot, and counted as inside of the margin.
-func TestPlotStrangers(t *testing.T) {
+func TestPlotUnknownLabels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own := "1 1:1 2:1\n-1 1:2 2:3\n1 1:1 2:2\n-1 1:3 2:3\n"
 	for name, text := range map[string]string{"own": own, "strange": own + "9 1:2 2:2\n"} {

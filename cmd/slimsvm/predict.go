@@ -182,7 +182,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if err := out.Close(); err != nil {
 		return err
 	}
-	a.warnStrangers(w, in.path)
+	a.warnUnknownLabels(w, in.path)
 	a.warnUndated(w, in.path)
 	failed := e.writeROC(c, a.tally) // the score is printed though the curves be lost
 	if err := a.tell(e, c); err != nil && failed == nil {

@@ -95,8 +95,8 @@ func TestNegativeZero(t *testing.T) {
 	}
 }
 
-// TestNumberOfLabel: data that declare no columns have the places of labels for labels. A number that is no place is a
-// stranger, though it be the text of a label: it counted as wrong, and was told of as right in all but the accuracy.
+// TestNumberOfLabel: data that declare no columns have the places of labels for labels. A number that is no place is an
+// unknown label, though it be the text of a label: it counted as wrong, and was told of as right in all but the accuracy.
 func TestNumberOfLabel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{

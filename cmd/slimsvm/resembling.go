@@ -19,7 +19,7 @@ func (w *warner) warnResembling(in *input) (told []int) {
 	return told
 }
 
-// sayNumbers is the remedy for a resembling column, with the options that the command has.
+// sayNumbers is the hint for a resembling column, with the options that the command has.
 func (in *input) sayNumbers(s *datafile.Suspect) string {
 	says := s.Remedy
 	mark := "; "
@@ -50,8 +50,8 @@ func (in *input) drops(column int) bool {
 	return in.gone[column]
 }
 
-// warnAlike tells of columns of CSV with two labels that are probably meant to be one.
-func (w *warner) warnAlike(in *input) {
+// warnSimilarLabels tells of columns of CSV with two labels that are probably meant to be one.
+func (w *warner) warnSimilarLabels(in *input) {
 	for _, s := range in.SimilarLabels() {
 		if !in.drops(s.Column) {
 			w.warn("%v", s.Err)

@@ -25,10 +25,10 @@ type rows struct {
 	// columnsFromNames says that the data declare no columns, and raw is a row with those that
 	// their names have.
 	columnsFromNames bool
-	// texts says that a label which is a text where numbers are wanted is a stranger, and
-	// not only warned of; noNumber is that of the last row.
-	texts    bool
-	noNumber string
+	// strictLabels says that a label which is a text, where numbers are wanted, is one that the
+	// model does not know, and not only warned of; noNumber is that of the last row.
+	strictLabels bool
+	noNumber     string
 }
 
 // wants says that data which are opened from now on are for a model with an encoding, nil if
@@ -78,7 +78,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 	likeness, counts := datafile.NewLabelMatcher(encoding), countAs(encoding)
 	r.named.Unknown = func(column, label string) {
 		switch {
-		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.texts:
+		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.strictLabels:
 			r.noNumber = label
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
 			w.warn("%s: label %q is not a number; its rows are not scored", in.path, label)
@@ -202,9 +202,9 @@ func namesOf(e *encode.Encoding) string {
 }
 
 // next returns the next row's features and label, which is NaN where there is
-// none, or io.EOF. stranger is the text of a label that the model does not know;
+// none, or io.EOF. unknown is the text of a label that the model does not know;
 // then y is NaN too.
-func (r *rows) next() (x vec.Vector, y float64, stranger string, err error) {
+func (r *rows) next() (x vec.Vector, y float64, unknown string, err error) {
 	if r.named == nil {
 		if *r.raw, err = r.in.Read(); err != nil {
 			if err != io.EOF {

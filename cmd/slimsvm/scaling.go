@@ -32,11 +32,11 @@ func (w *warner) warnRanges(p *problem, encoding *encode.Encoding, m *scale.Meas
 	if says == "" {
 		return
 	}
-	remedy := "scale them first: slimsvm scale"
+	hint := "scale them first: slimsvm scale"
 	if encoding != nil {
-		remedy = "try --scale normalize"
+		hint = "try --scale normalize"
 	}
-	w.warn("%s: %s", says, remedy)
+	w.warn("%s: %s", says, hint)
 }
 
 // scaleMatters reports whether a kernel's values depend on ranges that nobody has scaled.

@@ -95,7 +95,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 			w.warn("all targets are within the tube (--epsilon), so that no vectors are added to the first: use a smaller --epsilon")
 		}
 	}
-	if !w.warnAlike(c, p, r, m) {
+	if !w.warnSameAnswer(c, p, r, m) {
 		w.warnHalfway(c, p, r, m)
 		w.warnChance(c, p, r, m)
 	}
@@ -103,7 +103,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 		w.warnLevelHalfway(c, p, r, m)
 	}
 	w.warnNever(c, r, m)
-	w.warnContrary(m)
+	w.warnInvertedProbabilities(m)
 	w.warnMany(c, p, r, m)
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return nil, err

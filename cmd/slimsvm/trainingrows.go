@@ -63,20 +63,20 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 	if err != nil {
 		return err
 	}
-	r.texts = extra != nil
+	r.strictLabels = extra != nil
 	var out leftOut
 	for {
-		x, y, stranger, err := r.next()
+		x, y, unknown, err := r.next()
 		switch {
 		case err == io.EOF:
 			out.warn(w, in.path, encoding)
 			return nil
 		case err != nil:
 			return err
-		case stranger != "" && extra != nil:
-			return extra.strange(stranger)
-		case stranger != "":
-			out.add(stranger)
+		case unknown != "" && extra != nil:
+			return extra.unknownLabel(unknown)
+		case unknown != "":
+			out.add(unknown)
 			continue
 		case math.IsNaN(y):
 			continue

@@ -230,7 +230,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err != nil {
 		return p.place(err, encoding)
 	}
-	if err := w.warnAlikeStream(c, p, s, rows, parameters.Kernel, features, m); err != nil {
+	if err := w.warnSameAnswerStream(c, p, s, rows, parameters.Kernel, features, m); err != nil {
 		return err
 	}
 	if err := e.saveTrained(c, model, m, encoding); err != nil {

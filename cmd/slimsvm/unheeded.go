@@ -90,7 +90,7 @@ func noEffect(options []string) string {
 // warnInput tells what is odd about an open data file.
 func (w *warner) warnInput(in *input) {
 	w.warnMixed(in, w.warnResembling(in))
-	w.warnAlike(in)
+	w.warnSimilarLabels(in)
 	w.warnQuotes(in)
 	w.warnFormat(in, false)
 }

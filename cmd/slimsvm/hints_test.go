@@ -13,8 +13,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// TestRemedy: a fault that another package tells by its kind has its hint wherever it comes from.
-func TestRemedy(t *testing.T) {
+// TestHints: a fault that another package tells by its kind has its hint wherever it comes from.
+func TestHints(t *testing.T) {
 	at := func(path, text string) error {
 		return &format.Error{Path: path, Line: 2, Column: 1, Err: errors.New(text)}
 	}
@@ -47,7 +47,7 @@ func TestRemedy(t *testing.T) {
 		{at("a.svm", `expected index:value, found "cost:2"`), "ARFF keeps the weights"},
 		{at("cost:2.svm", `expected index:value, found "2"`), ""},
 	} {
-		if got := remedy(c.err, nil); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+		if got := hintFor(c.err, nil); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%v: hint %q, want %q", c.err, got, c.want)
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// remedies are hints for faults that a kind of error tells.
-var remedies = []struct {
+// hintsOfErrors are hints for faults that a kind of error tells.
+var hintsOfErrors = []struct {
 	kind error
 	hint string
 }{
@@ -43,9 +43,9 @@ const notUTF8 = "UTF-8"
 // labelsHint ends hints for commands with the option nominal.
 const labelsHint = "; or let --" + nominal + " take the cells for labels"
 
-// wordings are hints for faults that only their words tell, in this order. Texts that they quote
+// hintsOfWords are hints for faults that only their words tell, in this order. Texts that they quote
 // are not among these, nor is the file's name.
-var wordings = []struct{ words, hint string }{
+var hintsOfWords = []struct{ words, hint string }{
 	{"the labels look like numbers", "--method epsilon-svr predicts numbers; name the label's column with --class; the default is the last one"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
 	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands" + labelsHint},
@@ -76,9 +76,9 @@ const cellHint = "put a cell that contains a separator in quotes"
 // costMark begins the cost of a row, as some programs write it into LIBSVM files.
 const costMark = "cost:"
 
-// remedy returns a hint for an error of a command, "" if there is none.
-func remedy(err error, command *cli.Command) string {
-	hint := hintOf(err)
+// hintFor returns a hint for an error of a command, "" if there is none.
+func hintFor(err error, command *cli.Command) string {
+	hint := hintOfError(err)
 	if !has(command, nominal) {
 		hint = strings.TrimSuffix(hint, labelsHint)
 	}
@@ -90,8 +90,8 @@ func has(command *cli.Command, option string) bool {
 	return command != nil && slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), option) })
 }
 
-// hintOf returns a hint for an error, "" if there is none.
-func hintOf(err error) string {
+// hintOfError returns a hint for an error, "" if there is none.
+func hintOfError(err error) string {
 	var h hinted
 	if errors.As(err, &h) {
 		return h.hint
@@ -99,7 +99,7 @@ func hintOf(err error) string {
 	if wrong := (usageError{}); errors.As(err, &wrong) {
 		return "" // the words tell of a file's text
 	}
-	for _, r := range remedies {
+	for _, r := range hintsOfErrors {
 		if errors.Is(err, r.kind) && !(r.hint == wekaHint && strings.Contains(unquoted(err.Error()), notUTF8)) {
 			return r.hint
 		}
@@ -119,11 +119,11 @@ func hintOf(err error) string {
 	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
 		return sayMissing(cell.Text)
 	}
-	return remedyOfWords(err)
+	return hintOfWords(err)
 }
 
-// remedyOfWords returns a hint for an error whose words tell what is wrong with a text.
-func remedyOfWords(err error) string {
+// hintOfWords returns a hint for an error whose words tell what is wrong with a text.
+func hintOfWords(err error) string {
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return "" // it is the file itself
 	}
@@ -134,7 +134,7 @@ func remedyOfWords(err error) string {
 		return "the cost of a row has no place in this format: ARFF keeps the weights of rows, and --weight-file names a file of them"
 	}
 	text := unquoted(err.Error())
-	for _, w := range wordings {
+	for _, w := range hintsOfWords {
 		if strings.Contains(text, w.words) {
 			if cell := quotedIn(err.Error()); w.hint == cellHint && (strings.HasPrefix(cell, "'") || strings.HasSuffix(cell, "'")) {
 				return w.hint + "; " + sayQuote

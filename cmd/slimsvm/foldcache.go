@@ -13,10 +13,10 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// keptFolds are the folds of a grid or of several repetitions. All points of a grid have the same folds, so their rows are
+// A foldCache has the folds of a grid or of several repetitions. All points of a grid have the same folds, so their rows are
 // encoded and studied once. Kernel values are the same for all trainings with one kernel. A single cross-validation has a nil
-// *keptFolds.
-type keptFolds struct {
+// *foldCache.
+type foldCache struct {
 	ctx     context.Context // kernel values are kept until it ends
 	few     bool            // rows are encoded for all points together
 	classes bool            // labels are classes
@@ -29,11 +29,11 @@ type keptFolds struct {
 	whole ready     // all
 
 	mu    sync.Mutex
-	folds map[uint32]*keptFold // by number
+	folds map[uint32]*cachedFold // by number
 }
 
-// A keptFold is a fold of all points, whose rows are nil until the first point has encoded them.
-type keptFold struct {
+// A cachedFold is a fold of all points, whose rows are nil until the first point has encoded them.
+type cachedFold struct {
 	mu   sync.Mutex
 	rows *foldRows
 }
@@ -59,22 +59,22 @@ type ready struct {
 // 100 MB.
 const mostKept = 4 << 20
 
-// newKeptFolds returns the folds for validations at so many points, all with the folds of v. The rows of all folds are prepared
+// newFoldCache returns the folds for validations at so many points, all with the folds of v. The rows of all folds are prepared
 // together in whole.
-func newKeptFolds(v *validation, whole *prepared, points int) *keptFolds {
+func newFoldCache(v *validation, whole *prepared, points int) *foldCache {
 	x, parts := &whole.data.X, v.total()
-	return &keptFolds{
+	return &foldCache{
 		ctx: v.c.Context, classes: v.method.Task.Classifies(),
 		few:   points > 1 && parts <= mostKept/int64(x.NNZ()+x.Len()+1),
 		cache: int64(v.c.Float64("cache-mb") * (1 << 20)), parts: parts,
-		all: whole.data, order: v.queue.parts[0].perm, folds: map[uint32]*keptFold{},
+		all: whole.data, order: v.queue.parts[0].perm, folds: map[uint32]*cachedFold{},
 	}
 }
 
 // ready puts rows into a store that keeps values in the given number of bytes. Rows of one class
 // stand side by side there, in the given order, so that the rows of a pair of classes without a
 // fold are a few pieces.
-func (k *keptFolds) ready(d *format.Dataset, order []int, bytes int64) ready {
+func (k *foldCache) ready(d *format.Dataset, order []int, bytes int64) ready {
 	if k.classes {
 		order = slices.Clone(order)
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Y[a], d.Y[b]) })
@@ -92,14 +92,14 @@ func (k *keptFolds) ready(d *format.Dataset, order []int, bytes int64) ready {
 
 // of returns the rows of a part of a validation. The rows to train on are at the places rest among
 // all rows; p.places has them in that order.
-func (k *keptFolds) of(ctx context.Context, v *validation, p *problem, t *part, rest []int) (*foldRows, error) {
+func (k *foldCache) of(ctx context.Context, v *validation, p *problem, t *part, rest []int) (*foldRows, error) {
 	if k == nil || !k.few {
 		return k.encode(ctx, v, p, t, rest)
 	}
 	k.mu.Lock()
 	fold := k.folds[t.number]
 	if fold == nil {
-		fold = new(keptFold)
+		fold = new(cachedFold)
 		k.folds[t.number] = fold
 	}
 	k.mu.Unlock()
@@ -116,7 +116,7 @@ func (k *keptFolds) of(ctx context.Context, v *validation, p *problem, t *part, 
 }
 
 // encode encodes the rows of a fold.
-func (k *keptFolds) encode(ctx context.Context, v *validation, p *problem, t *part, rest []int) (f *foldRows, err error) {
+func (k *foldCache) encode(ctx context.Context, v *validation, p *problem, t *part, rest []int) (f *foldRows, err error) {
 	f = new(foldRows)
 	if f.Problem, err = p.encoded(ctx, v.selectRows(rest)); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (k *keptFolds) encode(ctx context.Context, v *validation, p *problem, t *pa
 }
 
 // same reports whether x has the rows at some places among all rows, encoded in the same way.
-func (k *keptFolds) same(x *vec.Matrix, places []int) bool {
+func (k *foldCache) same(x *vec.Matrix, places []int) bool {
 	if x.Len() != len(places) {
 		return false
 	}
@@ -147,7 +147,7 @@ func (k *keptFolds) same(x *vec.Matrix, places []int) bool {
 }
 
 // trainer returns a fold's trainer. If other trainings have the same rows, it takes them from a store.
-func (k *keptFolds) trainer(f *foldRows, fold *prepared) train.Trainer {
+func (k *foldCache) trainer(f *foldRows, fold *prepared) train.Trainer {
 	s, ok := fold.trainer.(train.StoreTrainer)
 	if k == nil || !ok || fold.kernel == kernel.Kernel(kernel.Precomputed{}) {
 		return fold.trainer

@@ -14,9 +14,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestKeptFolds: folds of a grid whose rows are encoded as they are with all others take them from there; folds with other
+// TestFoldCache: folds of a grid whose rows are encoded as they are with all others take them from there; folds with other
 // ranges, which scale otherwise, do not. Each fold is encoded once, and its models are those that it has by itself.
-func TestKeptFolds(t *testing.T) {
+func TestFoldCache(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rows := slices.DeleteFunc(mixedRows(250), func(row string) bool { return row[0] == '?' }) // no mean takes its place
 	rows[5] = "99,1,red,yes"                                                                  // without which x has another range
@@ -27,7 +27,7 @@ func TestKeptFolds(t *testing.T) {
 		for _, c := range app.Commands {
 			if c.Name == "grid" {
 				c.Action = func(c *cli.Context) (err error) {
-					same, err = keptFoldsOf(t, c)
+					same, err = cachedFoldsOf(t, c)
 					return err
 				}
 			}
@@ -41,8 +41,8 @@ func TestKeptFolds(t *testing.T) {
 	}
 }
 
-// keptFoldsOf checks the folds of all.arff and returns how many are encoded as all rows are.
-func keptFoldsOf(t *testing.T, c *cli.Context) (same int, err error) {
+// cachedFoldsOf checks the folds of all.arff and returns how many are encoded as all rows are.
+func cachedFoldsOf(t *testing.T, c *cli.Context) (same int, err error) {
 	e, ctx := &env{stdout: io.Discard, stderr: io.Discard}, c.Context
 	p, err := e.load(c, "all.arff")
 	if err != nil {
@@ -57,7 +57,7 @@ func keptFoldsOf(t *testing.T, c *cli.Context) (same int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	kept := newKeptFolds(v, whole, 2)
+	kept := newFoldCache(v, whole, 2)
 	for _, part := range v.queue.parts {
 		problem, rest := *v.problem, part.rest()
 		problem.places = v.places.selected(v.numbers(rest))
