@@ -222,7 +222,7 @@ func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done 
 		}
 		j.regularise(sums[k], m.search.Point())
 		before := m.search.Steps()
-		err := m.search.Tell(ctx, sums[k].Loss, sums[k].Gradient, sums[k].Hessian)
+		err := m.search.Advance(ctx, sums[k].Loss, sums[k].Gradient, sums[k].Hessian)
 		if errors.Is(err, newton.ErrNotFinite) {
 			return j.named(m, overflow(sums[k]))
 		}

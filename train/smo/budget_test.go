@@ -157,7 +157,7 @@ func TestCostlyMemory(t *testing.T) {
 		if simd.Current() == simd.Portable {
 			want = 0 // nothing is cheap then
 		}
-		if got := rows.kept().budget.growth; got != want {
+		if got := rows.rowCache().budget.growth; got != want {
 			t.Errorf("%s: a growth of %d eighths, want %d", c.name, got, want)
 		}
 		for i := range 400 {

@@ -65,7 +65,7 @@ func TestHints(t *testing.T) {
 				// also as if no row were there, so that free variables take part
 				have := scan.NewSet(st.n)
 				if n%2 == 0 {
-					have = rows.kept().have
+					have = rows.rowCache().have
 				}
 				n /= 2
 				active := st.active

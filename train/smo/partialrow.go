@@ -29,7 +29,7 @@ type partialRow struct {
 // part of the rest just before it uses it.
 func (s *rowSource) rowForSum(i int) []float32 {
 	n := s.Len()
-	if s.passes.helpers == nil || !s.kept().have.Has(i) || len(s.passes.partialRows) == len(team.Command{}.Rows) {
+	if s.passes.helpers == nil || !s.rowCache().have.Has(i) || len(s.passes.partialRows) == len(team.Command{}.Rows) {
 		return s.Row(i, n)
 	}
 	row, valid := s.cache.get(i, n)
@@ -55,7 +55,7 @@ func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
 		}
 		return rows
 	}
-	n, c := s.Len(), s.kept()
+	n, c := s.Len(), s.rowCache()
 	var lacking [PartRows]struct{ i, from, at int }
 	count := 0
 	for _, i := range which {
@@ -84,7 +84,7 @@ func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
 
 // retainedRows returns how many rows can be asked for some time after they were used and still be
 // cached.
-func (s *rowSource) retainedRows() int { return min(PartRows, s.kept().holds()/rowsPerRetained) }
+func (s *rowSource) retainedRows() int { return min(PartRows, s.rowCache().holds()/rowsPerRetained) }
 
 // rowsPerRetained is the number of cached rows for which one can be relied on to be still cached
 // after other rows were computed, perhaps several at a time.

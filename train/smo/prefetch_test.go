@@ -61,7 +61,7 @@ func TestPrefetch(t *testing.T) {
 		ctx, stop := team.With(context.Background(), 2+round)
 		many := newRowSource(ctx, kernel.NewGram(k, &x), float64(4*n*cached)/(1<<20))
 		many.hints = guesses{s.Rand}
-		if many.kept(); many.prefetcher == nil {
+		if many.rowCache(); many.prefetcher == nil {
 			t.Fatal("no rows are pending")
 		}
 		compare := func(i int, row []float32) {

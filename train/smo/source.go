@@ -57,8 +57,8 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	return s
 }
 
-// kept returns the cache, which it creates at the first call.
-func (s *rowSource) kept() *cache {
+// rowCache returns the cache, which it creates at the first call.
+func (s *rowSource) rowCache() *cache {
 	if s.cache == nil {
 		s.cache = newCache(s.gram.Len(), s.gram.MaxLen(), s.mb, s.work.pool)
 		if s.gram.Repeated() {
@@ -105,7 +105,7 @@ func (s *rowSource) Row(i, n int) []float32 {
 // get is the cache's get. If helpers compute whole rows, it also queues for them rows that are
 // likely to be needed.
 func (s *rowSource) get(i, n int) (row []float32, valid int) {
-	c := s.kept()
+	c := s.rowCache()
 	prefetched := c.prefetched.Has(i)
 	row, valid = c.get(i, n)
 	if s.prefetcher == nil || s.hints == nil || valid > 0 && !prefetched {
@@ -185,7 +185,7 @@ func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 // the other rows.
 func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 	s.rows, s.dst = s.rows[:0], s.dst[:0]
-	s.kept().applyExchanges(rows)
+	s.rowCache().applyExchanges(rows)
 	for r, i := range rows {
 		if row := s.cache.peek(i); len(row) >= to {
 			dst[r] = row[from:to]

@@ -46,8 +46,8 @@ type Rows struct {
 	fitted      vec.Vector // raw.X under header, if that takes a change
 	x           vec.Vector
 	unknownText string
-	square      *square // nil: features are no kernel values
-	values      []bool  // which of the file's columns become features
+	precomputed *precomputedRows // nil: features are no kernel values
+	values      []bool           // which of the file's columns become features
 }
 
 // UnknownLabel is the label of a row whose text the training data did not have.
@@ -120,7 +120,7 @@ func NewRowsFor(m *models.Model, f *File, e *encode.Encoding) (*Rows, error) {
 	}
 	r.numbers = m.Task == models.OneClass && e.Nominal()
 	if m.Kernel == (kernel.Precomputed{}) {
-		r.square, err = newSquare(e)
+		r.precomputed, err = newPrecomputedRows(e)
 	}
 	return r, err
 }
@@ -149,7 +149,7 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	if err != nil {
 		return x, 0, r.in.Check(err)
 	}
-	if r.square != nil {
+	if r.precomputed != nil {
 		if column, ok := firstMissing(row, r.values); ok {
 			return x, 0, r.in.Check(r.Here(fmt.Errorf("column %q: the kernel value is missing", r.header.Attributes[column].Name)))
 		}
@@ -158,8 +158,8 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	if r.class >= 0 {
 		y = r.label(row.At(r.class), y)
 	}
-	if r.square != nil {
-		return r.square.row(r.x), y, nil
+	if r.precomputed != nil {
+		return r.precomputed.row(r.x), y, nil
 	}
 	return r.x, y, nil
 }

@@ -88,7 +88,7 @@ type Minimizer struct {
 	point  []float64 // where F is needed next
 }
 
-// factors holds *cholesky.Factor values. A minimisation needs one only during Tell.
+// factors holds *cholesky.Factor values. A minimisation needs one only during Advance.
 var factors = sync.Pool{New: func() any { return new(cholesky.Factor) }}
 
 // New returns a minimisation that starts at a copy of start.
@@ -99,11 +99,11 @@ func New(start []float64, o Options) *Minimizer {
 	}
 }
 
-// Point returns where F is needed next, valid until Tell, or nil at the end.
+// Point returns where F is needed next, valid until Advance, or nil at the end.
 func (m *Minimizer) Point() []float64 { return m.point }
 
 // Best returns the best point so far; at the end, it is the solution. It is valid until the next
-// Tell.
+// Advance.
 func (m *Minimizer) Best() []float64 { return m.w }
 
 // Value returns F at the best point.
@@ -118,11 +118,11 @@ func (m *Minimizer) Steps() int { return m.steps }
 // Status returns how the minimisation stands.
 func (m *Minimizer) Status() Status { return m.status }
 
-// Tell gives the minimisation what it asked for: F, its gradient of length n, and the upper
+// Advance goes on to the next point, given F, its gradient of length n, and the upper
 // triangle of its Hessian, n by n in rows, at Point. It keeps none of the slices and may change the
 // Hessian. The error is ErrNotFinite, at the start only, or that of ctx, after which the
 // minimisation cannot continue.
-func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian []float64) error {
+func (m *Minimizer) Advance(ctx context.Context, value float64, gradient, hessian []float64) error {
 	n := len(m.w)
 	if len(gradient) != n || len(hessian) != n*n {
 		panic(fmt.Sprintf("newton: %d and %d derivatives for %d unknowns", len(gradient), len(hessian), n))

@@ -17,7 +17,7 @@ func minimise(t *testing.T, start []float64, o newton.Options, f function) (m *n
 	m = newton.New(start, o)
 	for m.Status() == newton.Running {
 		value, g, h := f(m.Point())
-		if err := m.Tell(context.Background(), value, g, h); err != nil {
+		if err := m.Advance(context.Background(), value, g, h); err != nil {
 			t.Fatal(err)
 		}
 		if evaluations++; evaluations > 1000 {
@@ -58,7 +58,7 @@ func TestArmijo(t *testing.T) {
 	for m.Status() == newton.Running {
 		value, g, h := steep(m.Point())
 		before := m.Steps()
-		if err := m.Tell(context.Background(), value, g, h); err != nil {
+		if err := m.Advance(context.Background(), value, g, h); err != nil {
 			t.Fatal(err)
 		}
 		if m.Steps() > before {
@@ -91,7 +91,7 @@ func TestEnds(t *testing.T) {
 		t.Errorf("status %v", m.Status())
 	}
 	nan := newton.New([]float64{0}, newton.Options{Tolerance: 1, Steps: 1})
-	if err := nan.Tell(context.Background(), math.NaN(), []float64{0}, []float64{1}); !errors.Is(err, newton.ErrNotFinite) {
+	if err := nan.Advance(context.Background(), math.NaN(), []float64{0}, []float64{1}); !errors.Is(err, newton.ErrNotFinite) {
 		t.Errorf("a value that is no number: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	m := newton.New([]float64{5, -3}, newton.Options{Tolerance: 1e-12, Steps: 9})
-	if err := m.Tell(ctx, 1, []float64{1, 1}, []float64{4, 1, 0, 3}); !errors.Is(err, context.Canceled) {
+	if err := m.Advance(ctx, 1, []float64{1, 1}, []float64{4, 1, 0, 3}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

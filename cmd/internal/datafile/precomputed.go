@@ -10,18 +10,18 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A square makes rows of a precomputed kernel of encoded ones: the first column
+// precomputedRows makes rows of a precomputed kernel of encoded ones: the first column
 // that is not the label's is the serial number, which stands at index 0, the next
 // ones are the kernel values 1, 2, ..., none of which may be left out.
-type square struct {
+type precomputedRows struct {
 	place []int32 // index of each feature, from feature 1; -1: the label's number
 	x     vec.Vector
 }
 
-// newSquare returns an error unless all columns but the label's are numbers that
+// newPrecomputedRows returns an error unless all columns but the label's are numbers that
 // stand as they are.
-func newSquare(e *encode.Encoding) (*square, error) {
-	s := new(square)
+func newPrecomputedRows(e *encode.Encoding) (*precomputedRows, error) {
+	s := new(precomputedRows)
 	n := int32(0)
 	for i := range e.Columns {
 		c := &e.Columns[i]
@@ -43,7 +43,7 @@ func newSquare(e *encode.Encoding) (*square, error) {
 }
 
 // row returns an encoded row as a row of the kernel, valid until the next call.
-func (s *square) row(x vec.Vector) vec.Vector {
+func (s *precomputedRows) row(x vec.Vector) vec.Vector {
 	clear(s.x.Value)
 	for k, i := range x.Index {
 		s.x.Value[s.place[i-1]] = x.Value[k]
@@ -67,7 +67,7 @@ func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset, row fun
 	if p.Encoding == nil {
 		return nil
 	}
-	s, err := newSquare(p.Encoding)
+	s, err := newPrecomputedRows(p.Encoding)
 	if err != nil {
 		return err
 	}
