@@ -225,7 +225,7 @@ type batchReader interface {
 // A textReader reads rows from a text that may be kept.
 type textReader interface {
 	batchReader
-	borrow(k *kept)
+	useCache(k *rowCache)
 	read() int
 	end()
 }
@@ -256,8 +256,8 @@ func (r *textRows) next() (*batch, error) {
 	return &r.batch, nil
 }
 
-// borrow makes the next batches use the memory that k lends, or memory of their own if k is nil.
-func (r *textRows) borrow(k *kept) {
+// useCache makes the next batches use the memory of a cache, or memory of their own if k is nil.
+func (r *textRows) useCache(k *rowCache) {
 	buffer := scale.Rows{}
 	r.text = nil
 	if k != nil {

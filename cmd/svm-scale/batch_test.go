@@ -44,12 +44,12 @@ func mixedRows() string {
 // out alike.
 func TestKeep(t *testing.T) {
 	data := mixedRows()
-	old := keepRows
-	t.Cleanup(func() { keepRows = old })
+	old := cacheBytes
+	t.Cleanup(func() { cacheBytes = old })
 	var want []byte
 	for k := range 9 {
 		most := []int{0, 50_000, 1 << 30}[k%3]
-		keepRows = most
+		cacheBytes = most
 		defer useGoroutines([]int{1, 3, 2}[k/3])()
 		if k/3 == 2 {
 			fewBytes = 3 * blockSize // read before others are called
@@ -63,7 +63,7 @@ func TestKeep(t *testing.T) {
 		if err := s.scale(context.Background(), nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		if kept := len(s.kept.batches) > 0; kept != (most == 1<<30) {
+		if kept := len(s.cache.batches) > 0; kept != (most == 1<<30) {
 			t.Errorf("up to %d bytes: kept: %v", most, kept)
 		}
 		if want == nil {
@@ -82,12 +82,12 @@ func TestHopeless(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	old := keepRows
-	t.Cleanup(func() { keepRows = old })
+	old := cacheBytes
+	t.Cleanup(func() { cacheBytes = old })
 	var want []byte
 	for k := range 4 {
 		most := []int{1 << 30, 4 * sampleBytes}[k%2]
-		keepRows = most
+		cacheBytes = most
 		defer useGoroutines(1 + k/2*2)()
 		var stdout, stderr bytes.Buffer
 		s := &scaling{options: &options{x: scale.Limits{Lower: 0, Upper: 1}, data: path}, stdout: &stdout, stderr: &stderr}
@@ -98,13 +98,13 @@ func TestHopeless(t *testing.T) {
 			want = stdout.Bytes()
 		}
 		if most > 4*sampleBytes {
-			if s.kept.bytes < 5*sampleBytes || !bytes.Equal(stdout.Bytes(), want) {
-				t.Errorf("only %d bytes are kept, or %d of output, want %d", s.kept.bytes, stdout.Len(), len(want))
+			if s.cache.bytes < 5*sampleBytes || !bytes.Equal(stdout.Bytes(), want) {
+				t.Errorf("only %d bytes are kept, or %d of output, want %d", s.cache.bytes, stdout.Len(), len(want))
 			}
 			continue
 		}
-		if s.kept.bytes > 2*sampleBytes || len(s.kept.batches) > 0 {
-			t.Errorf("%d bytes were kept, in %d batches now", s.kept.bytes, len(s.kept.batches))
+		if s.cache.bytes > 2*sampleBytes || len(s.cache.batches) > 0 {
+			t.Errorf("%d bytes were kept, in %d batches now", s.cache.bytes, len(s.cache.batches))
 		}
 		if len(want) < sampleBytes || !bytes.Equal(stdout.Bytes(), want) {
 			t.Errorf("%d bytes of output, want %d", stdout.Len(), len(want))

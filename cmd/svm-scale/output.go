@@ -18,7 +18,7 @@ type output struct {
 }
 
 func (s *scaling) newOutput(w io.Writer, printer *scale.Printer) *output {
-	return &output{w: w, printer: printer, text: take[byte](&s.kept, writeAtOnce+32<<10)}
+	return &output{w: w, printer: printer, text: take[byte](&s.cache, writeAtOnce+32<<10)}
 }
 
 // scale makes rows from one on the next ones to write, until they are many, and returns where

@@ -28,7 +28,7 @@ var fewBytes int64 = 4 << 20 // another number in tests
 func (s *scaling) workers() int {
 	size := s.in.size()
 	if size == 0 {
-		size = s.kept.read // 0: it comes from a pipe or is packed, and was not read yet
+		size = s.cache.read // 0: it comes from a pipe or is packed, and was not read yet
 	}
 	if s.in.foreign != nil || size > 0 && size <= fewBytes {
 		return 1
@@ -149,7 +149,7 @@ func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 	r.more = partsOf(in)
 	r.pipeline = textscan.NewPipeline(workers, func() (func(*part), func()) {
 		var packer scale.Packer
-		arena := s.kept.newArena()
+		arena := s.cache.newArena()
 		return func(p *part) {
 			p.read()
 			if p.packed = nil; r.keep.Load() && !p.batch.oversized() {
@@ -176,11 +176,11 @@ func (r *textParts) place(b *batch, row int, err error) error { return placeInTe
 
 func (r *textParts) read() int { return len(r.last.text) }
 
-// borrow has the next batches packed, or not if k is nil.
-func (r *textParts) borrow(k *kept) { r.keep.Store(k != nil) }
+// useCache has the next batches packed, or not if k is nil.
+func (r *textParts) useCache(k *rowCache) { r.keep.Store(k != nil) }
 
 // newArena returns an arena for one of several goroutines.
-func (k *kept) newArena() *pages.Arena {
+func (k *rowCache) newArena() *pages.Arena {
 	arena := newArena(longText) // together the arenas hold as much as of one text
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -200,15 +200,15 @@ func (s *scaling) alone(m *scale.Measure, p *scale.Printer) bool {
 		return true
 	}
 	rows := max(int64(m.Rows()), 1)
-	block := max(s.kept.read/rows, blockSize)         // bytes: a row or more
-	inBlock := max(rows*block/max(s.kept.read, 1), 1) // rows
+	block := max(s.cache.read/rows, blockSize)         // bytes: a row or more
+	inBlock := max(rows*block/max(s.cache.read, 1), 1) // rows
 	return block > mostAhead/2 || inBlock*int64(p.Zeros()) > mostAhead
 }
 
 // writeMany is writeOne by several goroutines.
 func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int64, err error) {
 	r, usual := new(pipelined), new(atomic.Int64) // about as much text as a block becomes
-	if left := s.kept.batches; len(left) > 0 {
+	if left := s.cache.batches; len(left) > 0 {
 		r.more = func(p *part) error {
 			if len(left) == 0 {
 				return io.EOF
@@ -218,7 +218,7 @@ func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int6
 			return nil
 		}
 	} else {
-		in, err := s.in.again()
+		in, err := s.in.reopen()
 		if err != nil {
 			return 0, 0, s.dataError(ctx, err)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// kept are the rows of a text that is not long, so that it need not be read again.
-type kept struct {
+// A rowCache has the rows of a text that is not long, so that it need not be read again.
+type rowCache struct {
 	batches []*scale.Packed
 	packer  scale.Packer
 	bytes   int
@@ -22,8 +22,8 @@ type kept struct {
 	arenas []*pages.Arena // of several goroutines
 }
 
-// keepRows is how many bytes of rows are kept.
-var keepRows = 32 << 20
+// cacheBytes is how many bytes of rows are cached.
+var cacheBytes = 32 << 20
 
 // longText is how long a text is at least whose rows are not put into large pages where these may be late: shorter
 // ones, of which many may be scaled one after the other, need one or two.
@@ -42,7 +42,7 @@ func newArena(size int64) *pages.Arena {
 
 // begin makes k ready for a text of so many bytes, 0 if it is not known. Memory is given back when
 // k is no longer reachable: that takes time, and a process that ends need not do it.
-func (k *kept) begin(size int64) {
+func (k *rowCache) begin(size int64) {
 	k.arena = newArena(size)
 	runtime.AddCleanup(k, (*pages.Arena).Release, k.arena)
 	k.buffer = scale.Rows{
@@ -60,7 +60,7 @@ const (
 
 // take returns an empty slice for n numbers. They are in the arena, if there is one, as its first page
 // is large and taken as a whole.
-func take[T pages.Number](k *kept, n int) []T {
+func take[T pages.Number](k *rowCache, n int) []T {
 	if k.arena == nil {
 		return make([]T, 0, n)
 	}
@@ -72,23 +72,23 @@ const sampleBytes = 1 << 20
 
 // tooLarge reports whether the rows of a text of a size, 0 if it is not known, would by far not
 // be kept if they are as those of its first part. To keep some of them takes time in vain.
-func (k *kept) tooLarge(size int64) bool {
-	return k.read >= sampleBytes && float64(k.bytes)*float64(size) > 1.1*float64(keepRows)*float64(k.read)
+func (k *rowCache) tooLarge(size int64) bool {
+	return k.read >= sampleBytes && float64(k.bytes)*float64(size) > 1.1*float64(cacheBytes)*float64(k.read)
 }
 
 // oversized reports whether b is for sure too much to be kept: a line.
-func (b *batch) oversized() bool { return (8+4)*len(b.value) > keepRows }
+func (b *batch) oversized() bool { return (8+4)*len(b.value) > cacheBytes }
 
 // drop gives the memory of pairs back that were oversized. Nothing may use them any more.
 func (b *batch) drop() {
-	if (8+4)*cap(b.value) > keepRows {
+	if (8+4)*cap(b.value) > cacheBytes {
 		pages.Drop(b.index[:cap(b.index)])
 		pages.Drop(b.value[:cap(b.value)])
 	}
 }
 
 // add keeps the rows of b and reports whether there was room for them.
-func (k *kept) add(b *batch) bool {
+func (k *rowCache) add(b *batch) bool {
 	if b.oversized() {
 		return false
 	}
@@ -98,12 +98,12 @@ func (k *kept) add(b *batch) bool {
 	}
 	k.batches = append(k.batches, p)
 	k.bytes += p.Bytes()
-	return k.bytes <= keepRows
+	return k.bytes <= cacheBytes
 }
 
 // rows returns the rows from the start.
-func (k *kept) rows() *keptRows {
-	r := &keptRows{left: k.batches}
+func (k *rowCache) rows() *cachedRows {
+	r := &cachedRows{left: k.batches}
 	r.batch.useMemory(k.buffer)
 	return r
 }
@@ -113,26 +113,26 @@ func (b *batch) useMemory(buffer scale.Rows) {
 	b.labels, b.lists, b.starts, b.index, b.value = buffer.Labels, buffer.Lists, buffer.Starts, buffer.Index, buffer.Value
 }
 
-// keptRows reads kept batches.
-type keptRows struct {
-	left  []*scale.Packed
-	batch batch
-	lent  bool      // the values of batch are where they are kept
-	value []float64 // its own memory for values then
-	ones  bool      // of which all are 1
+// cachedRows reads cached batches.
+type cachedRows struct {
+	left   []*scale.Packed
+	batch  batch
+	isView bool      // the values of batch are those of the cache
+	value  []float64 // its own memory for values then
+	ones   bool      // of which all are 1
 }
 
-func (r *keptRows) next() (*batch, error) {
+func (r *cachedRows) next() (*batch, error) {
 	if len(r.left) == 0 {
 		return nil, io.EOF
 	}
 	b, p := &r.batch, r.left[0]
 	b.number += b.len()
-	if r.lent {
-		b.value, b.ones, r.lent = r.value, r.ones, false
+	if r.isView {
+		b.value, b.ones, r.isView = r.value, r.ones, false
 	}
 	if rows := b.all(); p.View(rows) {
-		r.value, r.ones, r.lent = b.value, b.ones, true
+		r.value, r.ones, r.isView = b.value, b.ones, true
 		b.useMemory(*rows)
 		b.ones = false
 	} else {
@@ -149,10 +149,10 @@ func (b *batch) unpack(p *scale.Packed) {
 	b.labels, b.lists, b.starts, b.index, b.value, b.ones = rows.Labels, rows.Lists, rows.Starts, rows.Index, rows.Value, rows.Ones
 }
 
-func (r *keptRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
+func (r *cachedRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
 
 // drop gives the memory back, but for that of several goroutines, which may still be at it.
-func (k *kept) drop() {
+func (k *rowCache) drop() {
 	if k.arena != nil {
 		k.arena.Release()
 	}
@@ -160,7 +160,7 @@ func (k *kept) drop() {
 }
 
 // clear gives the memory of several goroutines back if nothing is kept.
-func (k *kept) clear() {
+func (k *rowCache) clear() {
 	if len(k.batches) == 0 {
 		for _, arena := range k.arenas {
 			arena.Release()

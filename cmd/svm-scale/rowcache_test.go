@@ -8,9 +8,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/scale"
 )
 
-// TestKeptRows: rows that were kept come back as they were, also where those of one block lie where they are
+// TestCachedRows: rows that were cached come back as they were, also where those of one block lie where they are
 // kept and the next ones are put into memory, and again.
-func TestKeptRows(t *testing.T) {
+func TestCachedRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	var want []*scale.Rows
 	for range 300 {
@@ -29,14 +29,14 @@ func TestKeptRows(t *testing.T) {
 		want = append(want, rows)
 	}
 	for _, room := range []bool{true, false} {
-		var k kept
+		var k rowCache
 		if room {
 			k.begin(0)
 		}
 		for _, rows := range want {
 			k.batches = append(k.batches, new(scale.Packer).Pack(rows, newArena(0)))
 		}
-		lent := 0
+		views := 0
 		for again := range 2 {
 			all := k.rows()
 			for n, rows := range want {
@@ -44,16 +44,16 @@ func TestKeptRows(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if all.lent {
-					lent++
+				if all.isView {
+					views++
 				}
 				if !slices.Equal(b.value, rows.Value) || !slices.Equal(b.index, rows.Index) || !slices.Equal(b.labels, rows.Labels) || b.ones != rows.Ones {
 					t.Fatalf("block %d, read %d times before: %v, want %v", n, again, b.value, rows.Value)
 				}
 			}
 		}
-		if lent < 100 {
-			t.Errorf("only %d of %d blocks lie where they are kept", lent, 2*len(want))
+		if views < 100 {
+			t.Errorf("only %d of %d blocks lie where they are kept", views, 2*len(want))
 		}
 	}
 }

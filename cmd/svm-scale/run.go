@@ -63,8 +63,8 @@ type scaling struct {
 	*options
 	stdout, stderr io.Writer
 	in             *source
-	table          *table // the rows if they are not LIBSVM's
-	kept           kept   // the rows if they are LIBSVM's and few
+	table          *table   // the rows if they are not LIBSVM's
+	cache          rowCache // the rows if they are LIBSVM's and few
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported
@@ -170,15 +170,15 @@ func (s *scaling) first(ctx context.Context) (batchReader, error) {
 	return s.table.rows(), nil
 }
 
-// again returns the rows from the start.
-func (s *scaling) again() (batchReader, error) {
+// reopen returns the rows from the start.
+func (s *scaling) reopen() (batchReader, error) {
 	switch {
 	case s.table != nil:
 		return s.table.rows(), nil
-	case len(s.kept.batches) > 0:
-		return s.kept.rows(), nil
+	case len(s.cache.batches) > 0:
+		return s.cache.rows(), nil
 	}
-	in, err := s.in.again()
+	in, err := s.in.reopen()
 	return newTextRows(in), err
 }
 
@@ -190,11 +190,11 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 	if keep {
 		size = s.in.size()
 		if _, one := rows.(*textRows); one {
-			s.kept.begin(size)
+			s.cache.begin(size)
 		}
-		defer s.kept.clear()
+		defer s.cache.clear()
 		defer text.end()
-		text.borrow(&s.kept)
+		text.useCache(&s.cache)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -209,14 +209,14 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 		}
 		m.AddRows(b.all())
 		if text != nil {
-			s.kept.read += int64(text.read())
+			s.cache.read += int64(text.read())
 		}
 		if !keep {
 			continue
 		}
-		if s.kept.tooLarge(size) || !s.kept.add(b) {
-			text.borrow(nil)
-			s.kept.drop()
+		if s.cache.tooLarge(size) || !s.cache.add(b) {
+			text.useCache(nil)
+			s.cache.drop()
 			keep = false
 		}
 	}
@@ -244,7 +244,7 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, scaler *scale
 
 // writeOne writes the rows and returns their number and that of their pairs. Its errors are complete.
 func (s *scaling) writeOne(ctx context.Context, out *output) (n int, pairs int64, err error) {
-	rows, err := s.again()
+	rows, err := s.reopen()
 	if err != nil {
 		return 0, 0, s.dataError(ctx, err)
 	}

@@ -19,9 +19,9 @@ type source struct {
 	foreign *datafile.File // nil: LIBSVM's
 }
 
-// keepInMemory is how many bytes are kept in memory of an input that cannot be
+// replayMemory is how many bytes are kept in memory of an input that cannot be
 // read again, before a temporary file is used; 0: as many as is usual.
-var keepInMemory = 0
+var replayMemory = 0
 
 func openSource(ctx context.Context, path string) (*source, error) {
 	file, err := format.Open(path)
@@ -47,8 +47,8 @@ func openSource(ctx context.Context, path string) (*source, error) {
 // newSource returns the source of a text, which comes from a file.
 func newSource(ctx context.Context, file io.Closer, text io.Reader) *source {
 	s := &source{file: file, replay: format.NewReplay(ctx, text)}
-	if keepInMemory > 0 {
-		s.replay.Memory = keepInMemory
+	if replayMemory > 0 {
+		s.replay.Memory = replayMemory
 	}
 	return s
 }
@@ -56,8 +56,8 @@ func newSource(ctx context.Context, file io.Closer, text io.Reader) *source {
 // first returns the input. It is read to its end before again is called.
 func (s *source) first() io.Reader { return s.replay.First() }
 
-// again returns the input from its start; it may be called several times.
-func (s *source) again() (io.Reader, error) { return s.replay.Again() }
+// reopen returns the input from its start; it may be called several times.
+func (s *source) reopen() (io.Reader, error) { return s.replay.Again() }
 
 // close ends the reading and drops what was kept.
 func (s *source) close() {

@@ -59,16 +59,16 @@ func emptyTemp(t *testing.T) (left func() int) {
 
 // setKeep sets how much is kept in memory.
 func setKeep(t *testing.T, n int) {
-	old := keepInMemory
-	keepInMemory = n
-	t.Cleanup(func() { keepInMemory = old })
+	old := replayMemory
+	replayMemory = n
+	t.Cleanup(func() { replayMemory = old })
 }
 
 // readTwice makes svm-scale read its data again.
 func readTwice(t *testing.T) {
-	old := keepRows
-	keepRows = 0
-	t.Cleanup(func() { keepRows = old })
+	old := cacheBytes
+	cacheBytes = 0
+	t.Cleanup(func() { cacheBytes = old })
 }
 
 // manyRows is some hundred kilobytes of rows.
