@@ -12,10 +12,11 @@ import (
 // Problem: put the machines of many pairs together as one model, in little more memory than the
 // model takes.
 //
-// Until all machines are there, each holds the coefficients of its pair's rows, first class before
-// second class: those of all rows, or only of the rows that Index lists. A row that is not listed
-// has coefficient 0, or -0 in the second class, because model files show the sign of such zeros.
-// When all machines are there, these coefficients are replaced by those of the model's vectors.
+// Method: until all machines are there, each holds the coefficients of its pair's rows, first class
+// before second class: those of all rows, or only of the rows that Index lists. A row that is not
+// listed has coefficient 0, or -0 in the second class, because model files show the sign of such
+// zeros. When all machines are there, these coefficients are replaced by those of the model's
+// vectors.
 
 // compress stores the coefficients of the pair's rows in the machine: only those that differ from
 // the zero of their class, or all if a list would take more memory.

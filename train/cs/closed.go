@@ -13,8 +13,9 @@ import (
 //
 //	min_{u, gamma}  nu v'(1 - D (u K(C,Y) - gamma 1)) + u'u + gamma^2,
 //
-// (6) with v = 1 and (7) with a weight v_i for each row. Points far on their right side count as a
-// gain, and the gradient's zero is a closed form:
+// (6) with v = 1 and (7) with a weight v_i for each row.
+//
+// Method: points far on their right side count as a gain, and the gradient's zero is a closed form:
 //
 //	u = nu/2 K(C,Y) D v,   gamma = -nu/2 1'D v.
 //

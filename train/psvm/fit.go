@@ -14,8 +14,8 @@ import (
 // and a sigmoid. Or it is one hyperplane between P and all of N. The exemplar's class comes first,
 // the others in the order in which they appear in N.
 //
-// Rows are taken relative to d. That changes only the offset and makes the products of rows as
-// exact as possible: with w.(x - d) - rho', the machine is w.x - (rho' + w.d).
+// Method: rows are taken relative to d. That changes only the offset and makes the products of rows
+// as exact as possible: with w.(x - d) - rho', the machine is w.x - (rho' + w.d).
 //
 // Unless costs are equal, a margin error of a row of P costs |N|/|P| times as much as one of a row
 // of N, if N is larger, as with LIBSVM's option -w for the exemplar's class. Otherwise the errors

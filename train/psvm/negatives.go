@@ -7,6 +7,9 @@ import "slices"
 // class that is not in d_i's place, these are the nearest d_j with
 //
 //	(x - d_i).(d_j - d_i) > 0.
+//
+// Method: a heap gives the rows of other classes by their distance, as many as are needed until k
+// have passed the test.
 
 // A neighbour is a row of another class.
 type neighbour struct {

@@ -17,8 +17,8 @@ import (
 // to which no row goes are dropped, so the last machine that knows a row stays. With Literal,
 // machines are dropped that call no row positive.
 //
-// All machines judge all rows in one matrix product. Each machine has a random stream of its own,
-// in the order of the rows.
+// Method: all machines judge all rows in one matrix product. Each machine has a random stream of
+// its own, in the order of the rows.
 
 // calls say which machines call which rows positive.
 type calls struct {

@@ -12,11 +12,11 @@ import (
 
 // Problem: find the best coefficients for given vectors z_1..z_M.
 //
-// With an orthonormal basis of the span of the phi(z_j) (see span), the rows' features R have the
-// products R R' = Kxz Kzz^+ Kxz' = K~, the kernel after projection to the span. Equations (17) to
-// (19) are a linear SVM on R, whose weights are those of the basis. It is solved to optimality,
-// with a certificate, so the paper's rule for solvers that do not converge is needed only for costs
-// beyond what float64 can resolve.
+// Method: with an orthonormal basis of the span of the phi(z_j) (see span), the rows' features R
+// have the products R R' = Kxz Kzz^+ Kxz' = K~, the kernel after projection to the span. Equations
+// (17) to (19) are a linear SVM on R, whose weights are those of the basis. It is solved to
+// optimality, with a certificate, so the paper's rule for solvers that do not converge is needed
+// only for costs beyond what float64 can resolve.
 
 // retrain trains the coefficients of every machine on all vectors.
 func (s *state) retrain(ctx context.Context) error {

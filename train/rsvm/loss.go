@@ -12,7 +12,7 @@ import (
 //	classification  phi = 1/2 p(1 - y f)^2
 //	regression      phi = 1/2 p(e - eps)^2 + 1/2 p(-e - eps)^2,  e = f - y
 //
-// With s(r) = p'(r) = 1 / (1 + exp(-alpha r)),
+// Method: with s(r) = p'(r) = 1 / (1 + exp(-alpha r)),
 //
 //	(1/2 p^2)'  = p s
 //	(1/2 p^2)'' = s^2 + alpha p s (1 - s)

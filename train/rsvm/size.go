@@ -10,7 +10,9 @@ import (
 )
 
 // Problem: each machine has a Newton system, whose Hessian and factor take 16 bytes for each pair
-// of unknowns. As many machines are fitted together as fit in the memory for this, and the others
+// of unknowns.
+//
+// Method: as many machines are fitted together as fit in the memory for this, and the others
 // afterwards; in a Job that gets its sums from its caller, all are in memory together. Reduced sets
 // for which memory does not suffice are reported before anything is computed.
 

@@ -13,7 +13,7 @@ import (
 // vectors must make up for what gamma leaves, and they are not equally good everywhere. If the
 // targets are far from 0 compared to their spread, the answers are then dominated by this.
 //
-// It is reported if the mean of the targets, in place of gamma, makes the average more than
+// Method: it is reported if the mean of the targets, in place of gamma, makes the average more than
 // farShare of the targets' deviation. On a sine and a parabola with noise, 200 rows, the errors are
 // then about doubled, or more.
 const farShare = 0.005

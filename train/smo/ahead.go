@@ -6,14 +6,15 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: which kernel rows to compute together with one that is missing.
+// Problem: which kernel rows to compute together with one that is missing. If the vectors do not
+// fit into the first-level cache, several rows at once cost little more than one. Rows that are
+// computed and never used cost time but do not change a result.
 //
-// If the vectors do not fit into the first-level cache, several rows at once cost little more than
-// one. Rows that are computed and never used cost time but do not change a result. The rows most
-// likely to be used next are those of the variables that violate the optimality conditions most.
-// Half of the rows are taken from the variables that can go up, lowest f first, half from those
-// that can go down, highest f first. A variable is taken only if its violation is at least three
-// quarters of the worst one. Most rows of other variables are never used, and they take memory.
+// Method: the rows most likely to be used next are those of the variables that violate the
+// optimality conditions most. Half of the rows are taken from the variables that can go up, lowest
+// f first, half from those that can go down, highest f first. A variable is taken only if its
+// violation is at least three quarters of the worst one. Most rows of other variables are never
+// used, and they take memory.
 
 // worthAhead is the least violation, as a share of the largest one, that a variable must have for
 // its row to be computed ahead.

@@ -6,8 +6,10 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
-// Problem: find the second variable of a pair, with one thread or in the parts of a pass. Only
-// variables that promise at least a known or expected gain are examined.
+// Problem: find the second variable of a pair, with one thread or in the parts of a pass.
+//
+// Method: only variables that promise at least a known or expected gain are examined. If no
+// variable has the expected gain, the search is repeated without expecting one.
 
 // A partner is the second variable of a pair with the values that its step needs. The threads that
 // found it have these in their caches.

@@ -4,11 +4,12 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 
 // Problem: find the pair of variables whose joint step promises most.
 //
-// First i: of the variables that can go up, the one with the smallest f. Then j: of those that can
-// go down and have f_j > f_i, the one with the largest (f_j - f_i)^2 / a, a = K_ii + K_jj - 2 K_ij.
-// In ties the last position wins. The programme is solved when the maximum of f over variables that
-// can go down, minus the minimum over variables that can go up, is below the tolerance. In a nu
-// programme both variables of a pair are of the same kind, and both kinds must be solved.
+// Method: first i: of the variables that can go up, the one with the smallest f. Then j: of those
+// that can go down and have f_j > f_i, the one with the largest (f_j - f_i)^2 / a,
+// a = K_ii + K_jj - 2 K_ij. In ties the last position wins. The programme is solved when the maximum of f over
+// variables that can go down, minus the minimum over variables that can go up, is below the
+// tolerance. In a nu programme both variables of a pair are of the same kind, and both kinds must
+// be solved.
 
 // selectPair returns the pair, or j = -1 when the active variables are optimal.
 func (s *state) selectPair() (i, j int) {

@@ -9,10 +9,10 @@ import (
 
 // Problem: leave out variables that are at a bound and are likely to stay there.
 //
-// With lowest = min f over the active variables that can go up and highest = max f over those that
-// can go down, a variable at its upper end is left out if f < lowest, and one at its lower end if f
-// > highest: neither would be in a pair. In a nu programme the two kinds are treated separately. A
-// variable that is left out changes places with the last active one that stays.
+// Method: with lowest = min f over the active variables that can go up and highest = max f over
+// those that can go down, a variable at its upper end is left out if f < lowest, and one at its
+// lower end if f > highest: neither would be in a pair. In a nu programme the two kinds are treated
+// separately. A variable that is left out changes places with the last active one that stays.
 //
 // When the violation has come down to ten tolerances, all variables come back, once, so that the
 // last iterations are not made with the wrong active set.

@@ -11,6 +11,9 @@ import (
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
 //
 // and update the gradient.
+//
+// Method: the step is clipped to the boxes (scan.Pair). One pass then updates the gradient and, for
+// the next selection, finds its extremes.
 
 // update makes the best step of b_i up and b_j down within their boxes and brings the gradient up
 // to date.

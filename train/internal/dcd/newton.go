@@ -3,8 +3,9 @@ package dcd
 import "math"
 
 // Problem: optimise the coordinates F that are between their bounds, with all others fixed: the
-// minimum of D over alpha_F with sum_F y_i alpha_i unchanged. With signed steps d_i = y_i times the
-// change of alpha_i,
+// minimum of D over alpha_F with sum_F y_i alpha_i unchanged.
+//
+// Method: Newton's step. With signed steps d_i = y_i times the change of alpha_i,
 //
 //	K_FF d + t 1 = -v_F,   1'd = 0,   v_i = y_i g_i.
 //

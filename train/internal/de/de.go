@@ -10,11 +10,11 @@ import (
 
 // Problem: given f: R^d -> R and a population z_1..z_n, improve the members.
 //
-// A generation has a trial for each member i. Let v = z_r1 + F (z_r2 - z_r3) with r1, r2, r3 and i
-// mutually different. From a random entry on, wrapping around, L entries of the trial are those of
-// v, and the rest are those of z_i, where P(L >= k) = R^(k-1) and L is at most d (exponential
-// crossover). The trial replaces z_i if it is not worse. Members are replaced after the whole
-// generation is evaluated, so that it can be evaluated at once.
+// Method: a generation has a trial for each member i. Let v = z_r1 + F (z_r2 - z_r3) with r1, r2,
+// r3 and i mutually different. From a random entry on, wrapping around, L entries of the trial are
+// those of v, and the rest are those of z_i, where P(L >= k) = R^(k-1) and L is at most d
+// (exponential crossover). The trial replaces z_i if it is not worse. Members are replaced after
+// the whole generation is evaluated, so that it can be evaluated at once.
 //
 // Storn and Price, "Differential evolution", Journal of Global Optimization 11 (1997); in the form
 // of Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006, section 3.3.

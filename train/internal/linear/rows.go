@@ -4,8 +4,8 @@ import "github.com/slimsvm/slimsvm/predict/columns"
 
 // Problem: compute Newton's step if fewer rows are free than there are features.
 //
-// B = I + sigma R_F R_F' has as many rows as are free. A^-1 R_F' = R_F' B^-1, and A^-1 = I - sigma
-// R_F' B^-1 R_F. With q = B^-1 R_F (-g) and t = B^-1 1, elimination of dw leaves
+// Method: B = I + sigma R_F R_F' has as many rows as are free. A^-1 R_F' = R_F' B^-1, and
+// A^-1 = I - sigma R_F' B^-1 R_F. With q = B^-1 R_F (-g) and t = B^-1 1, elimination of dw leaves
 //
 //	sigma sum(t) db = sum_i a_i - sigma sum(q),   dw = -g - sigma R_F' (q + db t).
 

@@ -15,6 +15,8 @@ import (
 // Problem: given a strongly convex F from R^n to R, with gradient g and Hessian or generalised
 // Hessian H, find the w that minimises F.
 //
+// Method: Newton's steps, shortened by Armijo's rule:
+//
 //	d = -H(w)^-1 g(w)
 //	w becomes w + l d, l = 1, 1/2, 1/4, ..., the first with
 //	F(w) - F(w + l d) >= -Delta l g(w)'d

@@ -9,6 +9,9 @@
 // with D = diag(d). The result is u and gamma of the classifier K(x,C) u - gamma, y, and the
 // multipliers t of the first constraint. It is problem (10) of Fung, Mangasarian and Smola 2002,
 // and, except for the signs of u, (1) of Gonzalez-Castano and Meyer.
+//
+// Method: package lp, with factors that are powers of two (see Programme). A solution is where the
+// next Solve starts.
 package onenorm
 
 import (

@@ -4,6 +4,9 @@
 // Problem: events of tasks that run at once are put into order under a lock. If the receiver of an
 // event were called under it, and trained something itself with the threads of the tasks, its
 // goroutine might help with one of these tasks, which would wait for the lock: for ever.
+//
+// Method: senders put events into a queue under the lock, and release it. Then one of them, the
+// others going on, calls the receiver for whatever is in the queue.
 package outbox
 
 import "sync"

@@ -25,6 +25,9 @@ import (
 //
 //	-(2 g grad(g) h - g^2 grad(h)) / h^2.
 //
+// Method: rho is minimised from several starts, by differential evolution, descent or fixed-point
+// iteration (see the type Method).
+//
 // Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006, equations (8) and
 // (9).
 

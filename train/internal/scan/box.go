@@ -3,6 +3,9 @@ package scan
 import "math"
 
 // Problem: if a step of two variables leads out of their boxes, it must end at the border.
+//
+// Method: LIBSVM's sequence of tests, each of which sets one variable to its end and the other one
+// so that their sum stays.
 
 // A Box is the range of a variable: from Lower to Upper. One of these is 0.
 type Box struct{ Lower, Upper float64 }
