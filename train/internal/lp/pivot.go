@@ -2,48 +2,18 @@ package lp
 
 import "context"
 
+// An enteringVariable is t, or with t = -1 the active row at a position.
+type enteringVariable struct {
+	t, position int
+	row         []float64 // row t of A, nil for an active row
+}
+
 // pivot replaces the leaving variable by the variable of the breakpoint in, and moves the variables
 // of the breakpoints before it to their other bounds. If the pivots computed from the row and from
 // the column differ, it changes nothing and returns false.
 func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, col []float64, norm float64) bool {
-	w := &s.w
-	k := s.size()
-
-	// The entering column in terms of the basis: aq for the basic t, yq for the inactive rows.
-	q, r := int(in.index), -1
-	var row []float64
-	if q < s.m {
-		row = s.p.A.Row(q)
-		for i, j := range s.active {
-			w.rhs[i] = row[j]
-		}
-		s.mulT(w.aq, w.rhs)
-		if s.careful {
-			s.improveT(w.aq, w.rhs)
-		}
-	} else {
-		r, q = q-s.m, -1
-		for c, v := range s.inv[r] {
-			w.aq[c] = -v
-		}
-		if s.careful {
-			clear(w.rhs)
-			w.rhs[r] = -1
-			s.improveT(w.aq, w.rhs)
-		}
-	}
-	var pivot float64 // element of the leaving variable
-	p := -1
-	switch {
-	case out.t >= 0:
-		p = int(s.posT[out.t])
-		pivot = w.aq[p]
-	default:
-		pivot = dot(w.g, w.aq)
-		if q >= 0 {
-			pivot -= row[out.row]
-		}
-	}
+	enter := s.entering(in)
+	pivot := s.leavingElement(out, enter)
 	limit := pivotTolerance
 	if s.fresh {
 		limit = freshTolerance
@@ -51,17 +21,69 @@ func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, 
 	if abs(abs(pivot)-in.pivot) > limit*in.pivot {
 		return false
 	}
-
 	s.flip(in)
-	flips := len(w.flipped)+len(w.flippedR) > 0
-	// w.tau and, below, w.yt are inv(B) rho for the basic t and the inactive rows; rho = -sign dir
-	// is the leaving variable's row of the inverse
+	s.findChanges(ctx, out, enter)
+	value, target := s.leavingValue(out)
+	s.movePrimal(enter, (value-target)/pivot)
+	s.moveReduced(out, in)
+	s.updateNorms(out, enter, pivot, norm)
+	s.exchange(out, enter, target, col)
+	s.pivots++
+	s.since++
+	s.fresh = false
+	return true
+}
+
+// entering returns the variable of a breakpoint, and sets w.aq to its column in terms of the basic
+// t.
+func (s *Solver) entering(in breakpoint) enteringVariable {
+	w := &s.w
+	if q := int(in.index); q < s.m {
+		row := s.p.A.Row(q)
+		for i, j := range s.active {
+			w.rhs[i] = row[j]
+		}
+		s.mulT(w.aq, w.rhs)
+		if s.careful {
+			s.improveT(w.aq, w.rhs)
+		}
+		return enteringVariable{t: q, position: -1, row: row}
+	}
+	r := int(in.index) - s.m
+	for c, v := range s.inv[r] {
+		w.aq[c] = -v
+	}
+	if s.careful {
+		clear(w.rhs)
+		w.rhs[r] = -1
+		s.improveT(w.aq, w.rhs)
+	}
+	return enteringVariable{t: -1, position: r}
+}
+
+// leavingElement returns the element of the entering column that belongs to the leaving variable.
+func (s *Solver) leavingElement(out leavingVariable, enter enteringVariable) float64 {
+	if out.t >= 0 {
+		return s.w.aq[s.posT[out.t]]
+	}
+	pivot := dot(s.w.g, s.w.aq)
+	if enter.t >= 0 {
+		pivot -= enter.row[out.row]
+	}
+	return pivot
+}
+
+// findChanges sets how a step changes the variables of the basis: w.aq and w.yq are the entering
+// column for the basic t and the inactive rows, w.tau and w.yt are inv(B) rho, where rho = -sign dir
+// is the leaving variable's row of the inverse, and w.df and w.yf are changes caused by the flips, if
+// there are any.
+func (s *Solver) findChanges(ctx context.Context, out leavingVariable, enter enteringVariable) {
+	w := &s.w
 	for i, d := range w.dir {
 		w.rhs[i] = -out.sign * d
 	}
 	s.mulT(w.tau, w.rhs)
-	// changes caused by the flips
-	if flips {
+	if w.hasFlips() {
 		for i, j := range s.active {
 			w.rhs[i] = -w.flip[j]
 		}
@@ -76,51 +98,45 @@ func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, 
 		s.mulT(w.df, w.rhs)
 	}
 	dst, coef := [][]float64{w.yq, w.yt}, [][]float64{w.aq, w.tau}
-	if row != nil {
-		for j, v := range row {
+	if enter.row != nil {
+		for j, v := range enter.row {
 			w.yq[j] = -v
 		}
 	} else {
 		clear(w.yq)
 	}
 	clear(w.yt)
-	if flips {
+	if w.hasFlips() {
 		copy(w.yf, w.flip)
 		dst, coef = append(dst, w.yf), append(coef, w.df)
 	}
-	if k > 0 {
+	if s.size() > 0 {
 		combine(ctx, dst, s.rows, coef)
 	}
+}
 
-	// how far the entering variable moves
-	var target, value float64
+// leavingValue returns the value of the leaving variable after the flips, and the bound at which it
+// is to end.
+func (s *Solver) leavingValue(out leavingVariable) (value, target float64) {
+	w := &s.w
 	if out.t >= 0 {
 		value = s.t[out.t]
-		if flips {
-			value += w.df[p]
+		if w.hasFlips() {
+			value += w.df[s.posT[out.t]]
 		}
 		if out.sign > 0 {
 			target = s.p.Cost[out.t]
 		}
-	} else {
-		value = s.act[out.row]
-		if flips {
-			value += w.yf[out.row]
-		}
-		if target = s.p.Lower[out.row]; out.sign > 0 {
-			target = s.p.Upper[out.row]
-		}
+		return value, target
 	}
-	step := (value - target) / pivot
-
-	s.movePrimal(out, in, row, step, flips)
-	s.moveReduced(out, in)
-	s.updateNorms(out, q, r, pivot, norm)
-	s.exchange(out, target, p, q, r, row, col)
-	s.pivots++
-	s.since++
-	s.fresh = false
-	return true
+	value = s.act[out.row]
+	if w.hasFlips() {
+		value += w.yf[out.row]
+	}
+	if target = s.p.Lower[out.row]; out.sign > 0 {
+		target = s.p.Upper[out.row]
+	}
+	return value, target
 }
 
 // flip moves the variables of all breakpoints before in to their other bounds, and sets w.flip to
@@ -148,6 +164,9 @@ func (s *Solver) flip(in breakpoint) {
 	}
 }
 
+// hasFlips reports whether flip has moved any variable.
+func (w *work) hasFlips() bool { return len(w.flipped)+len(w.flippedR) > 0 }
+
 // setBound sets t_i to its cost or to 0, and adds the change of A't to act.
 func (s *Solver) setBound(i int, high bool, act []float64) {
 	was := s.t[i]
@@ -162,8 +181,9 @@ func (s *Solver) setBound(i int, high bool, act []float64) {
 }
 
 // movePrimal updates t of the basics, and A't.
-func (s *Solver) movePrimal(out leavingVariable, in breakpoint, row []float64, step float64, flips bool) {
+func (s *Solver) movePrimal(enter enteringVariable, step float64) {
 	w := &s.w
+	flips := w.hasFlips()
 	for c, i := range s.basic {
 		v := s.t[i] - float64(step*w.aq[c])
 		if flips {
@@ -184,10 +204,10 @@ func (s *Solver) movePrimal(out leavingVariable, in breakpoint, row []float64, s
 	for _, r := range w.flippedR {
 		s.act[s.active[r]] = s.boundR(s.active[r])
 	}
-	if row != nil {
-		s.t[in.index] += step
+	if enter.t >= 0 {
+		s.t[enter.t] += step
 	} else {
-		j := s.active[int(in.index)-s.m]
+		j := s.active[enter.position]
 		s.act[j] = s.boundR(j) + step
 	}
 }
@@ -230,7 +250,7 @@ func (s *Solver) moveReduced(out leavingVariable, in breakpoint) {
 
 // updateNorms updates the squared norms of the rows of the basis' inverse. For row i with entering
 // element a_i, the new norm is (a_i/pivot)^2 |rho|^2 - 2 (a_i/pivot) rho_i'rho + |rho_i|^2.
-func (s *Solver) updateNorms(out leavingVariable, q, r int, pivot, norm float64) {
+func (s *Solver) updateNorms(out leavingVariable, enter enteringVariable, pivot, norm float64) {
 	w := &s.w
 	update := func(old, a, tau float64) float64 {
 		f := a / pivot
@@ -248,18 +268,21 @@ func (s *Solver) updateNorms(out leavingVariable, q, r int, pivot, norm float64)
 		}
 	}
 	in := max(norm/(pivot*pivot), minNorm)
-	if q >= 0 {
-		s.normT[q] = in
+	if enter.t >= 0 {
+		s.normT[enter.t] = in
 	} else {
-		s.normR[s.active[r]] = in
+		s.normR[s.active[enter.position]] = in
 	}
 }
 
-// exchange changes the basis: variable out leaves and takes the value target; t q, or the active
-// row at position r, enters.
-func (s *Solver) exchange(out leavingVariable, target float64, p, q, r int, row, col []float64) {
+// exchange changes the basis: variable out leaves and takes the value target, and another one
+// enters.
+func (s *Solver) exchange(out leavingVariable, enter enteringVariable, target float64, col []float64) {
 	w := &s.w
+	q, r, row := enter.t, enter.position, enter.row
+	p := -1
 	if out.t >= 0 {
+		p = int(s.posT[out.t])
 		s.t[out.t], s.high[out.t], s.posT[out.t] = target, out.sign > 0, -1
 		if out.sign > 0 {
 			axpy(s.atCost, target, s.rows[p])
