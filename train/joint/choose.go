@@ -35,55 +35,21 @@ const fewRows = 4000
 // choose returns the choice that is best on held-out rows. With few rows, several parts are held
 // out, one after the other, and their judgements are added up.
 func (s *search) choose(ctx context.Context) (choice, error) {
-	losses := s.losses()
-	parts, costs := 1, []float64{1}
+	parts := 1
 	if s.own <= fewRows {
 		parts = s.fewParts()
-		if !s.oneCost {
-			costs = fewCosts
-		}
 	}
 	if !s.holds(parts) {
-		return choice{losses[0], 1, 0, math.MaxInt}, nil
+		return choice{s.losses()[0], 1, 0, math.MaxInt}, nil
 	}
-	var all []choice
-	for _, l := range losses {
-		for _, cost := range costs {
-			for start := range s.Starts {
-				all = append(all, choice{loss: l, cost: cost, start: start})
-			}
-		}
-	}
+	all := s.choices()
 	if len(all) == 1 && s.Evaluations == 0 {
 		return all[0], nil
 	}
 	curves := make([][]judgement, len(all)*parts) // of each choice and part, by look
 	errs := make([]error, len(curves))
 	team.DoLimited(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
-		if errs[k] = ctx.Err(); errs[k] != nil {
-			return // before the chunks are made, which takes time
-		}
-		classes, held := s.split(k%parts, parts)
-		rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.y, s.weight)
-		judges := newChunks(s.x, held, s.inputs, s.y, s.weight)
-		c, err := s.begin(ctx, all[k/parts], classes, rows)
-		if err == nil {
-			curves[k] = []judgement{s.judge(ctx, s.objective(c, judges), c)}
-			if s.Evaluations > 0 {
-				var values []float64
-				err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate, value float64) bool {
-					curves[k] = append(curves[k], s.judge(ctx, s.objective(now, judges), now))
-					if values = append(values, value); parts > 1 {
-						return s.inputs < manyDimensions || !settled(curves[k][1:], values)
-					}
-					return sinceBest(curves[k][1:]) < s.Patience
-				})
-				if len(curves[k]) == 1 { // a short descent is judged at its end
-					curves[k] = append(curves[k], s.judge(ctx, s.objective(c, judges), c))
-				}
-			}
-		}
-		errs[k] = err
+		curves[k], errs[k] = s.try(ctx, all[k/parts], k%parts, parts)
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -93,17 +59,74 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	if err := ctx.Err(); err != nil { // judgements may lack rows
 		return choice{}, err
 	}
+	pooled := make([][]judgement, len(all))
+	for k := range all {
+		pooled[k] = pool(curves[k*parts : (k+1)*parts])
+	}
+	return s.bestOf(all, pooled), ctx.Err()
+}
+
+// choices returns what to choose from.
+func (s *search) choices() []choice {
+	costs := []float64{1}
+	if s.own <= fewRows && !s.oneCost {
+		costs = fewCosts
+	}
+	var all []choice
+	for _, l := range s.losses() {
+		for _, cost := range costs {
+			for start := range s.Starts {
+				all = append(all, choice{loss: l, cost: cost, start: start})
+			}
+		}
+	}
+	return all
+}
+
+// try begins and descends with a choice, without one of the parts, and returns the judgements of the
+// rows held out: of the start, then look by look.
+func (s *search) try(ctx context.Context, a choice, part, parts int) ([]judgement, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // before the chunks are made, which takes time
+	}
+	classes, held := s.split(part, parts)
+	rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.y, s.weight)
+	judges := newChunks(s.x, held, s.inputs, s.y, s.weight)
+	c, err := s.begin(ctx, a, classes, rows)
+	if err != nil {
+		return nil, err
+	}
+	curve := []judgement{s.judge(ctx, s.objective(c, judges), c)}
+	if s.Evaluations == 0 {
+		return curve, nil
+	}
+	var values []float64
+	err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate, value float64) bool {
+		curve = append(curve, s.judge(ctx, s.objective(now, judges), now))
+		if values = append(values, value); parts > 1 {
+			return s.inputs < manyDimensions || !settled(curve[1:], values)
+		}
+		return sinceBest(curve[1:]) < s.Patience
+	})
+	if len(curve) == 1 { // a short descent is judged at its end
+		curve = append(curve, s.judge(ctx, s.objective(c, judges), c))
+	}
+	return curve, err
+}
+
+// bestOf returns the best of the choices: one whose vectors move, for as many iterations as were
+// best, if that gains enough over the best one whose vectors stay. curves has the judgements of each.
+func (s *search) bestOf(all []choice, curves [][]judgement) choice {
 	start, moved := -1, -1
 	var least [2]judgement // of starts, of vectors that have moved
-	for k := range all {
-		pooled := pool(curves[k*parts : (k+1)*parts])
-		if start < 0 || pooled[0].errors() < least[0].errors() {
-			start, least[0] = k, pooled[0]
+	for k, curve := range curves {
+		if start < 0 || curve[0].errors() < least[0].errors() {
+			start, least[0] = k, curve[0]
 		}
-		if len(pooled) == 1 {
+		if len(curve) == 1 {
 			continue
 		}
-		looks := smooth(pooled[1:])
+		looks := smooth(curve[1:])
 		look := best(looks)
 		all[k].iterations = (look + 1) * lookEvery
 		if moved < 0 || looks[look].errors() < least[1].errors() {
@@ -111,10 +134,10 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 		}
 	}
 	if moved >= 0 && least[1].gains(least[0], deviations(s.own)) {
-		return all[moved], ctx.Err()
+		return all[moved]
 	}
 	all[start].iterations = 0
-	return all[start], ctx.Err()
+	return all[start]
 }
 
 // fewParts is the largest number of parts that are held out in turn if there are few rows. fewCosts

@@ -18,48 +18,14 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 	settings := lbfgs.Default()
 	settings.Memory = s.changes()
 	left := s.Evaluations
-	g := point{z: make([]float64, len(c.z)), b: make([]float64, len(c.b)), rho: make([]float64, len(c.rho))}
-	nz, nw := len(c.z), len(c.b)+len(c.rho)
-	x := make([]float64, nz+nw, nz+nw+1)
-	if o.widths {
-		x = x[:nz+nw+1]
-	}
+	v := newVariables(o, c)
 	total, goOn := 0, true
 	for goOn && left > 0 {
 		before := c.point.clone()
-		m := o.metric(ctx, &c.point)
-		origin := o.origin(&c.point)
-		for i, v := range c.z {
-			x[i] = (v - origin[i]) * m.z[i/s.inputs]
-		}
-		m.coordinates(x[nz:nz+nw], c.b, c.rho)
-		if o.widths {
-			x[nz+nw] = c.width * m.width
-		}
-		take := func(x []float64) {
-			for i := range c.z {
-				c.z[i] = origin[i] + x[i]/m.z[i/s.inputs]
-			}
-			m.weights(c.b, c.rho, x[nz:nz+nw])
-			if o.widths {
-				c.width = x[nz+nw] / m.width
-			}
-		}
-		f := func(x, gradient []float64) float64 {
-			take(x)
-			j := o.value(ctx, &c.point, &g)
-			for i, v := range g.z {
-				gradient[i] = v / m.z[i/s.inputs]
-			}
-			m.slopes(gradient[nz:nz+nw], g.b, g.rho)
-			if o.widths {
-				gradient[nz+nw] = g.width / m.width
-			}
-			return j
-		}
+		v.refresh(ctx)
 		settings.Evaluations = left
 		refreshed := false
-		end, err := lbfgs.Minimize(ctx, f, x, settings, func(st lbfgs.State) bool {
+		end, err := lbfgs.Minimize(ctx, func(x, gradient []float64) float64 { return v.value(ctx, x, gradient) }, v.x, settings, func(st lbfgs.State) bool {
 			if st.Iterations == 0 {
 				return true
 			}
@@ -70,7 +36,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 				return false
 			}
 			if look != nil && total%lookEvery == 0 {
-				take(st.X)
+				v.take(st.X)
 				if !look(c, st.Value) {
 					goOn = false
 					return false
@@ -82,7 +48,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 			}
 			return true
 		})
-		take(end.X)
+		v.take(end.X)
 		c.evaluations += end.Evaluations
 		left -= end.Evaluations
 		if errors.Is(err, lbfgs.ErrStart) { // values are at the limit of what can be trusted
@@ -97,6 +63,77 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 		}
 	}
 	return nil
+}
+
+// variables are those of a descent: the coordinates, in a metric, of the vectors about their origins,
+// of weights and offsets, and of the width if that is free.
+type variables struct {
+	o        *objective
+	c        *candidate // that they are the coordinates of
+	gradient point
+	x        []float64
+	metric   *metric
+	origin   []float64
+}
+
+func newVariables(o *objective, c *candidate) *variables {
+	n := len(c.z) + len(c.b) + len(c.rho)
+	v := &variables{o: o, c: c, x: make([]float64, n, n+1)}
+	if o.widths {
+		v.x = v.x[:n+1]
+	}
+	v.gradient = point{z: make([]float64, len(c.z)), b: make([]float64, len(c.b)), rho: make([]float64, len(c.rho))}
+	return v
+}
+
+// parts returns the elements of x that belong to the vectors, and to weights and offsets.
+func (v *variables) parts(x []float64) (z, w []float64) {
+	nz, nw := len(v.c.z), len(v.c.b)+len(v.c.rho)
+	return x[:nz], x[nz : nz+nw]
+}
+
+// refresh renews the metric and the origins, and sets x to the candidate.
+func (v *variables) refresh(ctx context.Context) {
+	c := v.c
+	v.metric = v.o.metric(ctx, &c.point)
+	v.origin = v.o.origin(&c.point)
+	z, w := v.parts(v.x)
+	for i, value := range c.z {
+		z[i] = (value - v.origin[i]) * v.metric.z[i/v.o.inputs]
+	}
+	v.metric.coordinates(w, c.b, c.rho)
+	if v.o.widths {
+		v.x[len(v.x)-1] = c.width * v.metric.width
+	}
+}
+
+// take sets the candidate to x.
+func (v *variables) take(x []float64) {
+	c := v.c
+	z, w := v.parts(x)
+	for i := range c.z {
+		c.z[i] = v.origin[i] + z[i]/v.metric.z[i/v.o.inputs]
+	}
+	v.metric.weights(c.b, c.rho, w)
+	if v.o.widths {
+		c.width = x[len(x)-1] / v.metric.width
+	}
+}
+
+// value sets the candidate to x, and returns the objective there and sets its gradient.
+func (v *variables) value(ctx context.Context, x, gradient []float64) float64 {
+	v.take(x)
+	g := &v.gradient
+	j := v.o.value(ctx, &v.c.point, g)
+	z, w := v.parts(gradient)
+	for i, slope := range g.z {
+		z[i] = slope / v.metric.z[i/v.o.inputs]
+	}
+	v.metric.slopes(w, g.b, g.rho)
+	if v.o.widths {
+		gradient[len(gradient)-1] = g.width / v.metric.width
+	}
+	return j
 }
 
 // refreshEvery is the number of iterations after which the metric is renewed.
