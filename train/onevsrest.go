@@ -110,33 +110,22 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	d = t.weighted(d, classes)
 
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Vote: models.OneVsRest, Probability: t.Probability}
-	draws := make([]Rand, k) // the state of the random stream at each machine
 	for c := range k {
 		m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest})
-		if t.Probability {
-			draws[c] = *rng
-			rng.Skip(d.Len())
-		}
+	}
+	draws := draws{size: func(int) int { return d.Len() }}
+	if t.Probability {
+		draws.note(rng, k)
 	}
 	coefs := make([][]float64, k) // for each machine, a coefficient for each row of the data set
-	err = inOrder(ctx, k, nil, t.Report, func(ctx context.Context, c int, report Report) error {
-		p := &pair{OneVsOne: pairs, d: d, weight: own, pos: classes.Rows[c]}
+	err = inOrder(ctx, k, nil, t.Report, func(ctx context.Context, c int, report Report) (err error) {
+		p := &pair{OneVsOne: pairs, d: d, weight: own, pos: classes.Rows[c], neg: outside(classes.Rows[c], d.Len())}
 		p.Report = report
-		of := make([]bool, d.Len())
-		for _, i := range p.pos {
-			of[i] = true
-		}
-		for i := range of {
-			if !of[i] {
-				p.neg = append(p.neg, i)
-			}
-		}
-		machine := &m.Machines[c]
-		var err error
 		if t.Probability {
-			err = p.calibrate(ctx, machine, &draws[c])
+			rng := draws.of(c)
+			err = p.calibrate(ctx, &m.Machines[c], &rng)
 		} else {
-			err = p.solve(ctx, machine)
+			err = p.solve(ctx, &m.Machines[c])
 		}
 		if err != nil {
 			if inner := errors.Unwrap(err); inner != nil { // the inner error names no pair
@@ -144,14 +133,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 			}
 			return &PairError{Labels: [2]int{classes.Labels[c]}, Rest: true, Err: err}
 		}
-		coefs[c] = make([]float64, d.Len())
-		l := p.list()
-		whole := whole(machine, len(l.rows))
-		for k, v := range machine.Coef {
-			coefs[c][l.rows[row(machine, whole, k)]] = v
-		}
-		pairScratches.Put(l)
-		machine.Index, machine.Coef = nil, nil
+		coefs[c] = p.takeCoefficients(&m.Machines[c])
 		return nil
 	})
 	if err != nil {
@@ -160,6 +142,35 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	gather(m, d, coefs)
 	t.Report.Send(ModelAssembled{m.Vectors.Len()})
 	return m, nil
+}
+
+// outside returns the numbers below n that are not among the given rows.
+func outside(rows []int, n int) []int {
+	of := make([]bool, n)
+	for _, i := range rows {
+		of[i] = true
+	}
+	var rest []int
+	for i := range of {
+		if !of[i] {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}
+
+// takeCoefficients removes the coefficients from a machine of the pair, and returns one for each row
+// of the data set.
+func (p *pair) takeCoefficients(machine *models.Machine) []float64 {
+	coef := make([]float64, p.d.Len())
+	l := p.list()
+	defer pairScratches.Put(l)
+	whole := whole(machine, len(l.rows))
+	for k, v := range machine.Coef {
+		coef[l.rows[row(machine, whole, k)]] = v
+	}
+	machine.Index, machine.Coef = nil, nil
+	return coef
 }
 
 // check checks data and classes in the same way as OneVsOne.
