@@ -12,28 +12,20 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// warnSameAnswerStream is warnSameAnswer and warnConstant for rows that are not kept, of the given number of features. It reads them
-// once more.
-func (w *watcher) warnSameAnswerStream(c *cli.Context, p *problem, s *passes, rows rsvm.Rows, k kernel.Kernel, features int, m *models.Model) error {
+// warnSameAnswerStream is warnSameAnswer and warnConstant for rows that are not kept. It reads them once more.
+func (w *watcher) warnSameAnswerStream(c *cli.Context, p *problem, d *streamed, k kernel.Kernel, m *models.Model) error {
 	if w.quiet {
 		return nil
 	}
-	sample, err := sampleOfEveryClass(rows, mostAlike)
+	sample, err := sampleOfEveryClass(d.rows, mostAlike)
 	if err != nil {
 		return err
 	}
-	r := &prepared{data: sample, encoding: w.encoding, kernel: k, stream: &streamed{rows, features, s.low, s.high}}
+	r := &prepared{data: sample, encoding: d.encoding, kernel: k, stream: d}
 	if !w.warnSameAnswer(c, p, r, m) {
 		w.warnConstant(c, p, r, m)
 	}
 	return nil
-}
-
-// streamed are rows that are not kept, of which a prepared problem has some.
-type streamed struct {
-	rows      rsvm.Rows
-	features  int
-	low, high float64 // the lowest and the highest target of all
 }
 
 // targets returns the lowest and the highest target.

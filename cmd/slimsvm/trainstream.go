@@ -49,12 +49,9 @@ type passes struct {
 	*source
 	c      *cli.Context
 	preset string
-	whole  bool          // a pass went to the end
-	rows   int           // of the first pass
-	place  int           // of the present row
-	ranges scale.Measure // of the features
-
-	low, high float64 // of the labels or targets
+	whole  bool // a pass went to the end
+	rows   int  // of the first pass
+	place  int  // of the present row
 
 	numbering *datafile.Numbering // of all rows of the first pass
 	taught    int                 // rows of it to train on
@@ -179,7 +176,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return err
 	}
 	defer from.close()
-	s := &passes{env: e, source: from, c: c, preset: c.String("as"), low: math.Inf(1), high: math.Inf(-1)}
+	s := &passes{env: e, source: from, c: c, preset: c.String("as")}
 	in, err := s.open()
 	if err != nil {
 		return err
@@ -198,47 +195,47 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	w.warnIdle(c, p.method)
 	p.watchClasses(&w.warner)
 	s.numbering = in.Numbering(in.header, p.method.Task.Regresses(), mostNumbers)
-	rows, encoding, features, n, err := s.first(p, &w.warner)
+	d, err := s.first(p, &w.warner)
 	if err != nil {
 		return err
 	}
 	w.warnLittle(p, s.taught, s.weight)
 	w.warnRowNumbers(p, s.numbering)
-	w.encoding = encoding
+	w.encoding = d.encoding
 	var labels []string
-	if encoding != nil {
-		labels = encoding.ClassColumn().Labels
+	if d.encoding != nil {
+		labels = d.encoding.ClassColumn().Labels
 	}
-	parameters, err := parameters(c, p.method, features)
+	parameters, err := parameters(c, p.method, d.features)
 	if err != nil {
 		return err
 	}
-	if err := weigh(c, p.method, &parameters, labels, rows); err != nil {
+	if err := weigh(c, p.method, &parameters, labels, d.rows); err != nil {
 		return err
 	}
-	if parameters.Kernel, err = scaled(c, parameters.Kernel, rows, columnsOf(encoding, features)); err != nil {
+	if parameters.Kernel, err = scaled(c, parameters.Kernel, d.rows, columnsOf(d.encoding, d.features)); err != nil {
 		return p.in.at(err)
 	}
 	parameters.Kernel = kernelOfPreset(c, parameters.Kernel)
-	w.warnRanges(p, encoding, &s.ranges, parameters.Kernel)
+	w.warnRanges(p, d.encoding, &d.ranges, parameters.Kernel)
 	parameters.Solver.Report, parameters.Solver.Threads = w.report, threads(c)
 	trainer, err := p.method.New(parameters)
 	if err != nil {
 		return usageError{err}
 	}
-	m, err := trainer.(streamer).TrainStream(c.Context, rows)
+	m, err := trainer.(streamer).TrainStream(c.Context, d.rows)
 	if err != nil {
-		return p.place(err, encoding)
+		return p.place(err, d.encoding)
 	}
-	if err := w.warnSameAnswerStream(c, p, s, rows, parameters.Kernel, features, m); err != nil {
+	if err := w.warnSameAnswerStream(c, p, d, parameters.Kernel, m); err != nil {
 		return err
 	}
-	if err := e.saveTrained(c, model, m, encoding); err != nil {
+	if err := e.saveTrained(c, model, m, d.encoding); err != nil {
 		return err
 	}
 	sum := summary{
-		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: n,
-		Features: max(0, features), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
+		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: d.count,
+		Features: max(0, d.features), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: len(m.Machines), Iterations: w.iterations(), Objective: jsonline.Number(w.objective),
 		Seconds: jsonline.Number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
 	}
@@ -256,15 +253,29 @@ func streaming() []string {
 	return names
 }
 
-// measure takes the values of a row of the first pass.
-func (s *passes) measure(row format.Instance) {
-	s.ranges.Add(0, row.X)
-	s.low, s.high = min(s.low, row.Y), max(s.high, row.Y)
+// streamed are the rows of a file, as they are trained on, which are not kept, and what the first pass over them shows.
+type streamed struct {
+	rows      rsvm.Rows
+	encoding  *encode.Encoding // nil: the data declare no columns
+	count     int
+	features  int           // the largest index, -1: there is none
+	ranges    scale.Measure // of the features
+	low, high float64       // of the labels or targets
 }
 
-// first reads the open file to its end, for the first time, and learns the encoding
-// and the ranges and number of features and the number of rows.
-func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encoding, features, n int, err error) {
+// measure takes the next row of the first pass.
+func (d *streamed) measure(row format.Instance) {
+	if k := len(row.X.Index); k > 0 {
+		d.features = max(d.features, int(row.X.Index[k-1]))
+	}
+	d.ranges.Add(0, row.X)
+	d.low, d.high = min(d.low, row.Y), max(d.high, row.Y)
+	d.count++
+}
+
+// first reads the open file to its end, for the first time, and learns the encoding.
+func (s *passes) first(p *problem, w *warner) (*streamed, error) {
+	d := &streamed{low: math.Inf(1), high: math.Inf(-1)}
 	open := p.in // whose rows are the first pass
 	raw := func(yield func(format.Instance, error) bool) {
 		if in := open; in != nil {
@@ -276,37 +287,30 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 	}
 	p.places = p.in.newPlaces()
 	if !p.in.declared() {
-		features = -1
+		d.rows, d.features = s.each, -1
 		var labels numberLabels
 		for row, err := range raw {
 			if err != nil {
-				return nil, nil, 0, 0, err
+				return nil, err
 			}
-			if k := len(row.X.Index); k > 0 {
-				features = max(features, int(row.X.Index[k-1]))
-			}
-			s.measure(row)
+			labels.add(d.count, row.Y)
+			d.measure(row)
 			p.places.Add(s.place)
-			labels.add(n, row.Y)
-			n++
 		}
 		labels.warn(w, p)
-		return s.each, nil, features, n, nil
+		return d, nil
 	}
-	if e, err = encode.FitRows(s.c.Context, p.in.header, raw, p.encode); err != nil {
-		return nil, nil, 0, 0, s.fault(p.in, err)
+	var err error
+	if d.encoding, err = encode.FitRows(s.c.Context, p.in.header, raw, p.encode); err != nil {
+		return nil, s.fault(p.in, err)
 	}
-	rows = s.encoded(e, p.in.header)
-	for row, err := range rows {
+	d.rows = s.encoded(d.encoding, p.in.header)
+	for row, err := range d.rows {
 		if err != nil {
-			return nil, nil, 0, 0, err
+			return nil, err
 		}
-		if k := len(row.X.Index); k > 0 {
-			features = max(features, int(row.X.Index[k-1]))
-		}
-		s.measure(row)
+		d.measure(row)
 		p.places.Add(s.place)
-		n++
 	}
-	return rows, e, features, n, nil
+	return d, nil
 }
