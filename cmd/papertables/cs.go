@@ -197,7 +197,7 @@ func (c *chain) alternate(ctx context.Context, stage int) (m csMean, err error) 
 	return m, nil
 }
 
-// sized names a row of the paper's tables.
-func sized(rows int, allowed int, source string) string {
+// sizedRow names a row of the paper's tables.
+func sizedRow(rows int, allowed int, source string) string {
 	return fmt.Sprintf("%d/%d, %d, %s", rows, rows, allowed, source)
 }

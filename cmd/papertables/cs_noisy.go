@@ -82,14 +82,14 @@ same way). 8000 rows; nu 10, alpha 1.25, p = t = 10; a figure of a seed is the m
 		return name
 	}
 	const source, random = "training set", "random rows"
-	d0, d1, d2 := row(sized(500, 10, "NLP"), 84.30, 213, 72.42, 0), row(sized(1000, 10, "NLP"), 79.34, 516, 77.13, 0), row(sized(2000, 10, "NLP"), 76.71, 1104, 76.62, 0)
-	r10 := row(sized(2000, 10, random), 59.18, 1814, 57.74, 0)
-	b2 := row(sized(2000, 100, "NLP"), 76.77, 1106, 76.76, 13.1)
-	r100 := row(sized(2000, 100, random), 74.28, 1409, 70.83, 63.9)
-	whole2 := row(sized(2000, 2000, source), 81.94, 1181, 75.47, 180.6)
-	d3, b3 := row(sized(4000, 10, "NLP"), 75.58, 2282, 75.89, 0), row(sized(4000, 100, "NLP"), 75.74, 2280, 76.02, 0)
-	r3 := row(sized(4000, 100, random), 73.78, 2710, 71.79, 0)
-	whole3 := row(sized(4000, 4000, source), 0, 0, 0, 0)
+	d0, d1, d2 := row(sizedRow(500, 10, "NLP"), 84.30, 213, 72.42, 0), row(sizedRow(1000, 10, "NLP"), 79.34, 516, 77.13, 0), row(sizedRow(2000, 10, "NLP"), 76.71, 1104, 76.62, 0)
+	r10 := row(sizedRow(2000, 10, random), 59.18, 1814, 57.74, 0)
+	b2 := row(sizedRow(2000, 100, "NLP"), 76.77, 1106, 76.76, 13.1)
+	r100 := row(sizedRow(2000, 100, random), 74.28, 1409, 70.83, 63.9)
+	whole2 := row(sizedRow(2000, 2000, source), 81.94, 1181, 75.47, 180.6)
+	d3, b3 := row(sizedRow(4000, 10, "NLP"), 75.58, 2282, 75.89, 0), row(sizedRow(4000, 100, "NLP"), 75.74, 2280, 76.02, 0)
+	r3 := row(sizedRow(4000, 100, random), 73.78, 2710, 71.79, 0)
+	whole3 := row(sizedRow(4000, 4000, source), 0, 0, 0, 0)
 	b0, c0 := row("500, step b", 84.3, 362.5, 72.12, 96.8), row("500, step c", 56.28, 0, 56.14, 0)
 	largest := row("500, 10 largest", 60.54, 0, 58.16, 0)
 	b1, whole1 := row("1000, step b", 79.55, 538.1, 77.17, 30), row("1000, standard 1-norm", 82.06, 672.5, 73.3, 122.2)

@@ -62,13 +62,13 @@ func csUSPSTable() table {
 		paper: map[cell]float64{},
 	}
 	nlp := func(stage, allowed int, training, svs, testing float64) string {
-		row := sized(csSizes[stage], allowed, "NLP")
+		row := sizedRow(csSizes[stage], allowed, "NLP")
 		csRow(t.paper, row, training, svs, testing, 0)
 		return row
 	}
 	first, second, third, wide, fourth := nlp(0, 10, 98.24, 48, 96.04), nlp(1, 10, 98.38, 69, 97.77),
 		nlp(2, 10, 97.99, 128, 97.77), nlp(2, 100, 98.42, 121, 98.17), nlp(3, 10, 97.92, 231, 97.83)
-	few, all, twice := sized(2000, 10, "training set"), sized(2000, 2000, "training set"), sized(4000, 20, "NLP")
+	few, all, twice := sizedRow(2000, 10, "training set"), sizedRow(2000, 2000, "training set"), sizedRow(4000, 20, "NLP")
 	csRow(t.paper, few, 95.52, 240, 95.13, 0)
 	csRow(t.paper, all, 99.87, 131, 98.37, 120.7)
 	csRow(t.paper, twice, 98.42, 195, 98.33, 0)
