@@ -17,7 +17,7 @@ const mostLinks = 40
 func NamesPaths(path string) []string {
 	var paths []string
 	for range mostLinks {
-		paths = append(paths, path+NamesSuffix)
+		paths = append(paths, path+namesSuffix)
 		link, err := os.Readlink(path)
 		if err != nil {
 			break

@@ -55,8 +55,8 @@ func Mark(e *encode.Encoding) (string, error) {
 	return fmt.Sprintf("%016x", h.Sum64()), err
 }
 
-// NamesSuffix is what the name of a file of names has behind that of the data.
-const NamesSuffix = ".names"
+// namesSuffix is what the name of a file of names has behind that of the data.
+const namesSuffix = ".names"
 
 // Has reports whether the file has a word.
 func (n *ColumnNames) Has(word string) bool { return slices.Contains(n.words, word) }

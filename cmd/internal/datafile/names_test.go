@@ -99,7 +99,7 @@ func TestMark(t *testing.T) {
 
 // Beside a file whose name is so long that the system has no room for that of its names, there are none.
 func TestLongNames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), strings.Repeat("n", 252)) + NamesSuffix
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 252)) + namesSuffix
 	if _, err := ReadNames(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}

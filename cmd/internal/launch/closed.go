@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// StandardOutput is what errors of an output "-" call it.
-const StandardOutput = "standard output"
+// standardOutput is what errors of an output "-" call it.
+const standardOutput = "standard output"
 
 // StatusClosed is the exit status for a run whose standard output was closed by whoever read it, as head does when it
 // has seen enough. There is nothing to say then, but the run is no success. [Main] ends the process by SIGPIPE,
@@ -19,7 +19,7 @@ const StatusClosed = 141
 func IsClosed(err error, stdout io.Writer) bool {
 	var of *fs.PathError
 	file, ok := stdout.(interface{ Name() string })
-	return ok && isBroken(err) && errors.As(err, &of) && (of.Path == file.Name() || of.Path == StandardOutput)
+	return ok && isBroken(err) && errors.As(err, &of) && (of.Path == file.Name() || of.Path == standardOutput)
 }
 
 // Reason returns an error of the system without operation and path in its text, for messages that name the file

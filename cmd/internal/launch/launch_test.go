@@ -402,7 +402,7 @@ func TestIsClosed(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{closed("/dev/stdout"), true}, {closed(StandardOutput), true}, {fmt.Errorf("can't write: %w", Reason(closed("/dev/stdout"))), true},
+		{closed("/dev/stdout"), true}, {closed(standardOutput), true}, {fmt.Errorf("can't write: %w", Reason(closed("/dev/stdout"))), true},
 		{closed("fifo"), false}, {syscall.EPIPE, false}, {nil, false},
 		{&fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}, false},
 	} {

@@ -1,5 +1,7 @@
 package lp
 
+import "context"
+
 // SetMinParallel changes the number of products from which on threads share work, and returns the
 // function that changes it back.
 func SetMinParallel(n int) (back func()) {
@@ -31,3 +33,12 @@ func Held(g *Generated) (columns, numbers int) {
 
 // Careful reports whether a solver has become careful.
 func Careful(s *Solver) bool { return s.careful }
+
+// Solve solves a programme once, with the threads of the team that ctx has.
+func Solve(ctx context.Context, p *Problem) (*Solution, error) {
+	s, err := NewSolver(p)
+	if err != nil {
+		return nil, err
+	}
+	return s.Solve(ctx)
+}

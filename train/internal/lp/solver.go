@@ -308,12 +308,3 @@ func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 	}
 	return c
 }
-
-// Solve solves a programme once, with the threads of the team that ctx has.
-func Solve(ctx context.Context, p *Problem) (*Solution, error) {
-	s, err := NewSolver(p)
-	if err != nil {
-		return nil, err
-	}
-	return s.Solve(ctx)
-}

@@ -81,7 +81,7 @@ func (s Descent) descend(ctx context.Context, t *Target, zs []vec.Vector, box []
 	case f.unit <= 0:
 		return nil, ErrZero
 	}
-	d := t.Dim()
+	d := t.dim()
 	x := make([]float64, len(zs)*d)
 	for j, z := range zs {
 		t.spread(x[j*d:][:d], z)
@@ -134,7 +134,7 @@ func newDistance(ctx context.Context, t *Target, vectors int, box []float64) (*d
 
 // squaredNorm returns |Psi|^2 = sum_i eta_i g(x_i).
 func (t *Target) squaredNorm(ctx context.Context, f *function) (sum float64, err error) {
-	x := make([]float64, t.Dim())
+	x := make([]float64, t.dim())
 	for i := range t.count {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -149,7 +149,7 @@ func (t *Target) squaredNorm(ctx context.Context, f *function) (sum float64, err
 // value returns the least relative distance for the vectors in x, and sets grad to its gradient.
 func (f *distance) value(x, grad []float64) float64 {
 	f.evaluations++
-	d, n := f.Dim(), len(f.w)
+	d, n := f.dim(), len(f.w)
 	_, rbf := f.kernel.(kernel.RBF)
 	for j := range n {
 		z := x[j*d:][:d]

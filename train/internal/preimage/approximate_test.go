@@ -46,7 +46,7 @@ func TestDistance(t *testing.T) {
 			if want := squaredDistance(k, points, eta, nil, nil); !(math.Abs(f.unit-want) <= 1e-9*want) {
 				t.Fatalf("%v: |Psi|^2 is %v, want %v", k, f.unit, want)
 			}
-			d := target.Dim()
+			d := target.dim()
 			x, grad, other := make([]float64, n*d), make([]float64, n*d), make([]float64, n*d)
 			for i := range x {
 				x[i] = rng.NormFloat64()
@@ -194,7 +194,7 @@ func TestApproximate(t *testing.T) {
 				continue
 			}
 			f := distanceFrom(t, target, 3, box)
-			d := target.Dim()
+			d := target.dim()
 			x, grad := make([]float64, 3*d), make([]float64, 3*d)
 			for j, z := range a.Z {
 				target.spread(x[j*d:][:d], z)

@@ -31,7 +31,7 @@ func TestCancelledWithin(t *testing.T) {
 		t.Errorf("the norm: %v, after %d evaluations", err, f.count)
 	}
 	zs, beta := []vec.Vector{randomVector(rng, 0), randomVector(rng, 1)}, []float64{1, 2}
-	j := &joint{function: f, ctx: ctx, d: target.Dim(), beta: beta, unit: 1}
+	j := &joint{function: f, ctx: ctx, d: target.dim(), beta: beta, unit: 1}
 	if j.value(make([]float64, 2*(j.d+1)), make([]float64, 2*(j.d+1))); f.count > 0 {
 		t.Errorf("vectors together: %d evaluations", f.count)
 	}
@@ -41,7 +41,7 @@ func TestCancelledWithin(t *testing.T) {
 	if err := descend(ctx, func(_, x []float64) float64 { return x[0] }, []float64{1}, 10); !errors.Is(err, context.Canceled) {
 		t.Errorf("a descent: %v", err)
 	}
-	if f.fixed(ctx, make([]float64, target.Dim()), 10) || f.count > 0 {
+	if f.fixed(ctx, make([]float64, target.dim()), 10) || f.count > 0 {
 		t.Errorf("fixed-point iteration: %d evaluations", f.count)
 	}
 }

@@ -26,7 +26,7 @@ func TestFarPoints(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range 3 {
-				z := make([]float64, target.Dim())
+				z := make([]float64, target.dim())
 				x := points.Row(i)
 				target.spread(z, x)
 				back := target.vector(z)
@@ -44,7 +44,7 @@ func TestFarPoints(t *testing.T) {
 				}
 			}
 			f := newFunction(target)
-			z := make([]float64, target.Dim())
+			z := make([]float64, target.dim())
 			target.spread(z, points.Row(0))
 			if !f.fixed(t.Context(), z, 3000) {
 				t.Errorf("gamma %v, offset %v: no fixed point", gamma, offset)

@@ -19,7 +19,7 @@ type function struct {
 }
 
 func newFunction(t *Target) *function {
-	n, d := t.lanes, t.Dim()
+	n, d := t.lanes, t.dim()
 	return &function{
 		Target: t, dots: make([]float64, n), values: make([]float64, n), args: make([]float64, n),
 		change: make([]float64, n), gradG: make([]float64, d, columns.Padded(d)), gradH: make([]float64, d),

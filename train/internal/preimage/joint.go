@@ -20,7 +20,7 @@ func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, step
 	if len(zs) != len(beta) {
 		panic("preimage: factors do not fit the vectors")
 	}
-	d := t.Dim()
+	d := t.dim()
 	j := &joint{function: newFunction(t), ctx: ctx, d: d, beta: beta}
 	x := make([]float64, len(zs)*(d+1))
 	for k, z := range zs {

@@ -50,8 +50,8 @@ func TestSparsePoints(t *testing.T) {
 					t.Fatal("not what this case is for")
 				}
 				dense := *target
-				dense.points = newDense(c.count, target.Dim())
-				x := make([]float64, target.Dim())
+				dense.points = newDense(c.count, target.dim())
+				x := make([]float64, target.dim())
 				for i := range c.count {
 					clear(x)
 					for k := range x {
@@ -64,7 +64,7 @@ func TestSparsePoints(t *testing.T) {
 					dense.set(i, x)
 				}
 				f, g := newFunction(target), newFunction(&dense)
-				z := make([]float64, target.Dim())
+				z := make([]float64, target.dim())
 				for range 3 {
 					for k := range z {
 						z[k] = rng.NormFloat64() * c.size
@@ -128,8 +128,8 @@ func TestSparseMembers(t *testing.T) {
 				t.Fatal(err)
 			}
 			dense := *target
-			dense.points = newDense(target.count, target.Dim())
-			x := make([]float64, target.Dim())
+			dense.points = newDense(target.count, target.dim())
+			x := make([]float64, target.dim())
 			var members [2][][]float64
 			for i := range target.count {
 				target.row(x, i)

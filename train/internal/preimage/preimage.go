@@ -241,8 +241,8 @@ func (t *Target) measure() (largest float64) {
 	return largest
 }
 
-// Dim returns the number of features that a pre-image may have.
-func (t *Target) Dim() int { return len(t.index) }
+// dim returns the number of features that a pre-image may have.
+func (t *Target) dim() int { return len(t.index) }
 
 // spread sets z to the features of v that the target knows.
 func (t *Target) spread(z []float64, v vec.Vector) {

@@ -72,7 +72,7 @@ func TestFunction(t *testing.T) {
 	for _, k := range kernels {
 		target, points, eta := randomTarget(t, rng, k, 150)
 		f := newFunction(target)
-		d := target.Dim()
+		d := target.dim()
 		if d != len(features) {
 			t.Fatalf("%d features, want %d", d, len(features))
 		}
@@ -115,7 +115,7 @@ func TestFunction(t *testing.T) {
 // follow makes trials take the places of members, and compares the population's values of them with
 // the function.
 func follow(t *testing.T, w *population, f *function, rng *rand.Rand) {
-	n, d := len(w.members), f.Dim()
+	n, d := len(w.members), f.dim()
 	trials := make([]de.Trial, n)
 	dst := make([]float64, n)
 	for range 5 {
@@ -166,7 +166,7 @@ func TestJoint(t *testing.T) {
 		target, points, eta := randomTarget(t, rng, k, 40)
 		zs := []vec.Vector{randomVector(rng, 0), randomVector(rng, 1), randomVector(rng, 1)}
 		beta := []float64{1, -0.5, 2}
-		j := &joint{function: newFunction(target), ctx: t.Context(), d: target.Dim(), beta: beta, unit: 1}
+		j := &joint{function: newFunction(target), ctx: t.Context(), d: target.dim(), beta: beta, unit: 1}
 		x := make([]float64, 3*(j.d+1))
 		for i, z := range zs {
 			target.spread(x[i*(j.d+1):][:j.d], z)

@@ -95,11 +95,11 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	}
 	members := s.Starts
 	if s.Method == Evolution {
-		members = s.population(t.Dim())
+		members = s.population(t.dim())
 	}
 	zs := make([][]float64, min(members, len(starts)))
 	for i := range zs {
-		zs[i] = make([]float64, t.Dim())
+		zs[i] = make([]float64, t.dim())
 		t.spread(zs[i], starts[i])
 	}
 	evaluations := 0
@@ -228,7 +228,7 @@ func (f *function) jointStep(ctx context.Context, z []float64, beta float64, ste
 
 // exact returns the pre-image under the linear kernel: Psi itself.
 func (t *Target) exact() *Result {
-	z := make([]float64, t.Dim())
+	z := make([]float64, t.dim())
 	for k := range z {
 		z[k] = t.points.sum(k, t.eta)
 	}

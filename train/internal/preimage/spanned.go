@@ -32,7 +32,7 @@ const mostSpread = 0x1p10
 // and are less than half as many.
 func (t *Target) spanPays(zs []vec.Vector) bool {
 	n := t.count + len(zs)
-	if t.Dim() < spanFrom || 2*n > t.Dim() || n > span.MostRows || t.origin != nil {
+	if t.dim() < spanFrom || 2*n > t.dim() || n > span.MostRows || t.origin != nil {
 		return false
 	}
 	gamma := 0.0
@@ -68,7 +68,7 @@ func (s Descent) spanned(ctx context.Context, t *Target, zs []vec.Vector, box []
 	for _, z := range zs {
 		all.Append(vec.Renumbered(z, t.index))
 	}
-	sp, coordinates, err := span.New(ctx, all, t.Dim())
+	sp, coordinates, err := span.New(ctx, all, t.dim())
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (s Descent) spanned(ctx context.Context, t *Target, zs []vec.Vector, box []
 	if err != nil {
 		return nil, err
 	}
-	inner.transpose(inner.Dim())
+	inner.transpose(inner.dim())
 	starts := make([]vec.Vector, len(zs))
 	for j := range starts {
 		starts[j] = coordinates.Row(len(eta) + j)

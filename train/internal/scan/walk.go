@@ -86,14 +86,14 @@ const eights = 8
 // PaddedLen returns how many elements of F a walk of n variables may read or write.
 func PaddedLen(n int) int { return (n + eights - 1) / eights * eights }
 
-// WalkMost is the largest number of variables of a walk: the assembly has one bit for each block of
+// walkMost is the largest number of variables of a walk: the assembly has one bit for each block of
 // 64.
-const WalkMost = 64 * 64
+const walkMost = 64 * 64
 
-// Begin prepares a walk of n variables, at most WalkMost, without rows.
+// Begin prepares a walk of n variables, at most walkMost, without rows.
 func (w *Walk) Begin(n int) {
-	if n > WalkMost {
-		panic(fmt.Sprintf("scan: a walk of %d variables, %d at most", n, WalkMost))
+	if n > walkMost {
+		panic(fmt.Sprintf("scan: a walk of %d variables, %d at most", n, walkMost))
 	}
 	w.n, w.stride = n, PaddedLen(n)
 	w.rows = room(w.rows, n)
