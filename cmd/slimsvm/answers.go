@@ -228,10 +228,10 @@ func (a *answers) warnUnknownLabels(w *warner, path string) {
 	switch {
 	case a.unknownRows == 0:
 	case a.unknownRows == a.tally.Total():
-		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, forOne(a.unknownLabel, a.encoding))
+		w.warn("%s: the model knows none of the labels, %s: the score means nothing; is this the right model for the data?", path, unknownLabelExample(a.unknownLabel, a.encoding))
 	default:
 		w.warn("%s: %d of %d rows %s a label that the model does not know, %s, and %s as wrong; train with rows of every label",
-			path, a.unknownRows, a.tally.Total(), phrase.Agree(a.unknownRows, "has", "have"), forOne(a.unknownLabel, a.encoding), phrase.Agree(a.unknownRows, "counts", "count"))
+			path, a.unknownRows, a.tally.Total(), phrase.Agree(a.unknownRows, "has", "have"), unknownLabelExample(a.unknownLabel, a.encoding), phrase.Agree(a.unknownRows, "counts", "count"))
 	}
 }
 

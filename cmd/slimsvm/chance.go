@@ -27,7 +27,7 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 	}
 	share, _ := strconv.ParseFloat(parameterOf(m, "validation"), 64)
 	if accuracy, err := strconv.ParseFloat(parameterOf(m, "validation_accuracy"), 64); err == nil && share*float64(r.data.Len()) >= leastHeld {
-		if class, most := mostOf(m, sums); 0 < all && accuracy <= most/all {
+		if class, most := commonestLabel(m, sums); 0 < all && accuracy <= most/all {
 			w.warn("the model predicts %.4g%% of held-out rows correctly, which is no better than label %s for all rows, as %.4g%% of the rows have it",
 				100*accuracy, w.class(class), 100*most/all)
 			return
@@ -40,7 +40,7 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 		sums[int(r.data.Y[i])] += weightOf(r.data, i)
 		all += weightOf(r.data, i)
 	}
-	class, most := mostOf(m, sums)
+	class, most := commonestLabel(m, sums)
 	asked, err := w.predictor(m)
 	if err != nil {
 		return
@@ -65,8 +65,8 @@ func (w *watcher) warnChance(c *cli.Context, p *problem, r *prepared, m *models.
 	}
 }
 
-// mostOf returns the label of a model with the greatest sum of weights, and the sum.
-func mostOf(m *models.Model, sums map[int]float64) (class int, most float64) {
+// commonestLabel returns the label of a model with the greatest sum of weights, and the sum.
+func commonestLabel(m *models.Model, sums map[int]float64) (class int, most float64) {
 	for _, label := range m.Labels {
 		if sums[label] > most {
 			class, most = label, sums[label]

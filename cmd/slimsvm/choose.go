@@ -36,7 +36,7 @@ func (p *problem) chooseMethod(c *cli.Context, name string) (err error) {
 	switch {
 	case label == nil:
 	case !numeric && p.method.Task.Regresses():
-		return p.noNumbers(label)
+		return p.notNumbers(label)
 	case numeric && p.method.Task.Classifies():
 		return p.numbersAsClasses(label)
 	case numeric && p.method.Task.Regresses():
@@ -57,9 +57,9 @@ func (p *problem) label() (*format.Attribute, error) {
 	return &p.in.header.Attributes[class], nil
 }
 
-// noNumbers is the error of a regression that finds labels. A single word may have made
+// notNumbers is the error of a regression that finds labels. A single word may have made
 // a column of CSV one of labels.
-func (p *problem) noNumbers(label *format.Attribute) error {
+func (p *problem) notNumbers(label *format.Attribute) error {
 	for _, m := range p.in.Mixed() {
 		if m.Name == label.Name {
 			return hinted{fmt.Errorf("%w, where method %s needs numbers", m.Error(p.in.path), p.method.Name), sayMissing(m.Text)}

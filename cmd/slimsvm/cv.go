@@ -102,7 +102,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
-	w.warnLearned(c, p, whole)
+	w.warnExtraDuplicates(c, p, whole)
 	v, err := newValidation(p, c, whole, w)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		}
 		return err
 	}
-	failed := both(write(), e.writeROC(c, sums.Tally)) // the score is printed though the answers be lost
+	failed := bothErrors(write(), e.writeROC(c, sums.Tally)) // the score is printed though the answers be lost
 	w.pass(&sums.warner)
 	result := v.result(&sums)
 	result.settings = settingsOf(c, p.method, whole)

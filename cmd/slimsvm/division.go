@@ -69,9 +69,9 @@ func others(keep []bool) []bool {
 	return list
 }
 
-// warnLacking warns of labels of classes none of whose rows is kept: a classifier trained on
+// warnMissingClasses warns of labels of classes none of whose rows is kept: a classifier trained on
 // the file does not know them. Numbers that mostly occur once are no classes.
-func (w *warner) warnLacking(in *input, className string, labels []float64, keep []bool, path string) {
+func (w *warner) warnMissingClasses(in *input, className string, labels []float64, keep []bool, path string) {
 	if strata := partition.Strata(labels); 2*len(strata) <= len(labels) {
 		lacking, one := 0, 0.0
 		for _, rows := range strata {

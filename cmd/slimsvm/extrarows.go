@@ -66,9 +66,9 @@ func (x *extraRows) takes(y float64) (bool, error) {
 	return false, x.unknownLabel(fmt.Sprint(y))
 }
 
-// warnLearned warns of rows of --extra that are rows of the data, too: in a cross-validation models
+// warnExtraDuplicates warns of rows of --extra that are rows of the data, too: in a cross-validation models
 // learn them while they are held back.
-func (w *warner) warnLearned(c *cli.Context, p *problem, whole *prepared) {
+func (w *warner) warnExtraDuplicates(c *cli.Context, p *problem, whole *prepared) {
 	if whole.extra == nil {
 		return
 	}

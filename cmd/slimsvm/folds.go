@@ -80,7 +80,7 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 		problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex(),
 		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint64("seed"))), ranked: c.Bool("stats") || c.String("roc") != "",
 	}
-	if err := v.enough(); err != nil {
+	if err := v.checkEnoughRows(); err != nil {
 		return nil, p.in.at(err)
 	}
 	if p.groups != nil {
@@ -106,15 +106,15 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	if v.groups != nil {
 		v.warnGroups(w, whole.encoding)
 	} else {
-		v.warnRare(w, whole.encoding)
+		v.warnSmallClasses(w, whole.encoding)
 	}
-	v.warnSides(w, whole.encoding)
+	v.warnOneClassLabels(w, whole.encoding)
 	return v, nil
 }
 
-// warnSides warns of labels of numbered features that do not say what is inside and what outside of a one-class model: no
+// warnOneClassLabels warns of labels of numbered features that do not say what is inside and what outside of a one-class model: no
 // answer is any of them. Of declared columns they are errors, which the folds tell.
-func (v *validation) warnSides(w *watcher, encoding *encode.Encoding) {
+func (v *validation) warnOneClassLabels(w *watcher, encoding *encode.Encoding) {
 	if v.method.Task != models.OneClass || encoding != nil {
 		return
 	}
@@ -135,9 +135,9 @@ func (v *validation) warnSides(w *watcher, encoding *encode.Encoding) {
 	}
 }
 
-// warnRare warns of classes with too few rows for folds: of one row, which is answered by a model
+// warnSmallClasses warns of classes with too few rows for folds: of one row, which is answered by a model
 // that does not know the class, and of fewer than there are folds, if other classes have as many.
-func (v *validation) warnRare(w *watcher, encoding *encode.Encoding) {
+func (v *validation) warnSmallClasses(w *watcher, encoding *encode.Encoding) {
 	if !v.method.Task.Classifies() {
 		return
 	}
@@ -177,8 +177,8 @@ func (v *validation) warnRare(w *watcher, encoding *encode.Encoding) {
 	}
 }
 
-// enough returns an error if there are too few rows for folds.
-func (v *validation) enough() error {
+// checkEnoughRows returns an error if there are too few rows for folds.
+func (v *validation) checkEnoughRows() error {
 	switch {
 	case len(v.rows) > 1:
 		return nil
@@ -226,7 +226,7 @@ func (v *validation) draw(report train.Report) ([]*part, error) {
 			}
 			v.rng.Skip(v.forker.Draws(d))
 		} else {
-			t.rng = train.NewRand(mix(uint32(v.c.Uint64("seed")), v.drawn))
+			t.rng = train.NewRand(mixSeed(uint32(v.c.Uint64("seed")), v.drawn))
 		}
 		v.drawn++
 		if t.begin < t.end {
@@ -236,9 +236,9 @@ func (v *validation) draw(report train.Report) ([]*part, error) {
 	return parts, nil
 }
 
-// mix returns the seed of a numbered part: the last step of MurmurHash3, which
+// mixSeed returns the seed of a numbered part: the last step of MurmurHash3, which
 // maps different numbers to different seeds.
-func mix(seed, n uint32) uint32 {
+func mixSeed(seed, n uint32) uint32 {
 	h := seed + n*0x9e3779b9
 	h = (h ^ h>>16) * 0x85ebca6b
 	h = (h ^ h>>13) * 0xc2b2ae35

@@ -298,7 +298,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		return err
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
-	w.warnLearned(c, p, whole)
+	w.warnExtraDuplicates(c, p, whole)
 	said := w.said // of all rows, on which MODEL is trained; what folds are warned of is another matter
 	axes, err := axes(c, p.method, whole.kernel)
 	if err != nil {
@@ -328,11 +328,11 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		}
 	}
 	s.warnBorder(w, best)
-	failed := both(e.writePoints(c, s), e.drawSearch(c, s, r, best)) // MODEL is trained though these be lost
+	failed := bothErrors(e.writePoints(c, s), e.drawSearch(c, s, r, best)) // MODEL is trained though these be lost
 	if model != "" {
 		p.with = at(axes, best)
 		r.Trained, err = e.trainOn(c, p, model, start, said)
-		failed = both(failed, err)
+		failed = bothErrors(failed, err)
 	}
 	if c.Bool("json") { // the search is reported though the model be lost
 		if err := jsonline.Print(e.stdout, r); err != nil && failed == nil {

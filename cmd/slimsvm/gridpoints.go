@@ -76,8 +76,8 @@ func (e *env) checkGridFiles(c *cli.Context, data, model string) error {
 	return nil
 }
 
-// both returns an error that tells of two, each of which may be nil.
-func both(a, b error) error {
+// bothErrors returns an error that tells of two, each of which may be nil.
+func bothErrors(a, b error) error {
 	switch {
 	case a == nil:
 		return b

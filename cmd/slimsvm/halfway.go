@@ -27,7 +27,7 @@ func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models
 	if !is {
 		return
 	}
-	way := w.apart(c, p, r)
+	way := w.separationHint(c, p, r)
 	if heart {
 		way = ": " + smallerGamma(c, r, k) + " may tell new rows apart"
 	}
@@ -37,7 +37,7 @@ func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models
 // smallerGamma returns what a smaller gamma may be.
 func smallerGamma(c *cli.Context, r *prepared, k kernel.RBF) string {
 	if scale, err := kernelOfScale(c.Context, r); err == nil {
-		if of := float64(*kernelOf(scale).Gamma); differs(of, k.Gamma) && of < k.Gamma {
+		if of := float64(*kernelOf(scale).Gamma); gammaDiffers(of, k.Gamma) && of < k.Gamma {
 			return fmt.Sprintf("--gamma scale (%.3g, not %.3g)", of, k.Gamma)
 		}
 	}
@@ -48,9 +48,9 @@ func smallerGamma(c *cli.Context, r *prepared, k kernel.RBF) string {
 // by heart.
 const levelBetween = 0.5
 
-// warnLevelHalfway is warnHalfway for regressions: halfway between near rows, the predictions of one that knows its training
+// warnConstantHalfway is warnHalfway for regressions: halfway between near rows, the predictions of one that knows its training
 // rows by heart hardly differ. What is compared is the middle half of either.
-func (w *watcher) warnLevelHalfway(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+func (w *watcher) warnConstantHalfway(c *cli.Context, p *problem, r *prepared, m *models.Model) {
 	k, local := r.kernel.(kernel.RBF)
 	if !local || w.quiet || !p.method.Task.Regresses() {
 		return

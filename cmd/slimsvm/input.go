@@ -256,7 +256,7 @@ func (e *env) openText(c *cli.Context, path string, text io.Reader) (*input, err
 	if err != nil {
 		return nil, err
 	}
-	return in.begun()
+	return in.withHeader()
 }
 
 // openLike is openText of a file whose columns, the label's too, are what other data say.
@@ -270,11 +270,11 @@ func (e *env) openLike(c *cli.Context, path string, text io.Reader) (*input, err
 	if err != nil {
 		return nil, err
 	}
-	return in.begun()
+	return in.withHeader()
 }
 
-// begun returns the file with its header read.
-func (in *input) begun() (*input, error) {
+// withHeader returns the file with its header read.
+func (in *input) withHeader() (*input, error) {
 	if err := in.readHeader(); err != nil {
 		in.close()
 		return nil, err

@@ -74,7 +74,7 @@ var errInterrupted = errors.New("interrupted")
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stderr = progress.NewWriter(stderr)
-	args = asked(args)
+	args = normalizeHelp(args)
 	var end sync.Once // what is said then is said once
 	launch.BeforeForcedExit(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })
 	ctx = train.WithClock(ctx, launch.Clock())
@@ -124,8 +124,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return statusFailed
 }
 
-// asked returns a command line with help and version as the options that they are.
-func asked(args []string) []string {
+// normalizeHelp returns a command line with help and version as the options that they are.
+func normalizeHelp(args []string) []string {
 	switch {
 	case len(args) == 0:
 	case args[0] == "version" && len(args) == 1:
@@ -196,7 +196,7 @@ func newApp(e *env) *cli.App {
 // words returns the command's arguments if there are low to high of them.
 func words(c *cli.Context, low, high int, what string) ([]string, error) {
 	if n := c.NArg(); n < low || n > high {
-		return nil, dashes(usagef("%s takes %s, found %s", c.Command.Name, what, phrase.Count(n, "argument")), c.Args().Slice())
+		return nil, dashHint(usagef("%s takes %s, found %s", c.Command.Name, what, phrase.Count(n, "argument")), c.Args().Slice())
 	}
 	return c.Args().Slice(), nil
 }

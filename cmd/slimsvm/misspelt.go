@@ -111,9 +111,9 @@ func onlyHelp(app *cli.App, args []string) ([]string, error) {
 // asLIBSVM ends hints for options that are LIBSVM's.
 const asLIBSVM = "the command svm-train takes LIBSVM's options as they are"
 
-// dashes adds a hint to an error of a command's words if one begins with a dash that is no hyphen, as text that
+// dashHint adds a hint to an error of a command's words if one begins with a dash that is no hyphen, as text that
 // was copied from a document may.
-func dashes(err error, words []string) error {
+func dashHint(err error, words []string) error {
 	for _, word := range words {
 		for _, dash := range []string{"\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212"} {
 			if strings.HasPrefix(word, dash) {
@@ -140,7 +140,7 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	err = usagef("no option %s", typed)
 	command := c.App.Command(c.Command.Name)
 	if command == nil {
-		return elsewhere(err, c.App, word, "options stand behind a command: ")
+		return commandsHint(err, c.App, word, "options stand behind a command: ")
 	}
 	var names []string
 	for _, f := range c.Command.VisibleFlags() {
@@ -173,7 +173,7 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 		meant[i] = "--" + meant[i]
 	}
 	if meant == nil {
-		return elsewhere(err, c.App, word, "")
+		return commandsHint(err, c.App, word, "")
 	}
 	return didYouMean(err, meant)
 }
@@ -195,8 +195,8 @@ func numbered(letter, value, here string) (what, means string) {
 	return "-" + letter, here
 }
 
-// elsewhere adds to an error of an option the commands that have it, if some have.
-func elsewhere(err error, app *cli.App, option, before string) error {
+// commandsHint adds to an error of an option the commands that have it, if some have.
+func commandsHint(err error, app *cli.App, option, before string) error {
 	var commands []string
 	for _, c := range app.VisibleCommands() {
 		if has(c, option) {

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// have says how many rows have something.
-func have(n int) string {
+// rowsHave says how many rows have something.
+func rowsHave(n int) string {
 	if n == 1 {
 		return "1 row has"
 	}
@@ -52,14 +52,14 @@ func (l *numberLabels) warn(w *warner, p *problem) {
 	if !p.method.Task.Classifies() {
 		return
 	}
-	l.warnCut(w, p.in.path, p.places, "; for numbers to be predicted say --method "+forNumbers)
+	l.warnTruncated(w, p.in.path, p.places, "; for numbers to be predicted say --method "+forNumbers)
 	if l.zeros > 0 && l.signs[0] && l.signs[1] && !l.others && p.in.Codec.Name == libsvmfmt.SVMLight.Name {
 		w.warn("%s: 0 is the target of %s, which marks those without a class in SVMlight; here they are a class of their own: take them out", p.in.path, phrase.Count(l.zeros, "row"))
 	}
 }
 
-// warnCut tells of labels that are cut to whole numbers, and what else is to say of them.
-func (l *numberLabels) warnCut(w *warner, path string, places *rowPlaces, also string) {
+// warnTruncated tells of labels that are cut to whole numbers, and what else is to say of them.
+func (l *numberLabels) warnTruncated(w *warner, path string, places *rowPlaces, also string) {
 	if l.cuts > 0 {
 		w.warn("%v", places.fault(path, &train.RowError{Row: l.row, Err: fmt.Errorf(
 			"label %v counts as class %d, since classes are whole numbers (%s not)%s", l.cut, int(l.cut),
@@ -75,5 +75,5 @@ func wholeLabels(d *format.Dataset, w *warner, path string, places *rowPlaces) {
 		labels.add(i, y)
 		d.Y[i] = math.Trunc(y) + 0 // not -0
 	}
-	labels.warnCut(w, path, places, "")
+	labels.warnTruncated(w, path, places, "")
 }

@@ -168,7 +168,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if in, err = a.sinkTo(c, out, t, in, w); err != nil {
 		return err
 	}
-	w.warnNamed(c)
+	w.warnMisnamedOutput(c)
 	r, err := e.rowsFor(in, c.String("class"), encoding, w)
 	if err != nil {
 		return err
@@ -253,9 +253,9 @@ func answerFormat(c *cli.Context) (*format.Codec, error) {
 	return &codec, nil
 }
 
-// warnNamed tells of predictions that are written as text to a file whose name says
+// warnMisnamedOutput tells of predictions that are written as text to a file whose name says
 // otherwise, unless that was asked for.
-func (w *warner) warnNamed(c *cli.Context) {
+func (w *warner) warnMisnamedOutput(c *cli.Context) {
 	out := c.String("out")
 	if isSet(c, "format") || out == "" {
 		return

@@ -59,8 +59,8 @@ func (w *warner) warnSimilarLabels(in *input) {
 	}
 }
 
-// warnMerged tells of columns of CSV whose whole numbers have more digits than numbers keep.
-func (w *warner) warnMerged(in *input) {
+// warnLossyColumns tells of columns of CSV whose whole numbers have more digits than numbers keep.
+func (w *warner) warnLossyColumns(in *input) {
 	for _, s := range in.Lossy() {
 		if !in.drops(s.Column) {
 			w.warn("%v; --%s %s leaves the column out, --%s keeps the texts as labels", s.Err, drop, phrase.Shell(s.Name), nominal)

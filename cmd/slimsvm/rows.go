@@ -235,12 +235,12 @@ func (l *leftOut) add(label string) {
 
 func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 	if l.rows > 0 {
-		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, have(l.rows), forOne(l.first, e), phrase.Agree(l.rows, "is", "are"))
+		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, rowsHave(l.rows), unknownLabelExample(l.first, e), phrase.Agree(l.rows, "is", "are"))
 	}
 }
 
-// forOne tells one of the labels that a model does not know, and what it knows in its place.
-func forOne(label string, e *encode.Encoding) string {
+// unknownLabelExample tells one of the labels that a model does not know, and what it knows in its place.
+func unknownLabelExample(label string, e *encode.Encoding) string {
 	text := "such as " + phrase.Word(label)
 	if e != nil {
 		if like, ok := datafile.NewLabelMatcher(e).Match(e.ClassColumn().Name, label); ok && like != label { // which is declared, but was no row's

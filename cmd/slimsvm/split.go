@@ -159,7 +159,7 @@ func (e *env) split(c *cli.Context, d *partition.Plan, data string, first, rest 
 	if err != nil {
 		return in.at(err)
 	}
-	w.warnLacking(in, c.String("class"), labels, keep, first.path)
+	w.warnMissingClasses(in, c.String("class"), labels, keep, first.path)
 	parts[0].keep = keep
 	if len(parts) > 1 {
 		parts[1].keep = others(keep)

@@ -99,12 +99,12 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time,
 		w.warnHalfway(c, p, r, m)
 		w.warnChance(c, p, r, m)
 	}
-	if !w.warnConstant(c, p, r, m) && !w.warnLevel(c, p, r, m) {
-		w.warnLevelHalfway(c, p, r, m)
+	if !w.warnConstant(c, p, r, m) && !w.warnNearlyConstant(c, p, r, m) {
+		w.warnConstantHalfway(c, p, r, m)
 	}
-	w.warnNever(c, r, m)
+	w.warnUnansweredClasses(c, r, m)
 	w.warnInvertedProbabilities(m)
-	w.warnMany(c, p, r, m)
+	w.warnManyVectors(c, p, r, m)
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return nil, err
 	}

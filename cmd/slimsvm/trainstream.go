@@ -199,7 +199,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
-	w.warnLittle(p, s.taught, s.weight)
+	w.warnSmallWeights(p, s.taught, s.weight)
 	w.warnRowNumbers(p, s.numbering)
 	w.encoding = d.encoding
 	var labels []string

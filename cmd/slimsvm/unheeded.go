@@ -98,5 +98,5 @@ func (w *warner) warnInput(in *input) {
 // warnTraining is warnInput of data to train on.
 func (w *warner) warnTraining(in *input) {
 	w.warnInput(in)
-	w.warnMerged(in)
+	w.warnLossyColumns(in)
 }

@@ -182,9 +182,9 @@ func sum(weights []float64) (sum float64) {
 // little is what weights add up to that were divided by their sum.
 const little = 1 + 1e-6
 
-// warnLittle tells of weights of rows that add up to no more than one row like others does, as weights do that were
+// warnSmallWeights tells of weights of rows that add up to no more than one row like others does, as weights do that were
 // divided by their sum: costs are meant for rows of weight 1, and so is the deviation of columns, by Weka's n-1.
-func (w *warner) warnLittle(p *problem, rows int, sum float64) {
+func (w *warner) warnSmallWeights(p *problem, rows int, sum float64) {
 	if rows < 2 || sum > little {
 		return
 	}

@@ -14,11 +14,11 @@ import (
 // there is to find in most targets that are little more than chance.
 const levelShare = 0.01
 
-// warnLevel warns of a regression whose answers for training rows hardly differ beside their
+// warnNearlyConstant warns of a regression whose answers for training rows hardly differ beside their
 // targets, as where the cost is far too small for targets that are large, and reports whether it
 // did. What is compared is the middle half of either, which few targets far from the others leave
 // as it is.
-func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
+func (w *watcher) warnNearlyConstant(c *cli.Context, p *problem, r *prepared, m *models.Model) bool {
 	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Regresses() {
 		return false
 	}
@@ -37,7 +37,7 @@ func (w *watcher) warnLevel(c *cli.Context, p *problem, r *prepared, m *models.M
 	of, by := probe.InterquartileRange(targets), probe.InterquartileRange(answers)
 	is := of > 0 && by < levelShare*of && !math.IsInf(of, 0)
 	if is {
-		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.apart(c, p, r))
+		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.separationHint(c, p, r))
 	}
 	return is
 }

@@ -36,7 +36,7 @@ func (w *watcher) warnSameAnswer(c *cli.Context, p *problem, r *prepared, m *mod
 	if err != nil || !alike {
 		return false
 	}
-	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.apart(c, p, r))
+	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.separationHint(c, p, r))
 	return true
 }
 
@@ -52,7 +52,7 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	}
 	tube := p.method.Has("epsilon") && !(p.method.Has("loss") && c.String("loss") == string(joint.Squared))
 	switch {
-	case probe.Constant(m) && tube && half(low, high) <= float64(epsilonOf(c, p.method)*(1+1e-9)):
+	case probe.Constant(m) && tube && halfDistance(low, high) <= float64(epsilonOf(c, p.method)*(1+1e-9)):
 		w.warn("all targets are within the tube (--epsilon), so that all rows get the same prediction: use a smaller --epsilon")
 		return true
 	case probe.Constant(m) && p.method.Has("tolerance"):
@@ -66,28 +66,28 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	least, most := math.Inf(1), math.Inf(-1)
 	err := eachAnswer(c.Context, m, r.data, rows, func(answer float64) bool {
 		least, most = min(least, answer), max(most, answer)
-		return half(least, most) <= float64(sameShare*half(low, high))
+		return halfDistance(least, most) <= float64(sameShare*halfDistance(low, high))
 	})
-	is := err == nil && half(least, most) <= float64(sameShare*half(low, high))
+	is := err == nil && halfDistance(least, most) <= float64(sameShare*halfDistance(low, high))
 	if is {
-		w.warn("the model predicts %.6g for each of %d training rows with targets from %v to %v%s", least, len(rows), low, high, w.apart(c, p, r))
+		w.warn("the model predicts %.6g for each of %d training rows with targets from %v to %v%s", least, len(rows), low, high, w.separationHint(c, p, r))
 	}
 	return is
 }
 
-// half returns half the distance of two numbers, which itself might overflow.
-func half(low, high float64) float64 { return float64(high/2) - float64(low/2) }
+// halfDistance returns half the distance of two numbers, which itself might overflow.
+func halfDistance(low, high float64) float64 { return float64(high/2) - float64(low/2) }
 
 // sameShare is the share of the range of targets within which answers are the same.
 const sameShare = 1e-6
 
-// apart returns what may have a model tell classes apart.
-func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
+// separationHint returns what may have a model tell classes apart.
+func (w *watcher) separationHint(c *cli.Context, p *problem, r *prepared) string {
 	var ways []string
 	if hasGamma(r.kernel) && !p.method.Linear {
 		way := "another --gamma"
 		if k, err := kernelOfScale(c.Context, r); err == nil {
-			if of, is := *kernelOf(k).Gamma, *kernelOf(r.kernel).Gamma; differs(float64(of), float64(is)) {
+			if of, is := *kernelOf(k).Gamma, *kernelOf(r.kernel).Gamma; gammaDiffers(float64(of), float64(is)) {
 				way = fmt.Sprintf("--gamma scale (%.3g, not %.3g)", of, is)
 			}
 		}
@@ -105,9 +105,9 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	return ": " + phrase.Choice(ways) + " may tell them apart"
 }
 
-// differs reports whether two values of gamma are so far apart that one may do where the other does not. Of
+// gammaDiffers reports whether two values of gamma are so far apart that one may do where the other does not. Of
 // standardised features --gamma scale is nearly the default.
-func differs(a, b float64) bool { return max(a, b) >= float64(1.5*min(a, b)) }
+func gammaDiffers(a, b float64) bool { return max(a, b) >= float64(1.5*min(a, b)) }
 
 // kernelOfScale returns the kernel that a problem has with --gamma scale.
 func kernelOfScale(ctx context.Context, r *prepared) (kernel.Kernel, error) {
@@ -147,9 +147,9 @@ func (w *watcher) predictor(m *models.Model) (*predict.Predictor, error) {
 	return w.asked, nil
 }
 
-// warnNever warns of classes that an ensemble answers none of the training rows with: the machines of a class with few rows
+// warnUnansweredClasses warns of classes that an ensemble answers none of the training rows with: the machines of a class with few rows
 // may be outvoted everywhere.
-func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
+func (w *watcher) warnUnansweredClasses(c *cli.Context, r *prepared, m *models.Model) {
 	if m.Vote != models.Ensemble || w.quiet {
 		return
 	}
@@ -163,9 +163,9 @@ func (w *watcher) warnNever(c *cli.Context, r *prepared, m *models.Model) {
 	}
 }
 
-// warnMany warns of a model of made points that are more than the rows which it was made from, as where each of the
+// warnManyVectors warns of a model of made points that are more than the rows which it was made from, as where each of the
 // machines for pairs of many classes has some of its own.
-func (w *watcher) warnMany(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+func (w *watcher) warnManyVectors(c *cli.Context, p *problem, r *prepared, m *models.Model) {
 	n, rows := m.Vectors.Len(), r.data.Len()
 	if !p.method.Has("points") || n <= rows {
 		return
