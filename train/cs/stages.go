@@ -3,7 +3,6 @@ package cs
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -72,12 +71,14 @@ func (s *Settings) run(ctx context.Context, problems []*train.Problem, report tr
 		Settings: s, problems: problems, report: report, stages: last + 1,
 		centres: make([]*vec.Matrix, len(problems)), start: make([]*Classifier, len(problems)), brief: brief, costs: costs,
 	}
-	for i, size := range append(slices.Clone(sizes[:last]), math.MaxInt) {
-		nu := s.nuOf(i)
-		if i == last {
-			nu = s.nuOf(len(sizes))
+	for i := range c.stages {
+		var stage *Stage
+		var event *train.StageDone
+		if i < last {
+			stage, event, err = c.next(ctx, i, sizes[i], false, s.nuOf(i))
+		} else {
+			stage, event, err = c.next(ctx, i, 0, true, s.nuOf(len(sizes)))
 		}
-		stage, event, err := c.next(ctx, i, size, nu)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -104,40 +105,9 @@ func (s *Settings) sampleOf(size, all int) int {
 }
 
 // next goes through one stage, whose cost of errors is nu or, if that is 0, is to be chosen, and
-// sums it up.
-func (c *stageRun) next(ctx context.Context, at, size int, nu float64) (*Stage, *train.StageDone, error) {
-	last := size == math.MaxInt
-	stage := &Stage{Last: last, Nu: make([]float64, len(c.problems))}
-	runs := c.Runs
-	if last {
-		runs = 1
-	}
-	var tasks []*Task
-	for k, p := range c.problems {
-		n := len(p.Y)
-		if !last {
-			n = c.sampleOf(size, n)
-		}
-		stage.Rows = max(stage.Rows, n)
-		known := 0
-		if c.centres[k] != nil {
-			known = c.centres[k].Len()
-		}
-		stage.Centres = append(stage.Centres, known)
-		for run := range runs {
-			t := &Task{
-				Machine: k, Stage: at, Run: run, Seed: c.Seed, Rows: n, HeldOut: heldOf(n, c.HeldOut, len(p.Y)),
-				Nu: nu, packed: c.centres[k], Start: c.start[k], Steps: c.Steps,
-			}
-			if last {
-				t.Rows, t.HeldOut, t.OnlyB = 0, 0, !c.Whole
-				if nu == 0 && c.costs != nil {
-					t.Nu = c.costs[k]
-				}
-			}
-			tasks = append(tasks, t)
-		}
-	}
+// sums it up. The last stage has all rows, others samples of the given size.
+func (c *stageRun) next(ctx context.Context, at, size int, last bool, nu float64) (*Stage, *train.StageDone, error) {
+	stage, tasks := c.newStage(at, size, last, nu)
 	if nu == 0 && c.Form == Uniform { // u and gamma of (6) are proportional to nu, so answers do not depend on it
 		for _, t := range tasks {
 			t.Nu = slices.Min(c.Grid)
@@ -147,6 +117,7 @@ func (c *stageRun) next(ctx context.Context, at, size int, nu float64) (*Stage, 
 			return nil, nil, err
 		}
 	}
+	runs := c.runsOf(last)
 	left := make([]atomic.Int32, len(c.problems)) // runs of each machine
 	for k := range left {
 		left[k].Store(int32(runs))
@@ -181,6 +152,48 @@ func (c *stageRun) next(ctx context.Context, at, size int, nu float64) (*Stage, 
 	}
 	e.Stage, e.Stages, e.Rows, e.Nu = at, c.stages, stage.Rows, slices.Clone(stage.Nu)
 	return stage, e, nil
+}
+
+// runsOf returns the number of runs of each machine in a stage.
+func (c *stageRun) runsOf(last bool) int {
+	if last {
+		return 1
+	}
+	return c.Runs
+}
+
+// newStage returns a stage without outcomes, and its tasks: as many runs of each machine, machine by
+// machine.
+func (c *stageRun) newStage(at, size int, last bool, nu float64) (*Stage, []*Task) {
+	stage := &Stage{Last: last, Nu: make([]float64, len(c.problems))}
+	runs := c.runsOf(last)
+	var tasks []*Task
+	for k, p := range c.problems {
+		n := len(p.Y)
+		if !last {
+			n = c.sampleOf(size, n)
+		}
+		stage.Rows = max(stage.Rows, n)
+		known := 0
+		if c.centres[k] != nil {
+			known = c.centres[k].Len()
+		}
+		stage.Centres = append(stage.Centres, known)
+		for run := range runs {
+			t := &Task{
+				Machine: k, Stage: at, Run: run, Seed: c.Seed, Rows: n, HeldOut: heldOf(n, c.HeldOut, len(p.Y)),
+				Nu: nu, packed: c.centres[k], Start: c.start[k], Steps: c.Steps,
+			}
+			if last {
+				t.Rows, t.HeldOut, t.OnlyB = 0, 0, !c.Whole
+				if nu == 0 && c.costs != nil {
+					t.Nu = c.costs[k]
+				}
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	return stage, tasks
 }
 
 // heldOf returns how many of all rows a sample of n holds out.

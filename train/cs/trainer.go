@@ -129,76 +129,96 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 // problems returns the machines' problems, and notes the machines in m. It ends early if ctx is
 // cancelled.
 func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *train.Classes, m *models.Model) (all []*train.Problem, err error) {
-	factor := make([]train.Factors, len(classes.Labels))
+	factors, err := t.factors(d, classes)
+	if err != nil {
+		return nil, err
+	}
+	of := make([]int, d.Len()) // the class of each row
+	for c, rows := range classes.Rows {
+		for _, i := range rows {
+			of[i] = c
+		}
+	}
+	add := func(pos, neg int) {
+		if ctx.Err() != nil {
+			return
+		}
+		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg})
+		rows := allRows(d.Len())
+		if neg != models.Rest {
+			rows = slices.Concat(classes.Rows[pos], classes.Rows[neg])
+			slices.Sort(rows)
+		}
+		all = append(all, t.problem(d, rows, of, pos, factors))
+	}
+	k := len(classes.Labels)
+	if t.OneVsRest && k > 2 {
+		m.Vote = models.OneVsRest
+		for c := range k {
+			add(c, models.Rest)
+		}
+		return all, ctx.Err()
+	}
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			add(i, j)
+		}
+	}
+	return all, ctx.Err()
+}
+
+// factors returns the weights of the classes, or an error if a cost of errors is none with them and
+// the weights of the rows.
+func (t *Trainer) factors(d *format.Dataset, classes *train.Classes) ([]train.Factors, error) {
+	factors := make([]train.Factors, len(classes.Labels))
 	for _, w := range t.Weights {
 		unused := true
 		for c, label := range classes.Labels {
 			if label == w.Label {
-				factor[c], unused = append(factor[c], w.Weight), false
+				factors[c], unused = append(factors[c], w.Weight), false
 			}
 		}
 		if unused {
 			t.Report.Send(train.WeightUnused{Label: w.Label})
 		}
 	}
-	of := make([]int, d.Len()) // the class of each row
 	for c, rows := range classes.Rows {
-		if err := train.CheckCost(factor[c].Times(1)*t.leastNu(), train.OfClass); err != nil {
+		if err := train.CheckCost(factors[c].Times(1)*t.leastNu(), train.OfClass); err != nil {
 			return nil, err
 		}
+		if d.Weight == nil {
+			continue
+		}
 		for _, i := range rows {
-			of[i] = c
-			if d.Weight == nil {
-				continue
-			}
-			if err := train.CheckCost(factor[c].Times(d.Weight[i])*t.leastNu(), train.OfRow); err != nil {
+			if err := train.CheckCost(factors[c].Times(d.Weight[i])*t.leastNu(), train.OfRow); err != nil {
 				return nil, &train.RowError{Row: i, Err: err}
 			}
 		}
 	}
-	problem := func(pos, neg int) {
-		if ctx.Err() != nil {
-			return
+	return factors, nil
+}
+
+// problem returns the problem of a class, pos, against the others among the rows. of has the class
+// of each row.
+func (t *Trainer) problem(d *format.Dataset, rows, of []int, pos int, factors []train.Factors) *train.Problem {
+	p := &train.Problem{Kernel: t.Kernel}
+	weighted := d.Weight != nil || len(t.Weights) > 0
+	for _, i := range rows {
+		c, y := of[i], -1.0
+		if c == pos {
+			y = 1
 		}
-		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg})
-		p := &train.Problem{Kernel: t.Kernel}
-		rows := allRows(d.Len())
-		if neg != models.Rest {
-			rows = slices.Concat(classes.Rows[pos], classes.Rows[neg])
-			slices.Sort(rows)
-		}
-		weighted := d.Weight != nil || len(t.Weights) > 0
-		for _, i := range rows {
-			c, y := of[i], -1.0
-			if c == pos {
-				y = 1
+		p.Y = append(p.Y, y)
+		if weighted {
+			w := 1.0
+			if d.Weight != nil {
+				w = d.Weight[i]
 			}
-			p.Y = append(p.Y, y)
-			if weighted {
-				w := 1.0
-				if d.Weight != nil {
-					w = d.Weight[i]
-				}
-				p.RowWeight = append(p.RowWeight, factor[c].Times(w))
-			}
-		}
-		p.X = d.X.Select(rows)
-		all = append(all, p)
-	}
-	k := len(classes.Labels)
-	if t.OneVsRest && k > 2 {
-		m.Vote = models.OneVsRest
-		for c := range k {
-			problem(c, models.Rest)
-		}
-		return all, ctx.Err()
-	}
-	for i := range k {
-		for j := i + 1; j < k; j++ {
-			problem(i, j)
+			p.RowWeight = append(p.RowWeight, factors[c].Times(w))
 		}
 	}
-	return all, ctx.Err()
+	p.X = d.X.Select(rows)
+	return p
 }
 
 // bank gives m the classifiers over shared points as its machines; places says which points each
