@@ -70,9 +70,9 @@ func TestCheckKernel(t *testing.T) {
 	}
 }
 
-// TestUneven: functions that take a data set report parts of different lengths before anything is
+// TestUnequalLengths: functions that take a data set report parts of different lengths before anything is
 // trained.
-func TestUneven(t *testing.T) {
+func TestUnequalLengths(t *testing.T) {
 	d := rowsOf(6, true)
 	for want, uneven := range map[string]*format.Dataset{
 		"6 rows but 5 labels":  {X: d.X, Y: d.Y[:5]},

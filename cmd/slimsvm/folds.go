@@ -112,8 +112,8 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	return v, nil
 }
 
-// warnOneClassLabels warns of labels of numbered features that do not say what is inside and what outside of a one-class model: no
-// answer is any of them. Of declared columns they are errors, which the folds tell.
+// warnOneClassLabels warns of labels of numbered features that do not say what is inside and what outside of a
+// one-class model: no answer is any of them. Of declared columns they are errors, which the folds tell.
 func (v *validation) warnOneClassLabels(w *watcher, encoding *encode.Encoding) {
 	if v.method.Task != models.OneClass || encoding != nil {
 		return

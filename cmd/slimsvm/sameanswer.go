@@ -147,8 +147,8 @@ func (w *watcher) predictor(m *models.Model) (*predict.Predictor, error) {
 	return w.asked, nil
 }
 
-// warnUnansweredClasses warns of classes that an ensemble answers none of the training rows with: the machines of a class with few rows
-// may be outvoted everywhere.
+// warnUnansweredClasses warns of classes that an ensemble answers none of the training rows with: the machines of a
+// class with few rows may be outvoted everywhere.
 func (w *watcher) warnUnansweredClasses(c *cli.Context, r *prepared, m *models.Model) {
 	if m.Vote != models.Ensemble || w.quiet {
 		return

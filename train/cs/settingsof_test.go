@@ -10,9 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestLike: for other rows, the machines have the costs that were chosen for those of a model, also
+// TestWithSettingsOf: for other rows, the machines have the costs that were chosen for those of a model, also
 // if their classes come in another order or are fewer. Without such a model, each machine chooses.
-func TestLike(t *testing.T) {
+func TestWithSettingsOf(t *testing.T) {
 	d := manyClasses(4, 12)
 	for i := range d.Y { // labels that overlap, so that costs matter
 		if i%5 == 0 {

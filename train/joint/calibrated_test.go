@@ -125,9 +125,9 @@ func TestCalibratedDraws(t *testing.T) {
 	}
 }
 
-// TestLike: for other rows, the loss, the cost and the start are those that were chosen for a
+// TestWithSettingsOf: for other rows, the loss, the cost and the start are those that were chosen for a
 // model, and there is no descent if there was none for the model.
-func TestLike(t *testing.T) {
+func TestWithSettingsOf(t *testing.T) {
 	all := generate.Gaussians(3, 3, 1.2)
 	d, still := all.Generate(120, 1), 0
 	for seed := range uint32(4) {

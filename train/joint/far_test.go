@@ -37,9 +37,9 @@ func far(task models.Task, offset float64, missing ...float64) *format.Dataset {
 	return d
 }
 
-// TestFar: rows that are far from others do not affect the answers for these, nor does it matter if
+// TestFarRows: rows that are far from others do not affect the answers for these, nor does it matter if
 // all rows are far from 0, with vectors that are fixed and with vectors that move.
-func TestFar(t *testing.T) {
+func TestFarRows(t *testing.T) {
 	for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
 		for _, evaluations := range []int{0, 60} {
 			errors := func(d *format.Dataset) float64 {

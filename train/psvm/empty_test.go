@@ -86,8 +86,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestUnset: the error for a zero Trainer says what sets its fields.
-func TestUnset(t *testing.T) {
+// TestZeroSettings: the error for a zero Trainer says what sets its fields.
+func TestZeroSettings(t *testing.T) {
 	err := Trainer{}.Validate()
 	if want := "Negatives and FirstShare are 0: Default sets them"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

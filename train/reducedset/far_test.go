@@ -28,9 +28,9 @@ func board(offset, missing float64) *format.Dataset {
 	return d
 }
 
-// TestFar: if all rows are far from 0, or one is far from the others, vectors are found as with
+// TestFarRows: if all rows are far from 0, or one is far from the others, vectors are found as with
 // other rows.
-func TestFar(t *testing.T) {
+func TestFarRows(t *testing.T) {
 	base := map[Method]float64{}
 	for _, far := range []struct{ offset, missing float64 }{{0, 0}, {1e6, 0}, {0, 9999999}, {0, 1e12}} {
 		d := board(far.offset, far.missing)

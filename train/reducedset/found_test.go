@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestFound: Found is called for every vector: first one for each machine, in order.
-func TestFound(t *testing.T) {
+// TestFoundCallback: Found is called for every vector: first one for each machine, in order.
+func TestFoundCallback(t *testing.T) {
 	d := waveform(t, 1)
 	m := oneVsRest(t, kernel.RBF{Gamma: 1.0 / 32}, d)
 	for _, method := range []Method{Shared, Greedy, Orig} {

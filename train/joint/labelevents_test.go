@@ -9,8 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestTold: a weight of a class that no row has, and labels that look like numbers, are reported.
-func TestTold(t *testing.T) {
+// TestLabelEvents: a weight of a class that no row has, and labels that look like numbers, are reported.
+func TestLabelEvents(t *testing.T) {
 	for _, c := range []struct {
 		classes int
 		want    []train.Event

@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// TestNone: an argument that the caller left out is named by an error.
-func TestNone(t *testing.T) {
+// TestMissingArguments: an argument that the caller left out is named by an error.
+func TestMissingArguments(t *testing.T) {
 	o := DefaultOptions()
 	o.Kernel = kernel.RBF{Gamma: 1}
 	if _, err := (Classifier{Options: o}).TrainStream(t.Context(), nil); !errors.Is(err, errNoRows) {
@@ -28,8 +28,8 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestUnset: the error for zero Options says what sets their fields.
-func TestUnset(t *testing.T) {
+// TestZeroSettings: the error for zero Options says what sets their fields.
+func TestZeroSettings(t *testing.T) {
 	err := (&Options{Kernel: kernel.RBF{Gamma: 1}, Cost: 1}).Validate()
 	if want := "Alpha and Steps are 0: DefaultOptions sets them"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

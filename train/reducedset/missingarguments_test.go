@@ -12,8 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNone: an argument that the caller left out is named by an error.
-func TestNone(t *testing.T) {
+// TestMissingArguments: an argument that the caller left out is named by an error.
+func TestMissingArguments(t *testing.T) {
 	x, classes, rng := new(vec.Matrix), [][]int{{0}, {1}}, rand.New(rand.NewPCG(1, 1))
 	x.Append(vec.Vector{})
 	x.Append(vec.Vector{Index: []int32{1}, Value: []float64{1}})
@@ -36,8 +36,8 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestUnset: the error for a Reducer that was not made by Default says what sets its fields.
-func TestUnset(t *testing.T) {
+// TestZeroSettings: the error for a Reducer that was not made by Default says what sets its fields.
+func TestZeroSettings(t *testing.T) {
 	for _, c := range []struct {
 		r    Reducer
 		want string

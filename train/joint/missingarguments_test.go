@@ -9,9 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestNone: an argument that the caller left out is named by an error. WithSettingsOf without a
+// TestMissingArguments: an argument that the caller left out is named by an error. WithSettingsOf without a
 // model changes nothing.
-func TestNone(t *testing.T) {
+func TestMissingArguments(t *testing.T) {
 	d, classes := set(t, "moons", 20, 1), [][]int{{0, 1}, {2, 3}}
 	for _, b := range []Basis{KMeans{}, RandomRows{}} {
 		if _, err := b.Vectors(t.Context(), nil, classes, 2, rand.New(rand.NewPCG(1, 1))); err == nil || err.Error() != "no rows" {
@@ -26,8 +26,8 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestUnset: the error for a zero Trainer says what sets its fields.
-func TestUnset(t *testing.T) {
+// TestZeroSettings: the error for a zero Trainer says what sets its fields.
+func TestZeroSettings(t *testing.T) {
 	err := Trainer{Kernel: kernel.RBF{Gamma: 1}}.Validate()
 	if want := "Vectors and WeightEvaluations are 0: Default sets them"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -155,8 +155,8 @@ func TestNoProblem(t *testing.T) {
 	}
 }
 
-// TestUnset: the error for a zero Solver says what sets its fields.
-func TestUnset(t *testing.T) {
+// TestZeroSettings: the error for a zero Solver says what sets its fields.
+func TestZeroSettings(t *testing.T) {
 	err := Solver{}.Validate()
 	if want := "Programmes and MatrixMB are 0: Default sets them"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

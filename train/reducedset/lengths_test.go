@@ -14,9 +14,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// TestUneven: data sets whose parts differ in length, or with rows that are not valid vectors, are
+// TestInvalidDatasets: data sets whose parts differ in length, or with rows that are not valid vectors, are
 // an error.
-func TestUneven(t *testing.T) {
+func TestInvalidDatasets(t *testing.T) {
 	d := waveform(t, 1)
 	m := classifier(t, kernel.RBF{Gamma: 0.05}, d)
 	r := Default()

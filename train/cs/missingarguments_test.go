@@ -12,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
-// TestNone: an argument that the caller left out is named by an error, or by a panic if the
+// TestMissingArguments: an argument that the caller left out is named by an error, or by a panic if the
 // function returns no error.
-func TestNone(t *testing.T) {
+func TestMissingArguments(t *testing.T) {
 	ctx, s, g := context.Background(), cs.Default(), kernel.RBF{Gamma: 1}
 	p := problem(t, "moons", 20, g)
 	basis := cs.Basis{Settings: s, Kernel: g}
@@ -72,8 +72,8 @@ func told(f func() error) (text string) {
 	return fmt.Sprint(f())
 }
 
-// TestUnset: the error for zero Settings says what sets their fields.
-func TestUnset(t *testing.T) {
+// TestZeroSettings: the error for zero Settings says what sets their fields.
+func TestZeroSettings(t *testing.T) {
 	err := new(cs.Settings).Validate()
 	if want := "Runs and Points are 0: Default sets them"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -8,10 +8,10 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// TestMend: the remaining members answer no fewer training rows rightly than all did, even if
+// TestRestoreMembers: the remaining members answer no fewer training rows rightly than all did, even if
 // classes overlap so much that members abstain on most rows. Most of the removed members stay
 // removed.
-func TestMend(t *testing.T) {
+func TestRestoreMembers(t *testing.T) {
 	for seed, least := range map[uint64]int{5: 1, 48: 1, 11: 0, 30: 0} {
 		r := rand.New(rand.NewPCG(seed, 9))
 		d := new(format.Dataset)

@@ -10,8 +10,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// TestTold: labels that look like numbers are reported, for rows in memory and for streamed ones.
-func TestTold(t *testing.T) {
+// TestLabelEvents: labels that look like numbers are reported, for rows in memory and for streamed ones.
+func TestLabelEvents(t *testing.T) {
 	for classes, want := range map[int][]train.ManyClasses{100: nil, 101: {{Classes: 101, Rows: 202}}} {
 		d := new(format.Dataset)
 		for i := range 2 * classes {
