@@ -214,7 +214,7 @@ func TestWorkersOfManyColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.blocks != nil {
-				most = max(most, r.blocks.ahead.Len())
+				most = max(most, r.blocks.ahead.Started())
 			}
 		}
 		if r.alone != (c.blocks == 0) {

@@ -22,9 +22,6 @@ const (
 	// second-level cache.
 	blockBytes = 128 << 10
 
-	// mostWorkers is the number of processors that keep the owner busy.
-	mostWorkers = 8
-
 	// mostColumnBytes bounds the memory of all blocks for what their goroutines know of the columns.
 	mostColumnBytes = 8 << 20
 	columnBytes     = 400
@@ -40,89 +37,32 @@ const (
 // blockSizes are the constants, which tests replace.
 type blockSizes struct{ bytes, alone, worth int }
 
-// A block is some lines, and what was made of them.
-type block struct {
-	text  []byte
-	lines int // up to the end, or before the record that was not read
-	stop  int // where that one begins; -1: there is none
-	rows  valueRows
-	scout scout
-	texts collection
-}
-
 // blocks reads blocks of a text ahead of the one that is being used.
-type blocks struct {
-	ahead *textscan.ReadAhead[*block]
-	text  *textscan.Blocks
-	make  func() *block // returns a block that read can read
-	size  int           // of a block
-	lines int           // before the block that next returned last
-	block *block
-	free  []*block
-	ended bool
+type blocks[R textscan.BlockReader] struct {
+	*textscan.ReadAhead[R]
+	text *textscan.Blocks
 }
 
 // newBlocks returns blocks of what comes behind the current record; nil if these lines are not a
-// text's alone.
-func newBlocks(rec *records, workers, size int, read func(b *block)) *blocks {
+// text's alone. goOn ends them.
+func newBlocks[R textscan.BlockReader](rec *records, workers, size int, newReader func() R) *blocks[R] {
 	lines, ok := rec.lines.(*textscan.Lines)
 	if !ok {
 		return nil
 	}
-	return &blocks{ahead: textscan.NewReadAhead(min(workers, mostWorkers), read), lines: lines.Number(), text: lines.Blocks(), size: size}
-}
-
-// next returns the next block, if the one before was read to its end, and nil behind the last.
-func (b *blocks) next() *block {
-	if k := b.block; k != nil {
-		if k.stop >= 0 {
-			return nil
-		}
-		b.lines += k.lines
-		b.free, b.block = append(b.free, k), nil
+	text := lines.Blocks()
+	cut := func(buf []byte) []byte {
+		buf, _ = text.Next(buf, size) // Lines returns the error
+		return buf
 	}
-	for !b.ended && !b.ahead.Full() {
-		k := b.take()
-		text, err := b.text.Next(k.text, b.size)
-		if b.ended = err != nil; b.ended {
-			break // the error comes again
-		}
-		k.text = text
-		b.ahead.Start(k)
-	}
-	if b.ahead.Len() == 0 {
-		return nil
-	}
-	b.block = b.ahead.Next()
-	return b.block
-}
-
-// take returns a block to be read.
-func (b *blocks) take() *block {
-	n := len(b.free)
-	if n == 0 {
-		return b.make()
-	}
-	k := b.free[n-1]
-	b.free = b.free[:n-1]
-	return k
+	b := &blocks[R]{textscan.NewReadAhead(workers, cut, newReader), text}
+	b.Begin(lines.Number())
+	return b
 }
 
 // goOn makes what is left of the text, behind what was read of the current block, the next lines of
 // rec. Do not use b afterwards.
-func (b *blocks) goOn(rec *records) {
-	var left []byte
-	if k := b.block; k != nil {
-		b.lines += k.lines
-		if k.stop >= 0 {
-			left = append(left, k.text[k.stop:]...)
-		}
-	}
-	for b.ahead.Len() > 0 {
-		left = append(left, b.ahead.Next().text...)
-	}
-	rec.lines = b.text.Lines(left, b.lines)
-}
+func (b *blocks[R]) goOn(rec *records) { rec.lines = b.text.Lines(b.Rest()) }
 
 // memoryLines are the lines of a block.
 type memoryLines struct {

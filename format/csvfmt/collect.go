@@ -2,8 +2,11 @@ package csvfmt
 
 import "io"
 
-// A collection is the texts of some columns in the records of a block, which are not missing.
+// A collection is the texts of some columns in the records of a block, which are not missing. It
+// implements textscan.BlockReader.
 type collection struct {
+	survey  *survey // says what is missing
+	columns []int
 	records records
 	lines   memoryLines
 	rows    int
@@ -23,50 +26,46 @@ func (r *Reader) collectAhead(columns []int, most int, add func(k int, text []by
 	if r.Workers <= 1 || len(r.records.omit) > 0 || most*len(r.survey.columns) < r.sizes.worth {
 		return 0
 	}
-	b := newBlocks(r.records, r.Workers, r.sizes.bytes, func(b *block) { b.collect(&r.survey, columns) })
+	newCollection := func() *collection {
+		c := &collection{survey: &r.survey, columns: columns}
+		c.records = r.records.within(&c.lines)
+		return c
+	}
+	b := newBlocks(r.records, r.Workers, r.sizes.bytes, newCollection)
 	if b == nil {
 		return 0
 	}
-	b.make = func() *block {
-		k := new(block)
-		k.texts.records = r.records.within(&k.texts.lines)
-		return k
-	}
-	for k := b.next(); k != nil && rows < most; k = b.next() {
+	for c, ok := b.Next(); ok && rows < most; c, ok = b.Next() {
 		start := 0
-		for _, c := range k.texts.cells {
-			if rows+c.row == most {
+		for _, of := range c.cells {
+			if rows+of.row == most {
 				break // what is behind are no rows
 			}
-			add(c.column, k.texts.texts[start:c.end])
-			start = c.end
+			add(of.column, c.texts[start:of.end])
+			start = of.end
 		}
-		rows += k.texts.rows
+		rows += c.rows
 	}
 	b.goOn(r.records)
 	return min(rows, most)
 }
 
-// collect collects the texts of the given columns.
-func (b *block) collect(s *survey, columns []int) {
-	c := &b.texts
-	c.lines = memoryLines{text: b.text}
+// ReadBlock collects the texts of records, up to the first that is not like the others.
+func (c *collection) ReadBlock(text []byte) (size, lines int) {
+	c.lines = memoryLines{text: text}
 	c.rows, c.texts, c.cells = 0, c.texts[:0], c.cells[:0]
-	b.stop = -1
 	for {
 		at, lines := c.lines.at, c.lines.number
 		err := c.records.next()
 		if err == io.EOF {
-			b.lines = c.lines.number
-			return
+			return len(text), c.lines.number
 		}
-		if err != nil || len(c.records.cells) != len(s.columns) {
-			b.stop, b.lines = at, lines
-			return
+		if err != nil || len(c.records.cells) != len(c.survey.columns) {
+			return at, lines
 		}
-		for _, k := range columns {
+		for _, k := range c.columns {
 			of := &c.records.cells[k]
-			if text := c.records.text(of); !s.isMissing(of, text) {
+			if text := c.records.text(of); !c.survey.isMissing(of, text) {
 				c.texts = append(c.texts, text...)
 				c.cells = append(c.cells, collectedCell{k, c.rows, len(c.texts)})
 			}

@@ -4,10 +4,11 @@ import (
 	"io"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// valueRows are the rows of a block.
+// valueRows are the rows of a block. It implements textscan.BlockReader.
 type valueRows struct {
 	reader  *Reader // makes rows of the block's records
 	lines   memoryLines
@@ -21,10 +22,11 @@ type valueEnd struct{ line, strings int }
 
 // rowBlocks are blocks of the reading that returns rows.
 type rowBlocks struct {
-	*blocks
-	row    int // of the current block, the next
-	behind int // the number of rows before the next blocks, once these end
-	wait   int // rows that were last waited for
+	blocks  *blocks[*valueRows]
+	current *valueRows // whose rows are being returned
+	row     int        // the next one of these
+	behind  int        // the number of rows before the next blocks, once these end
+	wait    int        // rows that were last waited for
 }
 
 // nextOfBlock makes the next row of a block the current one. It returns false if the next record
@@ -40,41 +42,39 @@ func (r *Reader) nextOfBlock() bool {
 		for k := range r.survey.columns {
 			size += columnBytes + r.survey.columns[k].texts.set.FinderBytes()
 		}
-		workers := min(r.Workers, mostColumnBytes/size-3) // of blocks there are three more
-		if workers <= 1 {
+		if workers := min(r.Workers, textscan.AheadWorkers(mostColumnBytes, size)); workers > 1 {
+			b.blocks = newBlocks(r.records, workers, r.sizes.bytes, r.newValueRows)
+		}
+		if b.blocks == nil {
 			b.behind = r.survey.rows
 			return false
 		}
-		if b.blocks = newBlocks(r.records, workers, r.sizes.bytes, (*block).readValues); b.blocks == nil {
-			b.behind = r.survey.rows
-			return false
-		}
-		b.make = r.newValueBlock
 	}
-	for b.block == nil || b.row == len(b.block.rows.ends) {
-		b.row = 0
-		if b.next() == nil {
-			b.goOn(r.records)
+	for b.current == nil || b.row == len(b.current.ends) {
+		var ok bool
+		if b.current, ok = b.blocks.Next(); !ok {
+			b.blocks.goOn(r.records)
 			b.wait = max(r.sizes.alone, 2*b.wait)
 			b.blocks, b.behind = nil, r.read+b.wait
 			return false
 		}
+		b.row = 0
 	}
-	rows, n := &b.block.rows, len(r.survey.columns)
+	rows, n := b.current, len(r.survey.columns)
 	end, before := rows.ends[b.row], 0
 	if b.row > 0 {
 		before = rows.ends[b.row-1].strings
 	}
 	r.row.X.Value = rows.values[b.row*n:][:n:n]
 	r.row.Strings = rows.strings[before:end.strings:end.strings]
-	r.records.line = b.lines + end.line
+	r.records.line = b.blocks.Lines() + end.line
 	r.read++
 	b.row++
 	return true
 }
 
-// newValueBlock returns a block whose goroutine has all that it changes to itself.
-func (r *Reader) newValueBlock() *block {
+// newValueRows returns rows of a block whose goroutine has all that it changes to itself.
+func (r *Reader) newValueRows() *valueRows {
 	w := new(Reader)
 	*w = *r
 	w.Pass, w.ahead = nil, rowBlocks{}
@@ -83,34 +83,30 @@ func (r *Reader) newValueBlock() *block {
 		t := &w.survey.columns[k].texts
 		t.set = t.set.Finder()
 	}
-	b := &block{rows: valueRows{reader: w}}
-	rec := r.records.within(&b.rows.lines)
+	v := &valueRows{reader: w}
+	rec := r.records.within(&v.lines)
 	w.records = &rec
 	w.row = format.Instance{X: vec.Vector{Index: r.row.X.Index, Value: make([]float64, len(r.survey.columns))}}
 	w.strings, w.ends = nil, nil
-	return b
+	return v
 }
 
-// readValues makes rows of the records of the block.
-func (b *block) readValues() {
-	v := &b.rows
+// ReadBlock makes rows of records, up to the first of which it makes none.
+func (v *valueRows) ReadBlock(text []byte) (size, lines int) {
 	r := v.reader
-	v.lines = memoryLines{text: b.text}
+	v.lines = memoryLines{text: text}
 	v.ends, v.values, v.strings = v.ends[:0], v.values[:0], v.strings[:0]
-	b.stop = -1
 	for {
 		at, lines := v.lines.at, v.lines.number
 		err := r.beginRow()
 		if err == io.EOF {
-			b.lines = v.lines.number
-			return
+			return len(text), v.lines.number
 		}
 		if err == nil {
 			err = r.makeValues()
 		}
 		if err != nil {
-			b.stop, b.lines = at, lines
-			return
+			return at, lines
 		}
 		v.values = append(v.values, r.row.X.Value...)
 		v.strings = append(v.strings, r.row.Strings...)

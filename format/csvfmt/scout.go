@@ -15,7 +15,8 @@ import (
 // the other as if it had read them.
 
 // A scout goes over the records of a block for the survey. It counts plain numbers, whose order does
-// not matter, and notes the other cells for the survey, which takes them in order.
+// not matter, and notes the other cells for the survey, which takes them in order. It implements
+// textscan.BlockReader.
 type scout struct {
 	records records
 	lines   memoryLines
@@ -23,6 +24,7 @@ type scout struct {
 	rows    int
 	cells   []scoutedCell
 	changes bool // some cell changes what its column is known to be
+	slow    bool // all records are counted, but most of the work is still the survey's
 }
 
 // A scoutedCell is a cell that the survey has to look at.
@@ -59,7 +61,7 @@ func (c *scout) noteOther(r *records, k int, of *cell) {
 // begin goes back to the beginning of a text.
 func (c *scout) begin(text []byte) {
 	c.lines = memoryLines{text: text}
-	c.rows, c.cells, c.changes = 0, c.cells[:0], false
+	c.rows, c.cells, c.changes, c.slow = 0, c.cells[:0], false, false
 	for k, n := range c.survey.plain {
 		c.survey.plain[k] = min(n, 0)
 	}
@@ -84,28 +86,24 @@ func (c *scout) next() error {
 // errAlone says that a record is not for scouts.
 var errAlone = errors.New("not for scouts")
 
-// scan scouts the block.
-func (b *block) scan() {
-	c := &b.scout
-	b.stop = -1
-	for c.begin(b.text); ; {
+// ReadBlock goes over records, up to the first that the survey must take itself.
+func (c *scout) ReadBlock(text []byte) (size, lines int) {
+	for c.begin(text); ; {
 		at, lines, rows := c.lines.at, c.lines.number, c.rows
-		err := c.next()
-		if err == nil {
+		switch err := c.next(); {
+		case err == nil:
 			continue
+		case err == io.EOF:
+			c.slow = len(c.cells) > c.rows*len(c.survey.plain)/4
+			return len(text), c.lines.number
 		}
-		b.lines = c.lines.number
-		if err == io.EOF {
-			return
-		}
-		b.stop, b.lines = at, lines
 		if c.changes { // part of the record was counted
-			c.begin(b.text)
+			c.begin(text)
 			for c.rows < rows {
 				c.next()
 			}
 		}
-		return
+		return at, lines
 	}
 }
 
@@ -124,16 +122,16 @@ func (r *Reader) scoutAhead(rec *records, when *scouting) {
 	if r.Workers <= 1 || s.rows < when.from || len(rec.omit) > 0 || len(s.plain) > mostScouted || s.rows*len(s.plain) < r.sizes.worth/firstAlone {
 		return
 	}
-	b := newBlocks(rec, r.Workers, r.sizes.bytes, (*block).scan)
+	b := newBlocks(rec, r.Workers, r.sizes.bytes, func() *scout { return s.newScout(rec) })
 	if b == nil {
 		when.from = math.MaxInt
 		return
 	}
-	b.make = func() *block { return s.newScout(rec) }
-	for k := b.next(); k != nil; k = b.next() {
-		s.merge(rec, k, b.lines)
-		if c := &k.scout; k.stop < 0 && len(c.cells) > c.rows*len(s.plain)/4 {
-			k.stop, when.wait = len(k.text), math.MaxInt/2 // most of the work is not the scouts'
+	for c, ok := b.Next(); ok; c, ok = b.Next() {
+		s.merge(rec, c, b.Lines())
+		if c.slow {
+			when.wait = math.MaxInt / 2
+			break
 		}
 	}
 	b.goOn(rec)
@@ -141,18 +139,16 @@ func (r *Reader) scoutAhead(rec *records, when *scouting) {
 	when.wait = min(2*when.wait, math.MaxInt/4)
 }
 
-// newScout returns a block to be scouted, of records like rec.
-func (s *survey) newScout(rec *records) *block {
-	b := new(block)
-	c := &b.scout
+// newScout returns a scout of records like rec.
+func (s *survey) newScout(rec *records) *scout {
+	c := new(scout)
 	c.records = rec.within(&c.lines)
 	c.survey = survey{missing: s.missing, told: s.told, numbers: s.numbers, plain: slices.Clone(s.plain), whole: slices.Clone(s.whole), scout: c}
-	return b
+	return c
 }
 
 // merge takes what was scouted in a block behind the given number of lines.
-func (s *survey) merge(rec *records, k *block, before int) {
-	c := &k.scout
+func (s *survey) merge(rec *records, c *scout, before int) {
 	for i, n := range c.survey.plain {
 		if n > 0 {
 			s.plain[i] += n
@@ -164,7 +160,7 @@ func (s *survey) merge(rec *records, k *block, before int) {
 	rows := 0 // that have cells
 	for i := 0; i < len(c.cells); rows++ {
 		first := &c.cells[i]
-		rec.begun(k.text[first.at:first.end], before+first.line)
+		rec.begun(c.lines.text[first.at:first.end], before+first.line)
 		for ; i < len(c.cells) && c.cells[i].line == first.line; i++ {
 			of := &c.cells[i]
 			if of.plain {
