@@ -122,10 +122,10 @@ func (b *block) parse(p *plainRows) {
 	}
 	b.labels, b.fault = b.labels[:0], nil
 	b.fault = p.walk(b.text, b.first, func() {
-		b.labels = append(b.labels, p.labels...)
-		rows.AppendRows(p.starts, p.index, p.value)
+		b.labels = append(b.labels, p.Labels...)
+		rows.AppendRows(p.Starts, p.Index, p.Value)
 	}, func(y float64) {
 		b.labels = append(b.labels, y)
-		rows.Append(vec.Vector{Index: p.index, Value: p.value})
+		rows.Append(vec.Vector{Index: p.Index, Value: p.Value})
 	})
 }

@@ -9,13 +9,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// plainRows are rows of a text side by side, as textscan.PlainRowsWithin reads them many at a time.
-// Lines that are not plain are read one by one.
+// plainRows are some rows of a text, as far as they are plain, or the pairs of a line that is not.
 type plainRows struct {
-	labels []float64
-	starts []int32 // where in value each row begins, and the end of the last
-	index  []int32
-	value  []float64
+	textscan.PlainRows
 
 	odd int // lines that will be read one by one before plain rows are tried
 	gap int // how many they were last time
@@ -27,19 +23,17 @@ const (
 	plainBytes = 8 << 10
 
 	// roomForPairs and roomForRows are enough for most texts of that size, with the room that
-	// textscan.PlainRows wants beyond.
+	// AppendSome wants beyond.
 	roomForPairs, roomForRows = plainBytes/4 + 256, plainBytes/32 + 512
 
 	mostOdd   = 1 << 7 // lines that are read one by one before plain rows are tried, at most
 	manyPlain = 8      // rows that it takes to forget an odd one
 )
 
-func (p *plainRows) len() int { return len(p.labels) }
-
-// row returns row i.
-func (p *plainRows) row(i int) (y float64, x vec.Vector) {
-	lo, hi := p.starts[i], p.starts[i+1]
-	return p.labels[i], vec.Vector{Index: p.index[lo:hi:hi], Value: p.value[lo:hi:hi]}
+// row returns a row's label and vector.
+func row(p *textscan.PlainRows, i int) (y float64, x vec.Vector) {
+	y, x.Index, x.Value = p.Row(i)
+	return y, x
 }
 
 // due reports whether rows are to be tried, rather than a line. It is asked before each.
@@ -52,7 +46,7 @@ func (p *plainRows) due() bool {
 // as far as they are plain and not too many. It returns where the line behind them begins.
 func (p *plainRows) read(text []byte, at int) (end int) {
 	p.reset()
-	p.labels, p.starts, p.index, p.value, at = textscan.PlainRowsWithin(plainBytes, text, at, p.labels, p.starts, p.index, p.value)
+	at = p.AppendSome(plainBytes, text, at)
 	p.learn()
 	return at
 }
@@ -60,22 +54,22 @@ func (p *plainRows) read(text []byte, at int) (end int) {
 // readLines is read for lines that l has ready.
 func (p *plainRows) readLines(l *textscan.Lines) {
 	p.reset()
-	p.labels, p.starts, p.index, p.value = l.PlainRowsWithin(plainBytes, p.labels, p.starts, p.index, p.value)
+	l.AppendPlainRows(&p.PlainRows, plainBytes)
 	p.learn()
 }
 
 // reset leaves no rows.
 func (p *plainRows) reset() {
-	if p.starts == nil {
-		p.labels, p.starts = make([]float64, 0, roomForRows), make([]int32, 0, roomForRows+1)
-		p.index, p.value = slices.Grow(p.index, roomForPairs), slices.Grow(p.value, roomForPairs)
+	if p.Starts == nil {
+		p.Labels, p.Starts = make([]float64, 0, roomForRows), make([]int32, 0, roomForRows+1)
+		p.Index, p.Value = slices.Grow(p.Index, roomForPairs), slices.Grow(p.Value, roomForPairs)
 	}
-	p.labels, p.starts, p.index, p.value = p.labels[:0], append(p.starts[:0], 0), p.index[:0], p.value[:0]
+	p.Reset()
 }
 
 // learn decides how many lines are read one by one before plain rows are tried.
 func (p *plainRows) learn() {
-	if p.gap = min(2*p.gap+1, mostOdd); p.len() >= manyPlain {
+	if p.gap = min(2*p.gap+1, mostOdd); p.Len() >= manyPlain {
 		p.gap = 0
 	}
 	p.odd = p.gap
@@ -83,7 +77,7 @@ func (p *plainRows) learn() {
 
 // line reads a line from offset at, in the memory of the rows.
 func (p *plainRows) line(line []byte, at int) (y float64, f *textscan.Fault) {
-	y, p.index, p.value, f = parseLine(line, at, p.index[:0], p.value[:0])
+	y, p.Index, p.Value, f = parseLine(line, at, p.Index[:0], p.Value[:0])
 	return y, f
 }
 
@@ -92,7 +86,7 @@ func (p *plainRows) line(line []byte, at int) (y float64, f *textscan.Fault) {
 func (p *plainRows) walk(text []byte, first bool, many func(), one func(y float64)) *textscan.Fault {
 	for at := 0; at < len(text); {
 		if at > 0 && p.due() {
-			if at = p.read(text, at); p.len() > 0 {
+			if at = p.read(text, at); p.Len() > 0 {
 				many()
 				continue
 			}
@@ -116,8 +110,8 @@ func (p *plainRows) walk(text []byte, first bool, many func(), one func(y float6
 
 // drop gives the memory back to the system.
 func (p *plainRows) drop() {
-	pages.Drop(p.labels[:cap(p.labels)])
-	pages.Drop(p.starts[:cap(p.starts)])
-	pages.Drop(p.index[:cap(p.index)])
-	pages.Drop(p.value[:cap(p.value)])
+	pages.Drop(p.Labels[:cap(p.Labels)])
+	pages.Drop(p.Starts[:cap(p.Starts)])
+	pages.Drop(p.Index[:cap(p.Index)])
+	pages.Drop(p.Value[:cap(p.Value)])
 }

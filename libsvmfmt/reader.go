@@ -83,7 +83,7 @@ func NewReader(r io.Reader) *Reader { return &Reader{lines: textscan.NewLines(r)
 func (r *Reader) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
 
 // Line returns the line number of the row that Read returned last.
-func (r *Reader) Line() int { return r.lines.Number() - (r.plain.len() - r.next) }
+func (r *Reader) Line() int { return r.lines.Number() - (r.plain.Len() - r.next) }
 
 // Read returns the next row, which is valid until the next call, or io.EOF. A fault in the text is
 // a *format.Error with line and column. After an error, Read returns the same error until Skip is
@@ -92,12 +92,12 @@ func (r *Reader) Read() (in format.Instance, err error) {
 	if r.err != nil {
 		return in, r.err
 	}
-	if r.next == r.plain.len() && r.plain.due() {
+	if r.next == r.plain.Len() && r.plain.due() {
 		r.next = 0
 		r.plain.readLines(r.lines)
 	}
-	if r.next < r.plain.len() {
-		in.Y, in.X = r.plain.row(r.next)
+	if r.next < r.plain.Len() {
+		in.Y, in.X = row(&r.plain.PlainRows, r.next)
 		in.Weight = 1
 		r.next++
 		return in, nil
@@ -110,7 +110,7 @@ func (r *Reader) Read() (in format.Instance, err error) {
 		}
 		var f *textscan.Fault
 		if in.Y, f = r.plain.line(line, at); f == nil {
-			in.X = vec.Vector{Index: r.plain.index, Value: r.plain.value}
+			in.X = vec.Vector{Index: r.plain.Index, Value: r.plain.Value}
 			in.Weight = 1
 			return in, nil
 		}

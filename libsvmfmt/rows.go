@@ -12,7 +12,7 @@ import (
 // The zero Rows is empty and ready.
 type Rows struct {
 	text plainRows
-	all  plainRows
+	all  textscan.PlainRows
 }
 
 // Read replaces r's rows with those of text, which consists of whole lines. It stops at the first
@@ -20,22 +20,22 @@ type Rows struct {
 // mark may stand. Rows and fault are as a [Reader] gives them.
 func (r *Rows) Read(text []byte, first bool) *textscan.Fault {
 	all, p := &r.all, &r.text
-	all.labels, all.starts, all.index, all.value = all.labels[:0], append(all.starts[:0], 0), all.index[:0], all.value[:0]
-	if most := len(text) / leastPair; cap(all.index) < most { // else some pieces of memory are outgrown on the way
-		if n := bytes.Count(text, []byte{':'}); cap(all.index) < n {
+	all.Reset()
+	if most := len(text) / leastPair; cap(all.Index) < most { // else some pieces of memory are outgrown on the way
+		if n := bytes.Count(text, []byte{':'}); cap(all.Index) < n {
 			n = min(n+n/8, most) // the next text may have some more
-			all.index, all.value = make([]int32, 0, n), make([]float64, 0, n)
+			all.Index, all.Value = make([]int32, 0, n), make([]float64, 0, n)
 		}
 	}
 	return p.walk(text, first, func() {
-		before := int32(len(all.value))
-		for _, end := range p.starts[1:] {
-			all.starts = append(all.starts, before+end)
+		before := int32(len(all.Value))
+		for _, end := range p.Starts[1:] {
+			all.Starts = append(all.Starts, before+end)
 		}
-		all.labels, all.index, all.value = append(all.labels, p.labels...), append(all.index, p.index...), append(all.value, p.value...)
+		all.Labels, all.Index, all.Value = append(all.Labels, p.Labels...), append(all.Index, p.Index...), append(all.Value, p.Value...)
 	}, func(y float64) {
-		all.labels, all.index, all.value = append(all.labels, y), append(all.index, p.index...), append(all.value, p.value...)
-		all.starts = append(all.starts, int32(len(all.value)))
+		all.Labels, all.Index, all.Value = append(all.Labels, y), append(all.Index, p.Index...), append(all.Value, p.Value...)
+		all.Starts = append(all.Starts, int32(len(all.Value)))
 	})
 }
 
@@ -43,7 +43,7 @@ func (r *Rows) Read(text []byte, first bool) *textscan.Fault {
 const leastPair = 4
 
 // Len returns the number of rows.
-func (r *Rows) Len() int { return r.all.len() }
+func (r *Rows) Len() int { return r.all.Len() }
 
 // Row returns row i, which is valid until the next Read.
-func (r *Rows) Row(i int) (y float64, x vec.Vector) { return r.all.row(i) }
+func (r *Rows) Row(i int) (y float64, x vec.Vector) { return row(&r.all, i) }

@@ -167,7 +167,9 @@ const (
 // returns where it stopped.
 func (b *batch) parsePlain(text []byte, at int) (end int) {
 	from, list := b.len(), int32(len(b.index))
-	b.labels, b.starts, b.index, b.value, end = textscan.PlainRows(text, at, b.labels, b.starts, b.index, b.value)
+	rows := textscan.PlainRows{Labels: b.labels, Starts: b.starts, Index: b.index, Value: b.value}
+	end = rows.AppendText(text, at)
+	b.labels, b.starts, b.index, b.value = rows.Labels, rows.Starts, rows.Index, rows.Value
 	all := b.index
 	b.index, b.lists = b.index[:list], slices.Grow(b.lists, b.len()-from)
 	for i := from; i < b.len(); {

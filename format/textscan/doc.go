@@ -7,7 +7,8 @@
 // column. [Float], [Int] and [AppendG] are the basic ones.
 //
 // [Lines] and [Blocks] cut a text into lines, [Pairs] and [PlainRows] read rows of index:value
-// pairs, [Pipeline] reads parts of a text at the same time, and [Error] is a fault with its place.
+// pairs, [Pipeline] and [ReadAhead] read parts of a text at the same time, and [Error] is a fault with
+// its place.
 package textscan
 
 // IsSpace reports whether c is white space to C's isspace in the C locale: blank, tab, line feed,

@@ -170,19 +170,20 @@ func checkPlainRows(t *testing.T, numbers []number) {
 		text = fmt.Appendf(text, "%s 1:%s 2:%s\n", n.text, n.text, n.text)
 	}
 	text = slices.Grow(text, textscan.Slack+1)
-	var labels, value []float64
-	var index []int32
-	starts, read := []int32{0}, 0
+	var rows textscan.PlainRows
+	read := 0
 	for at := 1; at < len(text); {
-		labels, starts, index, value, at = textscan.PlainRows(text, at, labels[:0], starts[:1], index[:0], value[:0])
-		for k, y := range labels {
-			row, want := value[starts[k]:starts[k+1]], numbers[k]
+		rows.Reset()
+		at = rows.AppendText(text, at)
+		for k := range rows.Len() {
+			want := numbers[k]
+			y, _, row := rows.Row(k)
 			if len(row) != 2 || !same(y, want.value) || !same(row[0], y) || !same(row[1], y) {
 				t.Errorf("PlainRows has %x and %x of %s, Float %x", y, row, want.text, want.value)
 			}
 		}
-		read += len(labels)
-		numbers = numbers[len(labels):]
+		read += rows.Len()
+		numbers = numbers[rows.Len():]
 		if at < len(text) { // a line that is not plain
 			at += bytes.IndexByte(text[at:], '\n') + 1
 			numbers = numbers[1:]

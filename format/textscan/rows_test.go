@@ -34,7 +34,9 @@ func checkRows(t *testing.T, text string, at, room, plain int) {
 		labels, starts := marked[float64](marker, before, room), marked[int32](marker, before+1, room)
 		index, value := marked[int32](marker, 2*before, room), marked[float64](marker, before, room)
 		starts[before] = before
-		ys, ends, is, vs, stop := textscan.PlainRows(slack(text, "\n 1:"[room%4]), at, labels, starts, index, value)
+		rows := textscan.PlainRows{Labels: labels, Starts: starts, Index: index, Value: value}
+		stop := rows.AppendText(slack(text, "\n 1:"[room%4]), at)
+		ys, ends, is, vs := rows.Labels, rows.Starts, rows.Index, rows.Value
 		if len(ys) != len(ends)-1 || int(ends[len(ends)-1]) != len(vs) || len(is)-2*before != len(vs)-before {
 			t.Fatalf("%v: %d labels, %d starts, %d indices, %d values", l, len(ys), len(ends), len(is), len(vs))
 		}

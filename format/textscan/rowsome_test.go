@@ -10,8 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Rows that are read ahead are lines that Next no longer returns, whatever is in memory of them.
-func TestPlainRowsWithin(t *testing.T) {
+// TestAppendPlainRows: rows that are appended are lines that Next no longer returns, whatever is in
+// memory of them.
+func TestAppendPlainRows(t *testing.T) {
 	defer simd.Use(simd.Best())
 	source := newTokens(43)
 	for l := simd.Portable; l <= simd.Best(); l++ {
@@ -26,17 +27,20 @@ func TestPlainRowsWithin(t *testing.T) {
 			lines := textscan.NewLines(&some{strings.NewReader(b.String()), source})
 			for next := 0; ; next++ {
 				if source.IntN(2) == 0 {
-					ys, starts, index, value := lines.PlainRowsWithin(source.IntN(300), nil, []int32{0}, nil, nil)
-					if len(starts) != len(ys)+1 || len(index) != len(value) || int(starts[len(ys)]) != len(value) {
-						t.Fatalf("%d labels, %d starts, %d indices, %d values", len(ys), len(starts), len(index), len(value))
+					var rows textscan.PlainRows
+					rows.Reset()
+					lines.AppendPlainRows(&rows, source.IntN(300))
+					n := rows.Len()
+					if len(rows.Starts) != n+1 || len(rows.Index) != len(rows.Value) || int(rows.Starts[n]) != len(rows.Value) {
+						t.Fatalf("%d labels, %d starts, %d indices, %d values", n, len(rows.Starts), len(rows.Index), len(rows.Value))
 					}
-					for _, y := range ys {
-						if y != float64(next) {
-							t.Fatalf("row %v, want %d", y, next)
+					for i := range n {
+						if y, index, value := rows.Row(i); y != float64(next) || len(index) != len(value) || len(value) > 0 && (index[0] != 1 && index[0] != 5 || cap(value) > len(value)) {
+							t.Fatalf("row %v, %v, %v, want %d", y, index, value, next)
 						}
 						next++
 					}
-					read += len(ys)
+					read += n
 				}
 				line, err := lines.Next()
 				if err == io.EOF && next == n {
@@ -48,7 +52,7 @@ func TestPlainRowsWithin(t *testing.T) {
 			}
 		}
 		if simd.Text() && read < 1000 {
-			t.Errorf("%v: only %d rows were read ahead", l, read)
+			t.Errorf("%v: only %d rows were appended", l, read)
 		}
 	}
 }
