@@ -89,7 +89,7 @@ func (in *input) dropsDeclared(columns []string) error {
 		find := encode.ColumnFinder(in.header)
 		for _, column := range columns {
 			if at, err := find(column); err == nil { // else it is reported later
-				texts.Forgive([]int32{int32(at)})
+				texts.AllowInvalidNumbers([]int32{int32(at)})
 			}
 		}
 	}

@@ -276,7 +276,7 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *rereader, in *input, 
 		t.once = true
 		a.sink = &lines{Writer: bufio.NewWriter(out)}
 		if texts := in.Texts(); texts != nil {
-			texts.Forgive(a.unused(in.header))
+			texts.AllowInvalidNumbers(a.unused(in.header))
 		}
 		return in, nil
 	}

@@ -39,12 +39,12 @@ func (t *table) keepDigits(in *input, a *answers, w *warner) {
 	if _, ok := t.Writer.(*csvfmt.Writer); ok && in.Texts() != nil {
 		unused := a.unused(in.header)
 		in.Texts().KeepTexts(unused)
-		in.Texts().Forgive(unused)
+		in.Texts().AllowInvalidNumbers(unused)
 		columns, csv = slices.Concat(columns, unused), t.Writer.(*csvfmt.Writer)
 		slices.Sort(columns)
 		columns = slices.Compact(columns)
 	} else if in.Texts() != nil {
-		in.Texts().Insist() // the cells are written as numbers
+		in.Texts().DisallowInvalidNumbers() // the cells are written as numbers
 	}
 	if len(columns) == 0 || csv == nil {
 		return

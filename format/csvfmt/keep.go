@@ -50,22 +50,24 @@ func (r *Reader) keep(k int, c *cell, text []byte) {
 	own.missing = r.survey.isMissing(c, text) || r.survey.isToldMissing(c.quoted, text)
 }
 
-// Forgive makes the given Numeric columns accept cells that are not valid numbers because they have
+// AllowInvalidNumbers makes the given Numeric columns accept cells that are not valid numbers because they have
 // a comma or are too large: they become 0 instead of errors. It is for columns that are left out,
-// or whose texts alone are used. Call it before the first Read. After [Reader.Insist] it does
-// nothing.
-func (r *Reader) Forgive(columns []int32) {
+// or whose texts alone are used. Call it before the first Read. After
+// [Reader.DisallowInvalidNumbers] it does nothing.
+func (r *Reader) AllowInvalidNumbers(columns []int32) {
 	for _, k := range columns {
-		for int(k) >= len(r.forgiven) {
-			r.forgiven = append(r.forgiven, false)
+		for int(k) >= len(r.lenient) {
+			r.lenient = append(r.lenient, false)
 		}
-		r.forgiven[k] = true
+		r.lenient[k] = true
 	}
 }
 
-// Insist makes all cells of Numeric columns that are not valid numbers errors, regardless of
-// [Reader.Forgive].
-func (r *Reader) Insist() { r.insists = true }
+// DisallowInvalidNumbers makes all cells of Numeric columns that are not valid numbers errors,
+// regardless of [Reader.AllowInvalidNumbers].
+func (r *Reader) DisallowInvalidNumbers() { r.strict = true }
 
-// forgives reports whether Forgive has named column k.
-func (r *Reader) forgives(k int) bool { return k < len(r.forgiven) && r.forgiven[k] && !r.insists }
+// allowsInvalid reports whether cells of column k may be invalid numbers.
+func (r *Reader) allowsInvalid(k int) bool {
+	return k < len(r.lenient) && r.lenient[k] && !r.strict
+}

@@ -93,8 +93,8 @@ type Reader struct {
 	numeric    []bool   // which columns are, and are not kept
 	kept       []*kept  // by column, see KeepTexts; nil: not
 	passing    span     // see Passing
-	forgiven   []bool   // by column, see Forgive
-	insists    bool     // see Insist
+	lenient    []bool   // by column, see AllowInvalidNumbers
+	strict     bool     // see DisallowInvalidNumbers
 	resembling []Resembling
 	read       int // rows
 	row        format.Instance
@@ -385,7 +385,7 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 	case r.Numeric && r.kind(b) == text: // such as 0x10
 	case n == len(b) && (err == nil || v > -1 && v < 1): // the nearest to a tiny number
 		return v, nil
-	case r.forgives(k) && (n == len(b) || r.kind(b) == comma):
+	case r.allowsInvalid(k) && (n == len(b) || r.kind(b) == comma):
 		return 0, nil
 	case n == len(b):
 		return 0, r.records.fault(c.at, errTooLarge(b))

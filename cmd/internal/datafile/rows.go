@@ -83,7 +83,7 @@ func (r *Rows) begin(h *format.Header, e *encode.Encoding, numbers bool) (err er
 			}
 		}
 		texts.KeepTexts(r.retype.columns())
-		texts.Forgive(r.retype.columns()) // as the model has them they are other than numbers
+		texts.AllowInvalidNumbers(r.retype.columns()) // as the model has them they are other than numbers
 	}
 	if r.mapper, err = e.Mapper(r.header); err != nil {
 		return r.in.At(err)

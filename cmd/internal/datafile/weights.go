@@ -164,7 +164,7 @@ func (w *weightReader) cell(row *format.Instance) (v float64, err error) {
 	v = row.X.At(w.at)
 	if math.IsNaN(v) {
 		err = errors.New("the weight is missing")
-	} else if w.texts != nil { // what counts as labels, or is forgiven, has a text
+	} else if w.texts != nil { // what counts as labels, or may be an invalid number, has a text
 		text, _, _ := w.texts.Text(w.at)
 		number := csvfmt.Number
 		if w.comma {

@@ -8,14 +8,14 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// TestForgive: what is no number in a column that is forgiven is 0, and its text is kept, unless the
-// reader insists; in others it is an error.
-func TestForgive(t *testing.T) {
+// TestAllowInvalidNumbers: an invalid number is 0 in a column where these are allowed, and its text is
+// kept, unless they are disallowed everywhere; in other columns it is an error.
+func TestAllowInvalidNumbers(t *testing.T) {
 	const text = "x,y\n1,\"1,5\"\n2,1e999\n3,4\n,\n"
 	for _, c := range []struct {
-		columns []int32
-		insist  bool
-		want    string // texts of y, or the error
+		columns  []int32
+		disallow bool
+		want     string // texts of y, or the error
 	}{
 		{[]int32{1}, false, "1,5 1e999 4  "},
 		{[]int32{0, 1}, false, "1,5 1e999 4  "},
@@ -28,9 +28,9 @@ func TestForgive(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.KeepTexts([]int32{1})
-		r.Forgive(c.columns)
-		if c.insist {
-			r.Insist()
+		r.AllowInvalidNumbers(c.columns)
+		if c.disallow {
+			r.DisallowInvalidNumbers()
 		}
 		got := ""
 		for i := 0; ; i++ {
@@ -49,7 +49,7 @@ func TestForgive(t *testing.T) {
 			}
 		}
 		if got != c.want {
-			t.Errorf("%v, insist %t: %q, want %q", c.columns, c.insist, got, c.want)
+			t.Errorf("%v, disallow %t: %q, want %q", c.columns, c.disallow, got, c.want)
 		}
 	}
 }
