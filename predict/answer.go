@@ -13,8 +13,13 @@ import (
 // For classifiers and one-class models it is faster than Decide: where the signs of decision values
 // are certain, it does not compute the values.
 func (b *Batch) Answer(xs []vec.Vector) {
+	b.findAnswers(xs)
+	b.n, b.state = len(xs), stateAnswered
+}
+
+// findAnswers sets b.answers to those for xs. The batch has others of these rows then, or none.
+func (b *Batch) findAnswers(xs []vec.Vector) {
 	b.answers = b.answers[:0]
-	b.n = len(xs)
 	if len(xs) < fewRows {
 		for _, x := range xs {
 			b.answers = append(b.answers, b.p.Predict(x))
@@ -33,7 +38,6 @@ func (b *Batch) Answer(xs []vec.Vector) {
 		b.skipFilter = max(b.skipFilter-1, 0)
 		b.answers = room(b.answers, len(xs))
 		b.answerTo(b.answers, xs)
-		b.n = len(xs)
 		return
 	}
 	w := filterScratches.Get().(*filterScratch)
@@ -66,7 +70,6 @@ func (b *Batch) Answer(xs []vec.Vector) {
 		b.skipFilter = skipBatches
 	}
 	b.answerUndecided()
-	b.n = len(xs)
 }
 
 // estimable returns how many of xs, from the first on, estimates can cover at once: filterRows, or
@@ -118,7 +121,7 @@ func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 		}
 		return
 	}
-	b.decide(xs)
+	b.Decide(xs)
 	s := b.p.scratch()
 	defer scratches.Put(s)
 	for r := range xs {

@@ -10,28 +10,38 @@ const BatchRows = kernel.BatchRows
 
 // A Batch answers for many rows at once, with the same bits as the Predictor's answers for single
 // rows. Fill it with one of the methods Decide, Answer and AnswerProbabilities, or for an ensemble
-// DecideCalls and DecideVotes, then ask it for row r of those. It can be filled again and again.
+// DecideMembers and DecideVotes, then ask it for row r of those. It can be filled again and again.
 // Only one goroutine may use it at a time.
 type Batch struct {
 	p     *Predictor
 	rows  kernel.Batch
 	n     int // number of rows
 	lanes int
+	state batchState
 	each  []vec.Vector // rows that are decided one by one, when asked for; nil: sums are set
 	sums  []float64    // sums[m*lanes+r] is the value of machine m for row r
 
 	memberBatch memberBatch
-	callsBy     callBasis // what the calls are based on
-	callsOnly   bool      // only calls are known, no sums
-	calls       []uint64  // calls of an ensemble's members, row by row
+	membership  membership // of the members in memberSets
+	memberSets  []uint64   // for an ensemble: sets of members, row by row
 	coupled     coupled
 	given       []float64    // for an ensemble: what members give class c for row r, at [c*lanes+r]
-	answers     []float64    // the answer for each row after Answer; else empty
+	answers     []float64    // the answer for each row
 	undecided   []vec.Vector // rows still to be decided
 	undecidedAt []int        // places of these rows
 	recomputed  []float64    // answers for these rows
 	skipFilter  int          // number of batches that will do without the filter
 }
+
+// A batchState says what a batch has of its rows, and so what it may be asked for.
+type batchState int
+
+const (
+	stateDecided  batchState = iota // the machines' values, for all but EachVote
+	stateAnswered                   // answers, for Predict
+	stateMembers                    // member sets, for PositiveMembers or LikelyMembers
+	statePacked                     // only the rows, for EachVote
+)
 
 // NewBatch returns an empty batch.
 func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
@@ -39,25 +49,21 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // Use makes b an empty batch of p and reuses b's memory. With p nil, the batch must be given
 // another predictor before it is filled.
 func (b *Batch) Use(p *Predictor) {
-	b.p, b.n, b.skipFilter, b.answers, b.callsOnly, b.coupled.known, b.each = p, 0, 0, b.answers[:0], false, false, nil
+	b.p, b.n, b.state, b.skipFilter, b.coupled.known, b.each = p, 0, stateDecided, 0, false, nil
 }
 
 // Decide fills the batch with the machines' values for xs, at most BatchRows rows that pass
 // [Predictor.Check]. The other methods then answer for row r of them.
 func (b *Batch) Decide(xs []vec.Vector) {
-	b.answers = b.answers[:0]
-	b.decide(xs)
-}
-
-func (b *Batch) decide(xs []vec.Vector) {
 	bank := b.pack(xs)
 	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
 	bank.decide(b.sums, &b.rows)
+	b.state = stateDecided
 }
 
 // pack prepares the batch to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
-	b.callsBy, b.callsOnly, b.coupled.known, b.each = noCalls, false, false, nil
+	b.membership, b.coupled.known, b.each = noMembers, false, nil
 	bank := b.p.bank()
 	b.rows.Pack(&bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
@@ -77,15 +83,19 @@ func (b *Batch) Len() int { return b.n }
 
 // check panics unless there are values for row r.
 func (b *Batch) check(r int) {
+	b.checkRow(r)
+	b.checkDecided()
+}
+
+func (b *Batch) checkRow(r int) {
 	if r < 0 || r >= b.n {
 		panic("predict: no such row in the batch")
 	}
-	b.decided()
 }
 
-// decided panics unless the batch was decided.
-func (b *Batch) decided() {
-	if len(b.answers) > 0 || b.callsOnly {
+// checkDecided panics unless the batch was decided.
+func (b *Batch) checkDecided() {
+	if b.state != stateDecided {
 		panic("predict: the batch has answers only")
 	}
 }
@@ -115,7 +125,8 @@ func (b *Batch) Decisions(dst []float64, r int) {
 
 // Predict is [Predictor.Predict] for row r.
 func (b *Batch) Predict(r int) float64 {
-	if len(b.answers) > 0 {
+	if b.state == stateAnswered {
+		b.checkRow(r)
 		return b.answers[r]
 	}
 	b.check(r)

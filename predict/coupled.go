@@ -39,7 +39,7 @@ const (
 // is asked for. It has an effect only on pairwise models of three or more classes; for others
 // little remains to be computed.
 func (b *Batch) Couple() {
-	b.decided()
+	b.checkDecided()
 	m, c := b.p.model, &b.coupled
 	k := len(m.Labels)
 	if c.known || !m.Probability || !m.Task.Classifies() || m.Vote != models.OneVsOne || k < 3 || b.n < fewRows {
@@ -102,9 +102,8 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 // asked for Probabilities: with many classes it computes nothing else, and other values only when
 // they are asked for. Do not change xs while the batch is asked.
 func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
-	b.answers = b.answers[:0]
 	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() || !b.p.model.Probability {
-		b.decide(xs)
+		b.Decide(xs)
 		b.Couple()
 		return
 	}
@@ -123,7 +122,7 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 			c.limits[at] = s.coupleMany(c.of[at*k:(at+1)*k], s.pairs[r*machines:(r+1)*machines])
 		}
 	}
-	c.known, b.n, b.each = true, len(xs), xs
+	c.known, b.n, b.each, b.state = true, len(xs), xs, stateDecided
 }
 
 // blockValues is about how many machine values are in memory at a time: 2 MB. There are at least

@@ -25,7 +25,7 @@ func (p *Predictor) ensemble(s *scratch) int {
 	for i := range p.members {
 		e := &p.members[i]
 		values := s.decisions[e.From:e.To]
-		if s.evaluator.calls(e, values) {
+		if s.evaluator.isPositive(e, values) {
 			voted = true
 			given[e.pos] = add(given[e.pos], s.evaluator.given(m, e, values))
 		}
@@ -82,7 +82,7 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	voted, class := false, m.Default
 	for i := range p.members {
 		e := &p.members[i]
-		if values := s.decisions[e.From:e.To]; s.evaluator.calls(e, values) {
+		if values := s.decisions[e.From:e.To]; s.evaluator.isPositive(e, values) {
 			if !voted || e.pos < class {
 				class = e.pos
 			}
@@ -142,7 +142,6 @@ func (b *Batch) answerEnsemble(xs []vec.Vector) {
 		}
 	}
 	b.answerUndecided()
-	b.n = len(xs)
 }
 
 // planesAtOnce is the number of hyperplanes whose values are computed at a time. For BatchRows rows

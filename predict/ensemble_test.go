@@ -204,7 +204,7 @@ func benchmarkEnsemble(b *testing.B, most int) {
 					e := &p.members[0]
 					f := values[:e.To]
 					p.Decisions(f, x)
-					if s.calls(e, f) {
+					if s.isPositive(e, f) {
 						given[e.pos] += s.probability(p.model, e, f)
 					}
 				}

@@ -192,16 +192,15 @@ func (c *memberBatch) addGiven(m *models.Model, e *ensembleMember, given []float
 // DecideVotes fills the batch with xs, at most BatchRows rows, so that only [Batch.EachVote] may be
 // asked.
 func (b *Batch) DecideVotes(xs []vec.Vector) {
-	b.answers = b.answers[:0]
 	b.pack(xs)
-	b.callsOnly = true
+	b.state = statePacked
 }
 
 // EachVote calls f for each member of an ensemble with the rows of the batch that the member calls
 // positive, in ascending order, and with what it gives its class for each of them. f must not keep
 // the slices. The batch must have been filled by [Batch.DecideVotes].
 func (b *Batch) EachVote(f func(member int, rows []int32, given []float64)) {
-	if b.p.model.Vote != models.Ensemble || !b.callsOnly || b.callsBy != noCalls {
+	if b.p.model.Vote != models.Ensemble || b.state != statePacked {
 		panic("predict: a batch that was not filled by DecideVotes")
 	}
 	c, m := &b.memberBatch, b.p.model

@@ -45,8 +45,8 @@ type memberEvaluator struct {
 	work   []float64 // used by couple
 }
 
-// calls reports whether hyperplanes with these values call the row positive.
-func (s *memberEvaluator) calls(e *ensembleMember, values []float64) bool {
+// isPositive reports whether hyperplanes with these values call the row positive.
+func (s *memberEvaluator) isPositive(e *ensembleMember, values []float64) bool {
 	if len(values) == 1 {
 		return values[0] > 0
 	}

@@ -72,32 +72,32 @@ func TestMembers(t *testing.T) {
 			b, answers := p.NewBatch(), p.NewBatch()
 			b.Decide(xs)
 			answers.Answer(xs)
-			called, likelyCalled, voted := p.NewBatch(), p.NewBatch(), p.NewBatch()
-			called.DecideCalls(xs, false)
-			likelyCalled.DecideCalls(xs, true)
+			positives, likelies, voted := p.NewBatch(), p.NewBatch(), p.NewBatch()
+			positives.DecideMembers(xs, false)
+			likelies.DecideMembers(xs, true)
 			var rowsOf [members][]int32
 			var partsOf [members][]float64
 			voted.DecideVotes(xs)
 			voted.EachVote(func(i int, rows []int32, parts []float64) {
 				rowsOf[i], partsOf[i] = slices.Clone(rows), slices.Clone(parts)
 			})
-			calls, likely, probabilities := make([]bool, members), make([]bool, members), make([]float64, members)
+			positive, likely, probabilities := make([]bool, members), make([]bool, members), make([]float64, members)
 			one, many := make([]float64, 8), make([]float64, 8)
 			for r, x := range xs {
 				b.MemberProbabilities(probabilities, r)
 				for i := range members {
-					calls[i] = b.Calls(r)[i/64]>>(i%64)&1 != 0
+					positive[i] = b.PositiveMembers(r)[i/64]>>(i%64)&1 != 0
 				}
 				for i := range members {
-					likely[i] = b.LikelyCalls(r)[i/64]>>(i%64)&1 != 0
+					likely[i] = b.LikelyMembers(r)[i/64]>>(i%64)&1 != 0
 				}
-				if h, l := called.Calls(r), likelyCalled.LikelyCalls(r); !slices.Equal(h, b.Calls(r)) || !slices.Equal(l, b.LikelyCalls(r)) {
-					t.Fatalf("row %d: calls %x, likely %x, want %x, %x", r, h, l, b.Calls(r), b.LikelyCalls(r))
+				if p, l := positives.PositiveMembers(r), likelies.LikelyMembers(r); !slices.Equal(p, b.PositiveMembers(r)) || !slices.Equal(l, b.LikelyMembers(r)) {
+					t.Fatalf("row %d: positive %x, likely %x, want %x, %x", r, p, l, b.PositiveMembers(r), b.LikelyMembers(r))
 				}
 				given, shares := make([]float64, 8), make([]float64, 8)
 				for i, c := range m.Members {
 					at, speaks := slices.BinarySearch(rowsOf[i], int32(r))
-					if speaks != calls[i] {
+					if speaks != positive[i] {
 						t.Fatalf("row %d, member %d: it is given something: %v", r, i, speaks)
 					}
 					if speaks {
@@ -107,8 +107,8 @@ func TestMembers(t *testing.T) {
 				for i, s := range single {
 					outcome := make([]float64, s.Outcomes())
 					s.Probabilities(outcome, x)
-					if positive := s.Predict(x) == 0; calls[i] != positive {
-						t.Fatalf("row %d, member %d: positive %v, the classifier says %v", r, i, calls[i], positive)
+					if says := s.Predict(x) == 0; positive[i] != says {
+						t.Fatalf("row %d, member %d: positive %v, the classifier says %v", r, i, positive[i], says)
 					}
 					if likely[i] != (probabilities[i] > 0.5) {
 						t.Fatalf("row %d, member %d: likely %v of probability %v", r, i, likely[i], probabilities[i])
@@ -116,7 +116,7 @@ func TestMembers(t *testing.T) {
 					if d := probabilities[i] - outcome[0]; d > 0.01 || d < -0.01 {
 						t.Fatalf("row %d, member %d: probability %v, the classifier says %v", r, i, probabilities[i], outcome[0])
 					}
-					if !calls[i] {
+					if !positive[i] {
 						continue
 					}
 					planes, k := m.Member(i)
@@ -275,33 +275,59 @@ func TestSpokenFor(t *testing.T) {
 	}
 }
 
-// TestMemberProbabilitiesOf: there are no probabilities of a row that is not in the batch, or was
-// not decided.
-func TestMemberProbabilitiesOf(t *testing.T) {
-	m := lines(models.ByCount)
-	p := predictor(t, m)
-	x := []vec.Vector{point(1), point(2)}
-	for name, b := range map[string]*Batch{"decided": p.NewBatch(), "answered": p.NewBatch(), "called": p.NewBatch()} {
-		b.Decide(x)
-		rows := []int{0, 1}
-		switch name {
-		case "decided":
-			b.Decide(x[:1])
-			rows = []int{-1, 1, 2}
-		case "answered":
-			b.Answer(x)
-		case "called":
-			b.DecideCalls(x, false)
-		}
-		for _, r := range rows {
-			func() {
-				defer func() {
-					if s, _ := recover().(string); !strings.HasPrefix(s, "predict: ") {
-						t.Errorf("%s, row %d: %q", name, r, s)
+// TestBatchOfAnEnsemble: a batch answers what it was filled for, for its rows, and panics if it is
+// asked anything else, whatever it was filled for before.
+func TestBatchOfAnEnsemble(t *testing.T) {
+	p := predictor(t, lines(models.ByCount))
+	fills := map[string]func(b *Batch, x []vec.Vector){
+		"Decide":                (*Batch).Decide,
+		"AnswerProbabilities":   (*Batch).AnswerProbabilities,
+		"Answer":                (*Batch).Answer,
+		"DecideMembers":         func(b *Batch, x []vec.Vector) { b.DecideMembers(x, false) },
+		"DecideMembers, likely": func(b *Batch, x []vec.Vector) { b.DecideMembers(x, true) },
+		"DecideVotes":           (*Batch).DecideVotes,
+	}
+	asks := []struct {
+		name string
+		ask  func(b *Batch, r int)
+		of   []string // fills beside Decide and AnswerProbabilities
+	}{
+		{"Predict", func(b *Batch, r int) { b.Predict(r) }, []string{"Answer"}},
+		{"Decisions", func(b *Batch, r int) { b.Decisions(make([]float64, len(p.Model().Machines)), r) }, nil},
+		{"Probabilities", func(b *Batch, r int) { b.Probabilities(make([]float64, p.Outcomes()), r) }, nil},
+		{"MemberProbabilities", func(b *Batch, r int) { b.MemberProbabilities(make([]float64, 4), r) }, nil},
+		{"PositiveMembers", func(b *Batch, r int) { b.PositiveMembers(r) }, []string{"DecideMembers"}},
+		{"LikelyMembers", func(b *Batch, r int) { b.LikelyMembers(r) }, []string{"DecideMembers, likely"}},
+	}
+	panics := func(f func()) (panics bool) {
+		defer func() {
+			s, _ := recover().(string)
+			panics = strings.HasPrefix(s, "predict: ")
+		}()
+		f()
+		return false
+	}
+	for before, fillBefore := range fills {
+		for name, fill := range fills {
+			for _, rows := range []int{0, 1, 5} {
+				filled := func() *Batch {
+					b := p.NewBatch()
+					fillBefore(b, []vec.Vector{point(1), point(2), point(3)})
+					fill(b, slices.Repeat([]vec.Vector{point(2)}, rows))
+					return b
+				}
+				for _, a := range asks {
+					for r := -1; r <= rows; r++ {
+						has := name == "Decide" || name == "AnswerProbabilities" || slices.Contains(a.of, name)
+						if want := !has || r < 0 || r == rows; panics(func() { a.ask(filled(), r) }) != want {
+							t.Errorf("%s, then %s, then %s of row %d of %d: panics %v", before, name, a.name, r, rows, !want)
+						}
 					}
-				}()
-				b.MemberProbabilities(make([]float64, 4), r)
-			}()
+				}
+				if want := name != "DecideVotes"; panics(func() { filled().EachVote(func(int, []int32, []float64) {}) }) != want {
+					t.Errorf("%s, then %s of %d rows, then EachVote: panics %v", before, name, rows, !want)
+				}
+			}
 		}
 	}
 }
@@ -321,8 +347,8 @@ func TestSizes(t *testing.T) {
 		return xs
 	}
 	for _, ask := range []func(b *Batch){
-		func(b *Batch) { b.LikelyCalls(0) },
-		func(b *Batch) { b.Calls(0) },
+		func(b *Batch) { b.LikelyMembers(0) },
+		func(b *Batch) { b.PositiveMembers(0) },
 		func(b *Batch) { b.Predict(0) },
 	} {
 		for _, few := range []int{1, 9, 64, BatchRows} {
@@ -338,7 +364,7 @@ func TestSizes(t *testing.T) {
 				}
 				b.Decide(draw(n))
 				for r := range n {
-					if b.Calls(r)[0] != 1 {
+					if b.PositiveMembers(r)[0] != 1 {
 						t.Fatalf("%d rows after %d, row %d is not called positive", n, few, r)
 					}
 				}

@@ -46,7 +46,7 @@ func TestSequences(t *testing.T) {
 		case what == 0:
 			b.Answer(xs)
 		case what == 1 && ensemble:
-			b.DecideCalls(xs, false)
+			b.DecideMembers(xs, false)
 		case what == 2 && ensemble:
 			b.DecideVotes(xs)
 		case what == 3 && m.Probability:
@@ -66,13 +66,13 @@ func TestSequences(t *testing.T) {
 					t.Fatalf("step %d: answer %v, want %v", step, got, want)
 				}
 			case what == 1 || what == 4 && ensemble && ask == 3:
-				calls := b.Calls(r)
+				set := b.PositiveMembers(r)
 				p.Decisions(want, x)
 				var s memberEvaluator
 				for i := range p.members {
 					e := &p.members[i]
-					if got, want := calls[i/64]>>(i%64)&1 != 0, s.calls(e, want[e.From:e.To]); got != want {
-						t.Fatalf("step %d, %d: member %d calls: %v", step, what, i, got)
+					if got, want := set[i/64]>>(i%64)&1 != 0, s.isPositive(e, want[e.From:e.To]); got != want {
+						t.Fatalf("step %d, %d: member %d is in the set: %v", step, what, i, got)
 					}
 				}
 			case what == 2:
@@ -80,7 +80,7 @@ func TestSequences(t *testing.T) {
 				b.EachVote(func(i int, rows []int32, given []float64) {
 					var s memberEvaluator
 					e := &p.members[i]
-					says := s.calls(e, want[e.From:e.To])
+					says := s.isPositive(e, want[e.From:e.To])
 					for k, row := range rows {
 						if int(row) == r {
 							if !says || given[k] != s.given(m, e, want[e.From:e.To]) {

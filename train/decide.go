@@ -39,10 +39,10 @@ func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Answer, predict.BatchRows, x, rows, take)
 }
 
-// DecideCalls is [Decide] for callers that ask the batches of an ensemble only by Calls, or only by
-// LikelyCalls if likely is true.
-func DecideCalls(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.DecideCalls(xs, likely) }, predict.BatchRows, x, rows, take)
+// DecideMembers is [Decide] for callers that ask the batches of an ensemble only by
+// PositiveMembers, or only by LikelyMembers if likely is true.
+func DecideMembers(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.DecideMembers(xs, likely) }, predict.BatchRows, x, rows, take)
 }
 
 // DecideVotes is [Decide] for callers that ask the batches of an ensemble only by EachVote.

@@ -66,7 +66,7 @@ func live(t *testing.T, name string, equal, single bool) {
 		b.Decide([]vec.Vector{d.X.Row(k)})
 		calls[k], probabilities[k] = make([]bool, len(c.members)), make([]float64, len(c.members))
 		for i := range c.members {
-			calls[k][i] = b.Calls(0)[i/64]>>(i%64)&1 != 0
+			calls[k][i] = b.PositiveMembers(0)[i/64]>>(i%64)&1 != 0
 		}
 		b.MemberProbabilities(probabilities[k], 0)
 	}

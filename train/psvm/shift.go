@@ -38,11 +38,11 @@ func (c *training) shift(ctx context.Context, p *predict.Predictor, j int) error
 	words := (count + 63) / 64
 	calls := &calls{words, make([]uint64, words*c.p.len())}
 	nearest := make([]int, c.p.len()) // member, or -1
-	err := train.DecideCalls(ctx, p, c.form.likely(), &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
+	err := train.DecideMembers(ctx, p, c.form.likely(), &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
 		if c.form.likely() {
-			copy(calls.of(k), b.LikelyCalls(at))
+			copy(calls.of(k), b.LikelyMembers(at))
 		} else {
-			copy(calls.of(k), b.Calls(at))
+			copy(calls.of(k), b.PositiveMembers(at))
 		}
 		nearest[k] = c.choose(calls.of(k), k)
 	})
