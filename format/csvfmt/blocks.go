@@ -24,7 +24,7 @@ const (
 
 	// mostColumnBytes bounds the memory of all blocks for what their goroutines know of the columns.
 	mostColumnBytes = 8 << 20
-	columnBytes     = 400
+	columnBytes     = 80
 
 	// firstAlone is the number of records that are read one by one before blocks are tried: most
 	// columns of text are known from the first few.

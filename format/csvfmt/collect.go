@@ -65,7 +65,7 @@ func (c *collection) ReadBlock(text []byte) (size, lines int) {
 		}
 		for _, k := range c.columns {
 			of := &c.records.cells[k]
-			if text := c.records.text(of); !c.survey.isMissing(of, text) {
+			if text := c.records.text(of); !c.survey.missing.is(of, text) {
 				c.texts = append(c.texts, text...)
 				c.cells = append(c.cells, collectedCell{k, c.rows, len(c.texts)})
 			}

@@ -88,7 +88,7 @@ func (r *Reader) findComma() (bool, error) {
 			}
 			b := r.records.text(c)
 			kind := kindOf(b)
-			if s.isMissing(c, b) || kind == text {
+			if s.missing.is(c, b) || kind == text {
 				continue
 			}
 			at, point := bytes.IndexByte(b, ','), bytes.IndexByte(b, '.')
@@ -118,7 +118,7 @@ func (r *Reader) takeComma() (*format.Header, error) {
 	defer func() { r.Pass = pass }()
 	r.Pass = nil // it was told
 	r.comma = true
-	r.survey = survey{missing: r.survey.missing, told: r.survey.told, numbers: r.survey.numbers, passed: r.survey.passed}
+	r.survey = survey{missing: r.survey.missing, passed: r.survey.passed}
 	if err := r.measure(text); err != nil {
 		return nil, err
 	}

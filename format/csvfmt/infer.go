@@ -64,12 +64,7 @@ func (r *Reader) options() error {
 		return fmt.Errorf("csvfmt: %q cannot begin a fraction, expected . or ,", r.DecimalMark)
 	}
 	r.comma = r.DecimalMark == ','
-	r.survey.missing = [][]byte{[]byte("?")}
-	for _, word := range r.Missing {
-		r.survey.told = append(r.survey.told, []byte(word))
-		r.survey.numbers = r.survey.numbers || isValue(word)
-	}
-	r.survey.missing = append(r.survey.missing, r.survey.told...)
+	r.survey.missing = newMissingTexts(r.Missing)
 	return nil
 }
 
@@ -263,7 +258,7 @@ func (r *Reader) collect(all bool, want func(k int) bool) error {
 		}
 		for _, k := range late {
 			c := &r.records.cells[k]
-			if b := r.records.text(c); !s.isMissing(c, b) {
+			if b := r.records.text(c); !s.missing.is(c, b) {
 				add(k, b)
 			}
 		}

@@ -2,8 +2,8 @@ package csvfmt
 
 import "fmt"
 
-// A kept cell is what stood in a cell of the last row.
-type kept struct {
+// A keptCell is what stood in a cell of the last row.
+type keptCell struct {
 	text    []byte
 	place   place
 	missing bool // a missing value, other than the number nan
@@ -13,11 +13,11 @@ type kept struct {
 // [Reader.Text]. Call it before the first Read.
 func (r *Reader) KeepTexts(columns []int32) {
 	for _, k := range columns {
-		for int(k) >= len(r.kept) {
-			r.kept = append(r.kept, nil)
+		for int(k) >= len(r.rows.kept) {
+			r.rows.kept = append(r.rows.kept, nil)
 		}
-		if r.kept[k] == nil {
-			r.kept[k] = new(kept)
+		if r.rows.kept[k] == nil {
+			r.rows.kept[k] = new(keptCell)
 		}
 	}
 }
@@ -26,10 +26,10 @@ func (r *Reader) KeepTexts(columns []int32) {
 // column where it begins. The text says more than a number: 007 is not 7. It is valid until the
 // next Read. Text panics for other columns.
 func (r *Reader) Text(column int32) (text []byte, line, at int) {
-	if !r.keeps(int(column)) {
+	if !r.rows.keeps(int(column)) {
 		panic(fmt.Sprintf("csvfmt: Text of column %d, which KeepTexts was not told of", column))
 	}
-	c := r.kept[column]
+	c := r.rows.kept[column]
 	return c.text, c.place.line, c.place.column
 }
 
@@ -37,37 +37,22 @@ func (r *Reader) Text(column int32) (text []byte, line, at int) {
 // be a label. A cell that reads as the number nan, which is a missing value among numbers, has one.
 func (r *Reader) Lacks(column int32) bool {
 	r.Text(column)
-	return r.kept[column].missing
+	return r.rows.kept[column].missing
 }
 
-// keeps reports whether the texts of column k are kept.
-func (r *Reader) keeps(k int) bool { return uint(k) < uint(len(r.kept)) && r.kept[k] != nil }
-
-// keep keeps the text of a cell in column k.
-func (r *Reader) keep(k int, c *cell, text []byte) {
-	own := r.kept[k]
-	own.text, own.place = append(own.text[:0], text...), r.records.place(c.at)
-	own.missing = r.survey.isMissing(c, text) || r.survey.isToldMissing(c.quoted, text)
-}
-
-// AllowInvalidNumbers makes the given Numeric columns accept cells that are not valid numbers because they have
-// a comma or are too large: they become 0 instead of errors. It is for columns that are left out,
-// or whose texts alone are used. Call it before the first Read. After
+// AllowInvalidNumbers makes the given Numeric columns accept cells that are not valid numbers because
+// they have a comma or are too large: they become 0 instead of errors. It is for columns that are
+// left out, or whose texts alone are used. Call it before the first Read. After
 // [Reader.DisallowInvalidNumbers] it does nothing.
 func (r *Reader) AllowInvalidNumbers(columns []int32) {
 	for _, k := range columns {
-		for int(k) >= len(r.lenient) {
-			r.lenient = append(r.lenient, false)
+		for int(k) >= len(r.rows.lenient) {
+			r.rows.lenient = append(r.rows.lenient, false)
 		}
-		r.lenient[k] = true
+		r.rows.lenient[k] = true
 	}
 }
 
 // DisallowInvalidNumbers makes all cells of Numeric columns that are not valid numbers errors,
 // regardless of [Reader.AllowInvalidNumbers].
-func (r *Reader) DisallowInvalidNumbers() { r.strict = true }
-
-// allowsInvalid reports whether cells of column k may be invalid numbers.
-func (r *Reader) allowsInvalid(k int) bool {
-	return k < len(r.lenient) && r.lenient[k] && !r.strict
-}
+func (r *Reader) DisallowInvalidNumbers() { r.rows.strict = true }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"runtime"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // A FirstLine says what the first line of a text holds.
@@ -90,16 +88,10 @@ type Reader struct {
 	header     *format.Header
 	nominal    []bool   // which columns Nominal names; nil: none
 	records    *records // of the last reading
-	numeric    []bool   // which columns are, and are not kept
-	kept       []*kept  // by column, see KeepTexts; nil: not
 	passing    span     // see Passing
-	lenient    []bool   // by column, see AllowInvalidNumbers
-	strict     bool     // see DisallowInvalidNumbers
 	resembling []Resembling
+	rows       rowMaker
 	read       int // rows
-	row        format.Instance
-	strings    []byte // the row's strings one behind the other
-	ends       []int  // where each ends
 
 	ahead rowBlocks
 	sizes blockSizes
@@ -172,7 +164,7 @@ func (r *Reader) Read() (format.Instance, error) {
 	if r.err != nil {
 		return format.Instance{}, r.err
 	}
-	return r.row, nil
+	return r.rows.row, nil
 }
 
 // Line returns the number of the line in which the last row began, 0 before the first row.
@@ -204,147 +196,13 @@ func (r *Reader) nextRecord() error {
 		if err := r.again(); err != nil {
 			return err
 		}
-		r.row.Weight = 1
-		for k := range r.header.Attributes {
-			r.row.X.Index = append(r.row.X.Index, int32(k))
-			r.numeric = append(r.numeric, r.header.Attributes[k].Type == format.Numeric && !r.keeps(k))
-		}
-		r.row.X.Value = make([]float64, len(r.row.X.Index))
+		r.rows.begin(r)
 	}
 	r.read++
-	if err := r.beginRow(); err != nil {
+	if err := r.rows.beginRow(); err != nil {
 		return changed(err)
 	}
-	return r.makeValues()
-}
-
-// beginRow goes to the next record, which has a row.
-func (r *Reader) beginRow() error {
-	if r.splits() {
-		return r.records.next()
-	}
-	return r.records.nextLine()
-}
-
-// makeValues makes a row of the record.
-func (r *Reader) makeValues() error {
-	if r.splits() {
-		return r.makeCells()
-	}
-	return r.makeRow()
-}
-
-// splits reports whether records are split before rows are made of them.
-func (r *Reader) splits() bool { return r.named || r.separator == Blanks }
-
-// makeCells makes a row of the record, which is split.
-func (r *Reader) makeCells() (err error) {
-	values, cells := r.row.X.Value, r.records.cells
-	if len(cells) != len(values) {
-		return format.ErrChanged
-	}
-	r.strings, r.ends = r.strings[:0], r.ends[:0]
-	for k := range cells {
-		if values[k], err = r.value(k, &cells[k]); err != nil {
-			return err
-		}
-	}
-	r.cutStrings()
-	return nil
-}
-
-// makeRow makes a row of the record, which is not split.
-func (r *Reader) makeRow() error {
-	rec := r.records
-	quick := !r.survey.numbers && !r.Numeric && !r.comma // a number may be no missing value, nor 0x10
-	r.strings, r.ends = r.strings[:0], r.ends[:0]
-	b, end := rec.rec, rec.end()
-	values, numeric, separator := r.row.X.Value, r.numeric[:len(r.row.X.Value)], r.separator
-	at := 0
-	for k := range values {
-		if quick && numeric[k] && at < end {
-			if v, n := textscan.Decimal(b[at:end]); n > 0 && b[at+n] == separator {
-				values[k], at = v, at+n+1
-				continue
-			}
-			if b[at] > ' ' {
-				v, n, err := textscan.Float(b[at:end])
-				if stop := at + n; n > 0 && err == nil && stop < end && b[stop] == separator && !math.IsNaN(v) { // a nan may go on, see numberAt
-					values[k], at = v, stop+1
-					continue
-				}
-			}
-			if v, next := numberAt(b, at, end, separator, r.quote); next > 0 {
-				values[k], at = v, next
-				continue
-			}
-		}
-		if at > len(b) {
-			return format.ErrChanged
-		}
-		rec.cells = rec.cells[:0]
-		next, err := rec.cellAt(at)
-		if err != nil {
-			return changed(err)
-		}
-		if values[k], err = r.value(k, &rec.cells[0]); err != nil {
-			return err
-		}
-		b, end = rec.rec, rec.end()
-		at = next
-	}
-	if at <= len(b) {
-		return format.ErrChanged
-	}
-	r.cutStrings()
-	return nil
-}
-
-// numberAt returns the number in the cell that begins at b[at] of a record without line end,
-// b[:end], and where the next cell begins, beyond the end of b when there is none; 0 when the cell
-// holds something else or blanks, or a nan: of nan(5) only the first three bytes are in the cell
-// where ( separates.
-func numberAt(b []byte, at, end int, separator, quote byte) (v float64, next int) {
-	for at < end && b[at] == ' ' {
-		at++
-	}
-	quoted := at < end && b[at] == quote
-	if quoted {
-		at++
-	}
-	if at >= end || b[at] <= ' ' {
-		return 0, 0
-	}
-	v, n, err := textscan.Float(b[at:end])
-	if at += n; n == 0 || err != nil || math.IsNaN(v) {
-		return 0, 0
-	}
-	if quoted {
-		if at == end || b[at] != quote {
-			return 0, 0
-		}
-		at++
-	}
-	switch {
-	case at == end:
-		return v, len(b) + 1
-	case b[at] == separator:
-		return v, at + 1
-	}
-	return 0, 0
-}
-
-// cutStrings makes the row's strings, parts of one.
-func (r *Reader) cutStrings() {
-	r.row.Strings = r.row.Strings[:0]
-	if len(r.ends) == 0 {
-		return
-	}
-	all, start := string(r.strings), 0
-	for _, end := range r.ends {
-		r.row.Strings = append(r.row.Strings, all[start:end])
-		start = end
-	}
+	return r.rows.makeValues()
 }
 
 // changed returns the error of a text that is not what it was, or err if its
@@ -354,48 +212,6 @@ func changed(err error) error {
 		return format.ErrChanged
 	}
 	return err
-}
-
-// value returns what a cell stands for in column k.
-func (r *Reader) value(k int, c *cell) (float64, error) {
-	b := r.records.text(c)
-	if r.keeps(k) {
-		r.keep(k, c, b)
-	}
-	if r.survey.isMissing(c, b) {
-		return math.NaN(), nil
-	}
-	a := &r.header.Attributes[k]
-	if a.Type == format.Numeric && r.survey.isToldMissing(c.quoted, b) {
-		return math.NaN(), nil
-	}
-	switch a.Type {
-	case format.Nominal:
-		if i, ok := r.survey.columns[k].texts.set.Find(b); ok {
-			return float64(i), nil
-		}
-		return 0, format.ErrChanged
-	case format.String:
-		r.strings = append(r.strings, b...)
-		r.ends = append(r.ends, len(r.strings))
-		return float64(len(r.ends) - 1), nil
-	}
-	v, n, err := r.float(b)
-	switch {
-	case r.Numeric && r.kind(b) == text: // such as 0x10
-	case n == len(b) && (err == nil || v > -1 && v < 1): // the nearest to a tiny number
-		return v, nil
-	case r.allowsInvalid(k) && (n == len(b) || r.kind(b) == comma):
-		return 0, nil
-	case n == len(b):
-		return 0, r.records.fault(c.at, errTooLarge(b))
-	case r.kind(b) == comma:
-		return 0, r.records.fault(c.at, r.errMark(b))
-	}
-	if r.Numeric {
-		return 0, r.records.fault(c.at, &NotNumberError{string(b)})
-	}
-	return 0, format.ErrChanged
 }
 
 // A Mixed describes a column that has both numbers and text, so that it is not Numeric. The text is

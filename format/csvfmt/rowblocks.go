@@ -3,14 +3,12 @@ package csvfmt
 import (
 	"io"
 
-	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // valueRows are the rows of a block. It implements textscan.BlockReader.
 type valueRows struct {
-	reader  *Reader // makes rows of the block's records
+	maker   *rowMaker
 	lines   memoryLines
 	ends    []valueEnd
 	values  []float64 // one for each column and row
@@ -34,13 +32,13 @@ type rowBlocks struct {
 func (r *Reader) nextOfBlock() bool {
 	b := &r.ahead
 	if b.blocks == nil {
-		if r.Workers <= 1 || r.read < max(b.behind, 1) || len(r.kept) > 0 || len(r.records.omit) > 0 ||
+		if r.Workers <= 1 || r.read < max(b.behind, 1) || len(r.rows.kept) > 0 || len(r.records.omit) > 0 ||
 			(r.survey.rows-r.read)*len(r.survey.columns) < r.sizes.worth {
 			return false
 		}
 		size := 0
-		for k := range r.survey.columns {
-			size += columnBytes + r.survey.columns[k].texts.set.FinderBytes()
+		for k := range r.rows.labels {
+			size += columnBytes + r.rows.labels[k].FinderBytes()
 		}
 		if workers := min(r.Workers, textscan.AheadWorkers(mostColumnBytes, size)); workers > 1 {
 			b.blocks = newBlocks(r.records, workers, r.sizes.bytes, r.newValueRows)
@@ -65,8 +63,8 @@ func (r *Reader) nextOfBlock() bool {
 	if b.row > 0 {
 		before = rows.ends[b.row-1].strings
 	}
-	r.row.X.Value = rows.values[b.row*n:][:n:n]
-	r.row.Strings = rows.strings[before:end.strings:end.strings]
+	r.rows.row.X.Value = rows.values[b.row*n:][:n:n]
+	r.rows.row.Strings = rows.strings[before:end.strings:end.strings]
 	r.records.line = b.blocks.Lines() + end.line
 	r.read++
 	b.row++
@@ -75,41 +73,30 @@ func (r *Reader) nextOfBlock() bool {
 
 // newValueRows returns rows of a block whose goroutine has all that it changes to itself.
 func (r *Reader) newValueRows() *valueRows {
-	w := new(Reader)
-	*w = *r
-	w.Pass, w.ahead = nil, rowBlocks{}
-	w.survey.columns = append([]column(nil), r.survey.columns...)
-	for k := range w.survey.columns {
-		t := &w.survey.columns[k].texts
-		t.set = t.set.Finder()
-	}
-	v := &valueRows{reader: w}
-	rec := r.records.within(&v.lines)
-	w.records = &rec
-	w.row = format.Instance{X: vec.Vector{Index: r.row.X.Index, Value: make([]float64, len(r.survey.columns))}}
-	w.strings, w.ends = nil, nil
+	v := new(valueRows)
+	v.maker = r.rows.another(&v.lines)
 	return v
 }
 
 // ReadBlock makes rows of records, up to the first of which it makes none.
 func (v *valueRows) ReadBlock(text []byte) (size, lines int) {
-	r := v.reader
+	m := v.maker
 	v.lines = memoryLines{text: text}
 	v.ends, v.values, v.strings = v.ends[:0], v.values[:0], v.strings[:0]
 	for {
 		at, lines := v.lines.at, v.lines.number
-		err := r.beginRow()
+		err := m.beginRow()
 		if err == io.EOF {
 			return len(text), v.lines.number
 		}
 		if err == nil {
-			err = r.makeValues()
+			err = m.makeValues()
 		}
 		if err != nil {
 			return at, lines
 		}
-		v.values = append(v.values, r.row.X.Value...)
-		v.strings = append(v.strings, r.row.Strings...)
-		v.ends = append(v.ends, valueEnd{r.records.line, len(v.strings)})
+		v.values = append(v.values, m.row.X.Value...)
+		v.strings = append(v.strings, m.row.Strings...)
+		v.ends = append(v.ends, valueEnd{m.records.line, len(v.strings)})
 	}
 }

@@ -50,8 +50,8 @@ func (c *scout) noteOther(r *records, k int, of *cell) {
 	s := &c.survey
 	b := r.text(of)
 	switch {
-	case s.isMissing(of, b):
-	case s.plain[k] >= 0 && !s.isToldMissing(of.quoted, b) && r.kind(b) == text:
+	case s.missing.is(of, b):
+	case s.plain[k] >= 0 && !s.missing.isAmongNumbers(of.quoted, b) && r.kind(b) == text:
 		c.changes = true
 	default:
 		c.note(r, k, *of, false)
@@ -143,7 +143,7 @@ func (r *Reader) scoutAhead(rec *records, when *scouting) {
 func (s *survey) newScout(rec *records) *scout {
 	c := new(scout)
 	c.records = rec.within(&c.lines)
-	c.survey = survey{missing: s.missing, told: s.told, numbers: s.numbers, plain: slices.Clone(s.plain), whole: slices.Clone(s.whole), scout: c}
+	c.survey = survey{missing: s.missing, plain: slices.Clone(s.plain), whole: slices.Clone(s.whole), scout: c}
 	return c
 }
 

@@ -8,9 +8,7 @@ import (
 
 // A survey is what the first reading of a text found.
 type survey struct {
-	missing [][]byte // words that stand for a missing value, ? among them
-	told    [][]byte // those of them that the Reader is told, which do in quotes too where numbers are
-	numbers bool     // some of them look like numbers
+	missing missingTexts
 	columns []column
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
 	class   int   // the column whose labels have no limit; -1: not known
@@ -68,28 +66,6 @@ type firstCell struct {
 // isName reports whether the cell names a column, which one that is empty does not.
 func (f *firstCell) isName() bool { return f.quoted || f.text != "" }
 
-func (s *survey) isMissing(c *cell, b []byte) bool {
-	if c.quoted {
-		return false
-	}
-	if len(b) == 0 {
-		return true
-	}
-	return isOneOf(s.missing, b)
-}
-
-// isToldMissing reports whether a cell in quotes stands for a missing value among numbers.
-func (s *survey) isToldMissing(quoted bool, b []byte) bool { return quoted && isOneOf(s.told, b) }
-
-func isOneOf(words [][]byte, b []byte) bool {
-	for _, m := range words {
-		if string(m) == string(b) {
-			return true
-		}
-	}
-	return false
-}
-
 // begin takes the first record.
 func (s *survey) begin(r *records) {
 	s.columns = make([]column, len(r.cells))
@@ -99,7 +75,7 @@ func (s *survey) begin(r *records) {
 		s.columns[k].texts.comma = r.comma
 		c := &r.cells[k]
 		b := r.text(c)
-		missing := s.isMissing(c, b)
+		missing := s.missing.is(c, b)
 		s.first[k] = firstCell{string(b), r.kind(b), c.quoted, missing, r.place(c.at)}
 		s.bare = s.bare || !missing && !c.quoted
 	}
@@ -154,7 +130,7 @@ func (s *survey) add(r *records) error {
 // take takes a cell of column k.
 func (s *survey) take(r *records, k int, c *cell) {
 	switch {
-	case !c.number || s.plain[k] < 0 || s.numbers || r.comma:
+	case !c.number || s.plain[k] < 0 || s.missing.likeNumbers || r.comma:
 		s.addCell(r, k, c)
 	case c.quoted && s.scout != nil:
 		s.scout.note(r, k, *c, false)
@@ -194,7 +170,7 @@ func (s *survey) addPlain(r *records) {
 			at++
 		}
 		end := at
-		if n >= 0 && !s.numbers && !r.comma {
+		if n >= 0 && !s.missing.likeNumbers && !r.comma {
 			end = plainNumber(b, at)
 		}
 		if end > at && (end == len(b) || b[end] == r.separator) {
@@ -215,7 +191,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		return
 	}
 	b := r.text(c)
-	if s.isMissing(c, b) {
+	if s.missing.is(c, b) {
 		return
 	}
 	s.bare = s.bare || !c.quoted
@@ -224,7 +200,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.recurs = true
 		s.same++
 	}
-	told := s.isToldMissing(c.quoted, b)
+	told := s.missing.isAmongNumbers(c.quoted, b)
 	switch {
 	case s.plain[k] < 0:
 		kind := col.texts.add(b, k == s.class)
@@ -369,7 +345,7 @@ func (s *survey) demote() {
 		}
 		col := &s.columns[k]
 		col.holdAgain()
-		kind, told := f.kind, s.isToldMissing(f.quoted, []byte(f.text))
+		kind, told := f.kind, s.missing.isAmongNumbers(f.quoted, []byte(f.text))
 		switch {
 		case told && !col.isText():
 			col.hold()
