@@ -25,7 +25,6 @@ type trial = plantest.Trial
 
 var (
 	row      = plantest.Row
-	random   = plantest.Random
 	sigmoids = plantest.Sigmoids
 	ensemble = plantest.Ensemble
 	same     = plantest.Same
@@ -74,7 +73,7 @@ func TestColumns(t *testing.T) {
 			if scaling == encode.None {
 				density = 0.2
 			}
-			m := random(rng, task, models.OneVsOne, kernel.RBF{Gamma: 1e-3}, 2, 4, 1, e.Features(), density, false)
+			m := plantest.Shape{Task: task, Kernel: kernel.RBF{Gamma: 1e-3}, Classes: 2, Vectors: 4, First: 1, Width: e.Features(), Density: density}.Model(rng)
 			if task.Regresses() {
 				m.Labels = nil
 			} else {
@@ -127,7 +126,7 @@ func TestFloat(t *testing.T) {
 	var trials []trial
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.1}, kernel.Poly{Degree: 2, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}} {
 		for _, density := range []float64{0.1, 0.9} {
-			c := trial{Model: random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false), First: 1}
+			c := trial{Model: plantest.Shape{Kernel: k, Classes: 3, Vectors: 20, First: 1, Width: 12, Density: density}.Model(rng), First: 1}
 			for range 40 {
 				c.Rows = append(c.Rows, row(rng, 1, 12, density))
 			}
@@ -169,7 +168,7 @@ func TestSmallest(t *testing.T) {
 // model read from a file, which knows nothing of the other rows.
 func TestAsRead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	m := random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.5}, 2, 6, 1, 4, 0.8, true)
+	m := plantest.Shape{Kernel: kernel.RBF{Gamma: 0.5}, Classes: 2, Vectors: 6, First: 1, Width: 4, Density: 0.8, Grouped: true}.Model(rng)
 	var read models.Model
 	text, err := m.MarshalText()
 	if err == nil {
@@ -191,25 +190,16 @@ func TestAsRead(t *testing.T) {
 	}
 }
 
+// TestRefused: invalid names, models, and ranges of other rows are refused, and nothing is written.
 func TestRefused(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
-	if err := csource.Write(new(bytes.Buffer), m, "2x"); err == nil || err.Error() != `"2x" is no name in C: expected letters, digits and _, and no digit first` {
-		t.Error(err)
-	}
-	m.Machines = nil
-	if err := csource.Write(new(bytes.Buffer), m, "m"); err == nil {
-		t.Error("a model without its machine is written")
-	}
-	m = random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 900, 1, 2, 1, false)
-	if err := csource.Write(failing{}, m, "m"); err == nil || err.Error() != "full" {
+	if err := plantest.CheckRefused("C", map[string]string{
+		"":     "a name in C is not empty",
+		"2x":   `"2x" is no name in C: expected letters, digits and _, and no digit first`,
+		"iris": "<nil>",
+	}, csource.Write, csource.WriteScaled); err != nil {
 		t.Error(err)
 	}
 }
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestName(t *testing.T) {
 	for text, want := range map[string]string{"": "_", "iris": "iris", "my model-2.c": "my_model_2_c", "2nd": "_2nd", "é": "_", "_": "_"} {

@@ -48,7 +48,7 @@ func TestStack(t *testing.T) {
 	cc := compiler(t)
 	const classes = 400 // the values of their pairs take 638 KB, and so do those of coupling
 	rng := rand.New(rand.NewPCG(11, 12))
-	pairs := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, classes, classes, 1, 2, 1, true)
+	pairs := plantest.Shape{Kernel: kernel.Linear{}, Classes: classes, Vectors: classes, First: 1, Width: 2, Density: 1, Grouped: true}.Model(rng)
 	informed := *pairs
 	informed.Machines = slices.Clone(pairs.Machines)
 	sigmoids(rng, &informed)
@@ -63,7 +63,7 @@ func TestStack(t *testing.T) {
 		{&informed, 256, "", vectors + " and m_CLASSES integers,\n" +
 			" * and for m_CLASSES * (m_CLASSES + 3) / 2 of double where probabilities are asked for.\n"},
 		{&informed, 896, "-DPROBABILITIES", vectors},
-		{random(rng, models.CSVC, models.OneVsRest, kernel.Linear{}, classes, classes, 1, 2, 1, false), 256, "", vectors + ".\n"},
+		{plantest.Shape{Vote: models.OneVsRest, Kernel: kernel.Linear{}, Classes: classes, Vectors: classes, First: 1, Width: 2, Density: 1}.Model(rng), 256, "", vectors + ".\n"},
 		{ensemble(rng, models.ByCount, classes, make([]int, 2000)...), 256, "", " * There has to be room on the stack for m_CLASSES numbers of double.\n"},
 		{ensemble(rng, models.ByCount, classes, slices.Repeat([]int{20}, 20)...), 256, "",
 			" * There has to be room on the stack for m_MOST integers and m_CLASSES + 2 * m_PLANES\n * + 3 * m_MOST numbers of double.\n"},
@@ -125,7 +125,7 @@ func TestPlaces(t *testing.T) {
 {"name":"c","type":"nominal","labels":["p"],"fill":0,"feature":6}
 {"name":"d","type":"nominal","labels":["α","n?"],"fill":0,"feature":7}
 `
-	m := random(rand.New(rand.NewPCG(27, 28)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 7, 1, false)
+	m := plantest.Shape{Kernel: kernel.Linear{}, Classes: 2, Vectors: 3, First: 1, Width: 7, Density: 1}.Model(rand.New(rand.NewPCG(27, 28)))
 	m.Labels, m.Inputs = []int{1, 0}, []byte(inputs)
 	var b bytes.Buffer
 	if err := csource.Write(&b, m, "m"); err != nil {
@@ -159,7 +159,7 @@ func TestManyLabels(t *testing.T) {
 {"name":"a","type":"nominal","labels":[%s],"fill":0,"feature":1}
 {"name":"y","type":"nominal","labels":["q","p"],"fill":0,"feature":3001}
 `, strings.Join(labels, ","))
-	m := random(rand.New(rand.NewPCG(29, 30)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 9, 1, false)
+	m := plantest.Shape{Kernel: kernel.Linear{}, Classes: 2, Vectors: 3, First: 1, Width: 9, Density: 1}.Model(rand.New(rand.NewPCG(29, 30)))
 	m.Labels, m.Inputs = []int{1, 0}, []byte(inputs)
 	var b bytes.Buffer
 	if err := csource.Write(&b, m, "m"); err != nil {
@@ -189,9 +189,9 @@ func TestForeignInputs(t *testing.T) {
 		{[]int{0, 1}, -1, "the model's columns are not the values of a precomputed kernel"},
 		{[]int{0, 1}, 0, "a vector has feature 0, and the features of the model's columns are numbered from 1"},
 	} {
-		m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, max(c.first, 0), 2, 1, false)
+		m := plantest.Shape{Kernel: kernel.Linear{}, Classes: 2, Vectors: 3, First: max(c.first, 0), Width: 2, Density: 1}.Model(rng)
 		if c.first < 0 {
-			m = random(rng, models.CSVC, models.OneVsOne, kernel.Precomputed{}, 2, 0, 0, 2, 1, false)
+			m = plantest.Shape{Kernel: kernel.Precomputed{}, Classes: 2, Width: 2, Density: 1}.Model(rng)
 		}
 		m.Labels, m.Inputs = c.labels, []byte(inputs)
 		var b bytes.Buffer
@@ -204,7 +204,7 @@ func TestForeignInputs(t *testing.T) {
 // TestLabelWithEnd: a label with a zero byte, which C would take for the part before it, possibly
 // another label, is refused.
 func TestLabelWithEnd(t *testing.T) {
-	m := random(rand.New(rand.NewPCG(15, 16)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 2, 1, false)
+	m := plantest.Shape{Kernel: kernel.Linear{}, Classes: 2, Vectors: 3, First: 1, Width: 2, Density: 1}.Model(rand.New(rand.NewPCG(15, 16)))
 	m.Labels, m.Inputs = []int{0, 1}, []byte(`{"relation":"r","class":2,"columns":2}
 {"name":"n","type":"numeric","fill":0,"feature":1}
 {"name":"y","type":"nominal","labels":["p\u0000q","p"],"fill":0,"feature":2}

@@ -15,6 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
+	"github.com/slimsvm/slimsvm/models/internal/plantest"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -37,10 +38,10 @@ func TestPlusPlus(t *testing.T) {
 		kernel.Linear{}, kernel.RBF{Gamma: 0.07}, kernel.Poly{Degree: 3, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1},
 	} {
 		list = append(list,
-			random(rng, models.CSVC, models.OneVsOne, k, 4, 9, 1, 6, 0.5, true),
-			random(rng, models.CSVC, models.OneVsRest, k, 4, 9, 1, 60, 0.1, false),
-			random(rng, models.OneClass, models.OneVsOne, k, 0, 5, 1, 4, 0.7, false),
-			random(rng, models.EpsilonSVR, models.OneVsOne, k, 0, 5, 1, 4, 0.7, false))
+			plantest.Shape{Kernel: k, Classes: 4, Vectors: 9, First: 1, Width: 6, Density: 0.5, Grouped: true}.Model(rng),
+			plantest.Shape{Vote: models.OneVsRest, Kernel: k, Classes: 4, Vectors: 9, First: 1, Width: 60, Density: 0.1}.Model(rng),
+			plantest.Shape{Task: models.OneClass, Kernel: k, Vectors: 5, First: 1, Width: 4, Density: 0.7}.Model(rng),
+			plantest.Shape{Task: models.EpsilonSVR, Kernel: k, Vectors: 5, First: 1, Width: 4, Density: 0.7}.Model(rng))
 	}
 	for i, m := range list {
 		if m.Task.Classifies() && i%3 > 0 {
@@ -58,7 +59,7 @@ func TestPlusPlus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 4, 0.5, true)
+	m := plantest.Shape{Kernel: kernel.RBF{Gamma: 1}, Classes: 2, Vectors: 5, First: 1, Width: 4, Density: 0.5, Grouped: true}.Model(rng)
 	m.Labels = []int{0, 1}
 	if m.Inputs, err = e.MarshalText(); err != nil {
 		t.Fatal(err)

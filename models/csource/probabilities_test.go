@@ -41,7 +41,7 @@ func TestLevels(t *testing.T) {
 func TestWithout(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, task := range []models.Task{models.CSVC, models.OneClass, models.NuSVR} {
-		m := random(rng, task, models.OneVsOne, kernel.Linear{}, 3, 4, 1, 2, 1, false)
+		m := plantest.Shape{Task: task, Kernel: kernel.Linear{}, Classes: 3, Vectors: 4, First: 1, Width: 2, Density: 1}.Model(rng)
 		if !task.Classifies() {
 			m.Labels = nil
 		}
@@ -67,7 +67,7 @@ func TestNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(19, 20))
-	m := random(rng, models.EpsilonSVR, models.OneVsOne, kernel.Linear{}, 0, 3, 1, 1, 1, false)
+	m := plantest.Shape{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Vectors: 3, First: 1, Width: 1, Density: 1}.Model(rng)
 	m.Probability, m.Noise = true, 0.7
 	if m.Inputs, err = e.MarshalText(); err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func TestScaled(t *testing.T) {
 // written.
 func TestOtherRanges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
-	plain := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 3, 1, false)
+	plain := plantest.Shape{Kernel: kernel.Linear{}, Classes: 2, Vectors: 3, First: 1, Width: 3, Density: 1}.Model(rng)
 	columns := *plain
 	columns.Inputs = []byte("{\"relation\":\"r\",\"class\":2,\"columns\":2}\n{\"name\":\"n\",\"type\":\"numeric\",\"fill\":0,\"feature\":1}\n" +
 		"{\"name\":\"y\",\"type\":\"nominal\",\"labels\":[\"p\",\"q\"],\"fill\":0,\"feature\":2}\n")
@@ -55,7 +55,7 @@ func TestOtherRanges(t *testing.T) {
 	if err := new(encode.Encoding).UnmarshalText(columns.Inputs); err != nil {
 		t.Fatal(err)
 	}
-	precomputed := random(rng, models.CSVC, models.OneVsOne, kernel.Precomputed{}, 2, 0, 1, 1, 1, false)
+	precomputed := plantest.Shape{Kernel: kernel.Precomputed{}, Classes: 2, First: 1, Width: 1, Density: 1}.Model(rng)
 	of := func(from, to int32, least float64) *scale.Ranges {
 		x := &scale.Features{Limits: scale.Limits{Lower: -1, Upper: 1}}
 		for j := from; j <= to; j++ {
@@ -85,7 +85,7 @@ func TestOtherRanges(t *testing.T) {
 		t.Errorf("invalid ranges: %v", err)
 	}
 	var b bytes.Buffer
-	m := random(rng, models.NuSVR, models.OneVsOne, kernel.Linear{}, 0, 3, 1, 3, 1, false)
+	m := plantest.Shape{Task: models.NuSVR, Kernel: kernel.Linear{}, Vectors: 3, First: 1, Width: 3, Density: 1}.Model(rng)
 	r := of(1, 3, 0)
 	r.Y = &scale.Labels{Limits: scale.Limits{Upper: 1}, Range: scale.Range{Min: -5, Max: 7.5}}
 	if err := csource.WriteScaled(&b, m, "m", r); err != nil || !strings.Contains(b.String(), "\n *     Targets stay as they were scaled, from -5.0..7.5 to 0.0..1.0.\n") {

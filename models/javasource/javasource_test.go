@@ -10,8 +10,7 @@ import (
 
 // Helpers that the tests of other writers use too.
 var (
-	row    = plantest.Row
-	random = plantest.Random
+	row = plantest.Row
 )
 
 // TestBits: compiled for Java 8, models of all kinds answer as package predict does, to the last

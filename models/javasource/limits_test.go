@@ -2,14 +2,12 @@ package javasource_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/internal/plantest"
@@ -50,8 +48,8 @@ func TestColumns(t *testing.T) {
 	// invalid rows
 	rng := rand.New(rand.NewPCG(11, 12))
 	for i, m := range []*models.Model{
-		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 9, 0.9, true),
-		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 90, 0.1, true),
+		plantest.Shape{Kernel: kernel.RBF{Gamma: 1}, Classes: 2, Vectors: 5, First: 1, Width: 9, Density: 0.9, Grouped: true}.Model(rng),
+		plantest.Shape{Kernel: kernel.RBF{Gamma: 1}, Classes: 2, Vectors: 5, First: 1, Width: 90, Density: 0.1, Grouped: true}.Model(rng),
 		plantest.Precomputed(rng)[0].Model,
 	} {
 		p.add(t, m, nil)
@@ -79,8 +77,8 @@ func TestColumns(t *testing.T) {
 func TestLarge(t *testing.T) {
 	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(3, 4))
-	large := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.01}, 3, 10000, 1, 100, 1, true), First: 1}
-	wide := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 400, 1000, 1, 5000, 0.01, true), First: 1}
+	large := plantest.Trial{Model: plantest.Shape{Kernel: kernel.RBF{Gamma: 0.01}, Classes: 3, Vectors: 10000, First: 1, Width: 100, Density: 1, Grouped: true}.Model(rng), First: 1}
+	wide := plantest.Trial{Model: plantest.Shape{Kernel: kernel.Linear{}, Classes: 400, Vectors: 1000, First: 1, Width: 5000, Density: 0.01, Grouped: true}.Model(rng), First: 1}
 	plantest.Sigmoids(rng, wide.Model)
 	for range 3 {
 		large.Rows = append(large.Rows, row(rng, 1, 100, 1))
@@ -122,7 +120,7 @@ func TestMost(t *testing.T) {
 	defer javasource.PartBytes(72)()
 	rng := rand.New(rand.NewPCG(13, 14))
 	of := func(vectors int) plantest.Trial {
-		return plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, vectors, 1, 9, 1, true), First: 1, Rows: []vec.Vector{row(rng, 1, 9, 1)}}
+		return plantest.Trial{Model: plantest.Shape{Kernel: kernel.Linear{}, Classes: 2, Vectors: vectors, First: 1, Width: 9, Density: 1, Grouped: true}.Model(rng), First: 1, Rows: []vec.Vector{row(rng, 1, 9, 1)}}
 	}
 	var b bytes.Buffer
 	const want = "the model's tables take 1 MB, and those of a class in Java can take 0"
@@ -136,7 +134,7 @@ func TestMost(t *testing.T) {
 // two numbers.
 func TestFused(t *testing.T) {
 	tools := compiler(t)
-	m := random(rand.New(rand.NewPCG(7, 8)), models.EpsilonSVR, models.OneVsOne, kernel.RBF{Gamma: 1}, 0, 3, 1, 3, 1, false)
+	m := plantest.Shape{Task: models.EpsilonSVR, Kernel: kernel.RBF{Gamma: 1}, Vectors: 3, First: 1, Width: 3, Density: 1}.Model(rand.New(rand.NewPCG(7, 8)))
 	var b bytes.Buffer
 	if err := javasource.Write(&b, m, "F"); err != nil {
 		t.Fatal(err)
@@ -168,11 +166,9 @@ func TestFused(t *testing.T) {
 
 // TestRefused: invalid names, models, and ranges of other rows are refused, and nothing is written.
 func TestRefused(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
 	const no = ` is no name of a class in Java: `
 	const expected = no + `expected letters, digits and _, no digit first, and dots after the names of packages`
-	for name, want := range map[string]string{
+	if err := plantest.CheckRefused("Java", map[string]string{
 		"":            `""` + expected,
 		"2x":          `"2x"` + expected,
 		"a.":          `"a."` + expected,
@@ -188,30 +184,10 @@ func TestRefused(t *testing.T) {
 		"Iris":        "<nil>",
 		"_2nd":        "<nil>",
 		"com.ex.Iris": "<nil>",
-	} {
-		var b bytes.Buffer
-		if err := javasource.Write(&b, m, name); fmt.Sprint(err) != want || err != nil && b.Len() > 0 {
-			t.Errorf("%q: %v, want %s", name, err, want)
-		}
-	}
-	r := &scale.Ranges{X: &scale.Features{Limits: scale.Limits{Upper: 1}, Ranges: []scale.Feature{{Index: 0, Range: scale.Range{Max: 1}}}}}
-	const ranges = "the ranges are not those of the model's rows: they have feature 0, and in Java features are numbered from 1 where they are scaled"
-	if err := javasource.WriteScaled(new(bytes.Buffer), m, "M", r); !errors.Is(err, javasource.ErrRanges) || err.Error() != ranges {
-		t.Error(err)
-	}
-	m.Machines = nil
-	if err := javasource.Write(new(bytes.Buffer), m, "M"); err == nil {
-		t.Error("a model without its machine is written")
-	}
-	m = random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 900, 1, 2, 1, false)
-	if err := javasource.Write(failing{}, m, "M"); err == nil || err.Error() != "full" {
+	}, javasource.Write, javasource.WriteScaled); err != nil {
 		t.Error(err)
 	}
 }
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 // TestNames: difficult names of classes, and one in a package, compile.
 func TestNames(t *testing.T) {
@@ -220,7 +196,7 @@ func TestNames(t *testing.T) {
 	p := &program{folder: t.TempDir()}
 	var in, want []string
 	for i, name := range []string{"predict", "x", "Z", "VECTORS", "_2nd", "Buffer", "exp", "a.b.Deep"} {
-		c := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 3, 9, 1, 4, 0.9, true), First: 1, Rows: []vec.Vector{row(rng, 1, 4, 1)}}
+		c := plantest.Trial{Model: plantest.Shape{Kernel: kernel.RBF{Gamma: 1}, Classes: 3, Vectors: 9, First: 1, Width: 4, Density: 0.9, Grouped: true}.Model(rng), First: 1, Rows: []vec.Vector{row(rng, 1, 4, 1)}}
 		plantest.Sigmoids(rng, c.Model)
 		var b bytes.Buffer
 		if err := javasource.Write(&b, c.Model, name); err != nil {

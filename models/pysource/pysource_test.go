@@ -2,7 +2,6 @@ package pysource_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/internal/plantest"
@@ -20,8 +18,7 @@ import (
 
 // Helpers that the tests of other writers use too.
 var (
-	row    = plantest.Row
-	random = plantest.Random
+	row = plantest.Row
 )
 
 // TestBits: models of all kinds answer as package predict does, to the last bit, for rows in both
@@ -69,8 +66,8 @@ func TestColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	one, inf, nan := plantest.Bits(1), plantest.Bits(math.Inf(1)), "7ff8000000000000"
 	for i, m := range []*models.Model{
-		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 9, 0.9, true),
-		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 90, 0.1, true),
+		plantest.Shape{Kernel: kernel.RBF{Gamma: 1}, Classes: 2, Vectors: 5, First: 1, Width: 9, Density: 0.9, Grouped: true}.Model(rng),
+		plantest.Shape{Kernel: kernel.RBF{Gamma: 1}, Classes: 2, Vectors: 5, First: 1, Width: 90, Density: 0.1, Grouped: true}.Model(rng),
 		plantest.Precomputed(rng)[0].Model,
 	} {
 		p.add(t, m, nil)
@@ -97,8 +94,8 @@ func TestColumns(t *testing.T) {
 func TestLarge(t *testing.T) {
 	python := interpreter(t)
 	rng := rand.New(rand.NewPCG(3, 4))
-	large := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.01}, 3, 10000, 1, 100, 1, true), First: 1}
-	wide := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 60, 1000, 1, 5000, 0.01, true), First: 1}
+	large := plantest.Trial{Model: plantest.Shape{Kernel: kernel.RBF{Gamma: 0.01}, Classes: 3, Vectors: 10000, First: 1, Width: 100, Density: 1, Grouped: true}.Model(rng), First: 1}
+	wide := plantest.Trial{Model: plantest.Shape{Kernel: kernel.Linear{}, Classes: 60, Vectors: 1000, First: 1, Width: 5000, Density: 0.01, Grouped: true}.Model(rng), First: 1}
 	plantest.Sigmoids(rng, wide.Model)
 	large.Rows = append(large.Rows, row(rng, 1, 100, 1))
 	wide.Rows = append(wide.Rows, row(rng, 1, 5000, 0.01))
@@ -131,7 +128,7 @@ func TestLarge(t *testing.T) {
 func TestFused(t *testing.T) {
 	python := interpreter(t)
 	p := &program{folder: t.TempDir()}
-	p.add(t, random(rand.New(rand.NewPCG(7, 8)), models.EpsilonSVR, models.OneVsOne, kernel.RBF{Gamma: 1}, 0, 3, 1, 3, 1, false), nil)
+	p.add(t, plantest.Shape{Task: models.EpsilonSVR, Kernel: kernel.RBF{Gamma: 1}, Vectors: 3, First: 1, Width: 3, Density: 1}.Model(rand.New(rand.NewPCG(7, 8))), nil)
 	p.more = "def say(m, words):\n    return [bits(m._fma(*[number(w) for w in words[1:]]))]\n"
 	var in, want []string
 	for _, c := range plantest.Fused(rand.New(rand.NewPCG(5, 6))) {
@@ -143,11 +140,9 @@ func TestFused(t *testing.T) {
 
 // TestRefused: invalid names, models, and ranges of other rows are refused, and nothing is written.
 func TestRefused(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
 	const no = ` is no name of a module in Python: `
 	const expected = no + `expected letters, digits and _, and no digit first`
-	for name, want := range map[string]string{
+	if err := plantest.CheckRefused("Python", map[string]string{
 		"":       `""` + expected,
 		"2x":     `"2x"` + expected,
 		"a.b":    `"a.b"` + expected,
@@ -156,27 +151,7 @@ func TestRefused(t *testing.T) {
 		"struct": `"struct" is no name for the module: Python's own struct is used in it`,
 		"iris":   "<nil>",
 		"_":      "<nil>",
-	} {
-		var b bytes.Buffer
-		if err := pysource.Write(&b, m, name); fmt.Sprint(err) != want || err != nil && b.Len() > 0 {
-			t.Errorf("%q: %v, want %s", name, err, want)
-		}
-	}
-	r := &scale.Ranges{X: &scale.Features{Limits: scale.Limits{Upper: 1}, Ranges: []scale.Feature{{Index: 0, Range: scale.Range{Max: 1}}}}}
-	const ranges = "the ranges are not those of the model's rows: they have feature 0, and in Python features are numbered from 1 where they are scaled"
-	if err := pysource.WriteScaled(new(bytes.Buffer), m, "m", r); !errors.Is(err, pysource.ErrRanges) || err.Error() != ranges {
-		t.Error(err)
-	}
-	m.Machines = nil
-	if err := pysource.Write(new(bytes.Buffer), m, "m"); err == nil {
-		t.Error("a model without its machine is written")
-	}
-	m = random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 900, 1, 2, 1, false)
-	if err := pysource.Write(failing{}, m, "m"); err == nil || err.Error() != "full" {
+	}, pysource.Write, pysource.WriteScaled); err != nil {
 		t.Error(err)
 	}
 }
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }

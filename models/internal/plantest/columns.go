@@ -77,7 +77,7 @@ func columned(rng *rand.Rand, h *format.Header, scaling encode.Scaling, task mod
 	if scaling == encode.None {
 		density = 0.2
 	}
-	m := Random(rng, task, models.OneVsOne, kernel.RBF{Gamma: 1e-3}, 3, 5, 1, e.Features(), density, false)
+	m := Shape{Task: task, Kernel: kernel.RBF{Gamma: 1e-3}, Classes: 3, Vectors: 5, First: 1, Width: e.Features(), Density: density}.Model(rng)
 	if task.Regresses() {
 		m.Labels = nil
 	} else {

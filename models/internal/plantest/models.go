@@ -23,13 +23,25 @@ func Row(rng *rand.Rand, first, width int, density float64) (x vec.Vector) {
 	return x
 }
 
-// Random returns a model of a task with random vectors and machines.
-func Random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel, classes, vectors, first, width int, density float64, grouped bool) *models.Model {
-	m := &models.Model{Task: task, Kernel: k, Vote: vote}
-	for range vectors {
-		m.Vectors.Append(Row(rng, first, width, density))
+// A Shape says what a random model is like.
+type Shape struct {
+	Task         models.Task
+	Vote         models.Vote
+	Kernel       kernel.Kernel
+	Classes      int // 0 unless the task classifies
+	Vectors      int
+	First, Width int     // features of the vectors: the first, and how many there may be
+	Density      float64 // the share of these that a vector lists
+	Grouped      bool    // vectors are grouped by class
+}
+
+// Model returns a model with random vectors and machines.
+func (s Shape) Model(rng *rand.Rand) *models.Model {
+	m := &models.Model{Task: s.Task, Kernel: s.Kernel, Vote: s.Vote}
+	for range s.Vectors {
+		m.Vectors.Append(Row(rng, s.First, s.Width, s.Density))
 	}
-	for c := range classes {
+	for c := range s.Classes {
 		m.Labels = append(m.Labels, 7*c-11)
 	}
 	coefs := func(n int) (list []float64) {
@@ -46,23 +58,23 @@ func Random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel,
 		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg, Coef: coefs(n), Rho: rng.NormFloat64()})
 	}
 	switch {
-	case !task.Classifies():
-		one(0, 0, vectors)
-	case vote == models.OneVsRest:
-		for c := range classes {
-			one(c, models.Rest, vectors)
+	case !s.Task.Classifies():
+		one(0, 0, s.Vectors)
+	case s.Vote == models.OneVsRest:
+		for c := range s.Classes {
+			one(c, models.Rest, s.Vectors)
 		}
 	default:
-		if grouped {
-			m.Group = make([]int, classes)
-			for i := range vectors {
-				m.Group[i*classes/vectors]++
+		if s.Grouped {
+			m.Group = make([]int, s.Classes)
+			for i := range s.Vectors {
+				m.Group[i*s.Classes/s.Vectors]++
 			}
 		}
-		for i := range classes {
-			for j := i + 1; j < classes; j++ {
-				n := vectors
-				if grouped {
+		for i := range s.Classes {
+			for j := i + 1; j < s.Classes; j++ {
+				n := s.Vectors
+				if s.Grouped {
 					n = m.Group[i] + m.Group[j]
 				}
 				one(i, j, n)

@@ -29,26 +29,18 @@ func Kernels(rng *rand.Rand) (trials []Trial) {
 		kernel.Sigmoid{Gamma: 0.1, Coef0: 0.2},
 	}
 	for _, k := range kernels {
-		for _, c := range []struct {
-			task         models.Task
-			vote         models.Vote
-			classes      int
-			vectors      int
-			first, width int
-			density      float64
-			grouped      bool
-		}{
-			{models.CSVC, models.OneVsOne, 2, 7, 1, 9, 0.9, true},
-			{models.CSVC, models.OneVsOne, 4, 13, 1, 30, 0.1, true},
-			{models.CSVC, models.OneVsOne, 3, 5, 1, 6, 0.8, false},
-			{models.CSVC, models.OneVsRest, 3, 5, 0, 6, 0.8, false},
-			{models.OneClass, models.OneVsOne, 0, 300, 1, 3, 0.7, false},
-			{models.EpsilonSVR, models.OneVsOne, 0, 6, 0, 70, 0.2, false},
+		for _, s := range []Shape{
+			{Kernel: k, Classes: 2, Vectors: 7, First: 1, Width: 9, Density: 0.9, Grouped: true},
+			{Kernel: k, Classes: 4, Vectors: 13, First: 1, Width: 30, Density: 0.1, Grouped: true},
+			{Kernel: k, Classes: 3, Vectors: 5, First: 1, Width: 6, Density: 0.8},
+			{Vote: models.OneVsRest, Kernel: k, Classes: 3, Vectors: 5, Width: 6, Density: 0.8},
+			{Task: models.OneClass, Kernel: k, Vectors: 300, First: 1, Width: 3, Density: 0.7},
+			{Task: models.EpsilonSVR, Kernel: k, Vectors: 6, Width: 70, Density: 0.2},
 		} {
-			m := Random(rng, c.task, c.vote, k, c.classes, c.vectors, c.first, c.width, c.density, c.grouped)
+			m := s.Model(rng)
 			rows := []vec.Vector{{}}
 			for range 60 {
-				rows = append(rows, Row(rng, c.first, c.width+rng.IntN(7)-2, c.density)) // with fewer features and with more
+				rows = append(rows, Row(rng, s.First, s.Width+rng.IntN(7)-2, s.Density)) // with fewer features and with more
 			}
 			first := int32(1) // as long as no vector has feature 0
 			for i := range m.Vectors.Len() {
@@ -71,14 +63,14 @@ func Kernels(rng *rand.Rand) (trials []Trial) {
 // smallest and largest labels.
 func Smallest(rng *rand.Rand) (trials []Trial) {
 	rbf := kernel.RBF{Gamma: 1}
-	empty := Random(rng, models.CSVC, models.OneVsOne, rbf, 3, 0, 1, 1, 1, false)
-	bare := Random(rng, models.CSVC, models.OneVsOne, rbf, 2, 3, 1, 2, 0, false)
-	zeros := Random(rng, models.CSVC, models.OneVsRest, rbf, 3, 3, 1, 2, 1, false)
+	empty := Shape{Kernel: rbf, Classes: 3, First: 1, Width: 1, Density: 1}.Model(rng)
+	bare := Shape{Kernel: rbf, Classes: 2, Vectors: 3, First: 1, Width: 2}.Model(rng)
+	zeros := Shape{Vote: models.OneVsRest, Kernel: rbf, Classes: 3, Vectors: 3, First: 1, Width: 2, Density: 1}.Model(rng)
 	for i := range zeros.Machines {
 		clear(zeros.Machines[i].Coef)
 	}
-	one := Random(rng, models.CSVC, models.OneVsOne, rbf, 1, 0, 1, 2, 1, false)
-	low := Random(rng, models.CSVC, models.OneVsOne, rbf, 2, 2, 1, 2, 1, false)
+	one := Shape{Kernel: rbf, Classes: 1, First: 1, Width: 2, Density: 1}.Model(rng)
+	low := Shape{Kernel: rbf, Classes: 2, Vectors: 2, First: 1, Width: 2, Density: 1}.Model(rng)
 	low.Labels = []int{math.MinInt32, math.MaxInt32}
 	for _, m := range []*models.Model{empty, bare, zeros, one, low} {
 		trials = append(trials, Trial{Model: m, First: 1, Rows: []vec.Vector{{}, Row(rng, 1, 5, 1)}})
@@ -89,7 +81,7 @@ func Smallest(rng *rand.Rand) (trials []Trial) {
 // Far returns models with a feature far from the others.
 func Far(rng *rand.Rand) (trials []Trial) {
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.5}, kernel.Linear{}} {
-		m := Random(rng, models.CSVC, models.OneVsOne, k, 3, 0, 1, 1, 1, false)
+		m := Shape{Kernel: k, Classes: 3, First: 1, Width: 1, Density: 1}.Model(rng)
 		for i := range 12 {
 			m.Vectors.Append(vec.Vector{Index: []int32{int32(1 + i), 2_000_000_000}, Value: []float64{rng.NormFloat64(), rng.NormFloat64() / 4}})
 		}
@@ -195,28 +187,23 @@ func Consistent(rng *rand.Rand) (trials []Trial) {
 
 // Probable returns models of all tasks and votes with probability information.
 func Probable(rng *rand.Rand) (trials []Trial, err error) {
-	for _, c := range []struct {
-		task             models.Task
-		vote             models.Vote
-		kernel           kernel.Kernel
-		classes, vectors int
-		grouped          bool
-	}{
-		{models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.07}, 2, 7, true},
-		{models.NuSVC, models.OneVsOne, kernel.Linear{}, 3, 7, true},
-		{models.CSVC, models.OneVsOne, kernel.Sigmoid{Gamma: 0.1, Coef0: 0.2}, 4, 9, false},
-		{models.CSVC, models.OneVsOne, kernel.Poly{Degree: 3, Gamma: 0.3, Coef0: 1}, 13, 40, true},
-		{models.CSVC, models.OneVsOne, kernel.Linear{}, 40, 60, true},
-		{models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 3, 0, true},
-		{models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 1, 0, true},
-		{models.CSVC, models.OneVsRest, kernel.RBF{Gamma: 0.07}, 1, 0, false},
-		{models.CSVC, models.OneVsRest, kernel.RBF{Gamma: 0.07}, 2, 8, false},
-		{models.CSVC, models.OneVsRest, kernel.Linear{}, 5, 8, false},
-		{models.CSVC, models.OneVsRest, kernel.Linear{}, 3, 0, false},
-		{models.OneClass, models.OneVsOne, kernel.RBF{Gamma: 0.07}, 0, 9, false},
-		{models.EpsilonSVR, models.OneVsOne, kernel.RBF{Gamma: 0.07}, 0, 9, false},
+	for _, s := range []Shape{
+		{Kernel: kernel.RBF{Gamma: 0.07}, Classes: 2, Vectors: 7, Grouped: true},
+		{Task: models.NuSVC, Kernel: kernel.Linear{}, Classes: 3, Vectors: 7, Grouped: true},
+		{Kernel: kernel.Sigmoid{Gamma: 0.1, Coef0: 0.2}, Classes: 4, Vectors: 9},
+		{Kernel: kernel.Poly{Degree: 3, Gamma: 0.3, Coef0: 1}, Classes: 13, Vectors: 40, Grouped: true},
+		{Kernel: kernel.Linear{}, Classes: 40, Vectors: 60, Grouped: true},
+		{Kernel: kernel.RBF{Gamma: 1}, Classes: 3, Grouped: true},
+		{Kernel: kernel.RBF{Gamma: 1}, Classes: 1, Grouped: true},
+		{Vote: models.OneVsRest, Kernel: kernel.RBF{Gamma: 0.07}, Classes: 1},
+		{Vote: models.OneVsRest, Kernel: kernel.RBF{Gamma: 0.07}, Classes: 2, Vectors: 8},
+		{Vote: models.OneVsRest, Kernel: kernel.Linear{}, Classes: 5, Vectors: 8},
+		{Vote: models.OneVsRest, Kernel: kernel.Linear{}, Classes: 3},
+		{Task: models.OneClass, Kernel: kernel.RBF{Gamma: 0.07}, Vectors: 9},
+		{Task: models.EpsilonSVR, Kernel: kernel.RBF{Gamma: 0.07}, Vectors: 9},
 	} {
-		m := Random(rng, c.task, c.vote, c.kernel, c.classes, c.vectors, 1, 5, 0.8, c.grouped)
+		s.First, s.Width, s.Density = 1, 5, 0.8
+		m := s.Model(rng)
 		Sigmoids(rng, m)
 		for i := range m.Machines { // 0 times an overflowing value is NaN, but files leave coefficients of 0 out
 			for k, v := range m.Machines[i].Coef {
@@ -229,7 +216,7 @@ func Probable(rng *rand.Rand) (trials []Trial, err error) {
 		for range 60 {
 			rows = append(rows, Row(rng, 1, 3+rng.IntN(4), 0.8))
 		}
-		switch c.task {
+		switch s.Task {
 		case models.EpsilonSVR:
 			m.Noise = 0.1 + 1e-17
 		case models.OneClass:
@@ -274,7 +261,7 @@ func Precomputed(rng *rand.Rand) (trials []Trial) {
 		task    models.Task
 		classes int
 	}{{models.CSVC, 2}, {models.CSVC, 4}, {models.OneClass, 0}, {models.NuSVR, 0}} {
-		m := Random(rng, c.task, models.OneVsOne, kernel.Precomputed{}, c.classes, 0, 1, 1, 1, false)
+		m := Shape{Task: c.task, Kernel: kernel.Precomputed{}, Classes: c.classes, First: 1, Width: 1, Density: 1}.Model(rng)
 		const all = 12
 		for _, i := range rng.Perm(all)[:7] {
 			m.Vectors.Append(vec.Vector{Index: []int32{0}, Value: []float64{float64(i + 1)}})
