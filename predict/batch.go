@@ -140,7 +140,7 @@ func (b *Batch) Predict(r int) float64 {
 func (b *Batch) Probabilities(dst []float64, r int) (answer float64, limit bool) {
 	b.p.checkOutcomes(dst)
 	b.check(r)
-	b.Couple()
+	b.couple()
 	if c := &b.coupled; c.known {
 		copy(dst, c.of[r*len(dst):])
 		return float64(b.p.model.Labels[argMax(dst)]), c.limits[r]

@@ -171,7 +171,7 @@ func TestBatchPanics(t *testing.T) {
 	answered := p.NewBatch()
 	answered.Answer([]vec.Vector{one})
 	for name, f := range map[string]func(){
-		"answers only":  func() { answered.Couple() },
+		"answers only":  func() { answered.couple() },
 		"too many rows": func() { b.Decide(make([]vec.Vector, BatchRows+1)) },
 		"no such row":   func() { b.Predict(1) },
 		"length":        func() { b.Decisions(nil, 0) },

@@ -35,10 +35,10 @@ const (
 	coupledRows    = 32
 )
 
-// Couple computes the probabilities of all rows of a decided batch now, rather than when the first
+// couple computes the probabilities of all rows of a decided batch now, rather than when the first
 // is asked for. It has an effect only on pairwise models of three or more classes; for others
 // little remains to be computed.
-func (b *Batch) Couple() {
+func (b *Batch) couple() {
 	b.checkDecided()
 	m, c := b.p.model, &b.coupled
 	k := len(m.Labels)
@@ -104,7 +104,7 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() || !b.p.model.Probability {
 		b.Decide(xs)
-		b.Couple()
+		b.couple()
 		return
 	}
 	c, k, machines := &b.coupled, len(b.p.model.Labels), len(b.p.model.Machines)

@@ -27,14 +27,6 @@ import (
 // machines' values as in that package. A model of declared columns also has a function that makes
 // features of a row's columns, as format/encode does.
 
-// Errors of models that could not be written as C.
-//
-// Deprecated: nothing returns them. All models are written.
-var (
-	ErrPrecomputed = errors.New("a model with a precomputed kernel has no vectors that C could compute with")
-	ErrEnsemble    = errors.New("ensembles are not written in C")
-)
-
 // CheckName returns an error unless C names may begin with name.
 func CheckName(name string) error {
 	if name == "" {

@@ -14,11 +14,7 @@ func (s *source) memberProbability() {
 		s.put("static double @_probability(const double *values, size_t i)\n{\n\treturn @_logistic(values[0], i);\n}\n\n")
 		return
 	}
-	var sizes [6]bool // numbers of classes that members have; 5 means five or more
-	for i := range s.Model.CountMembers() {
-		_, k := s.Model.Member(i)
-		sizes[min(k, 5)] = true
-	}
+	sizes := s.MemberSizes()
 	ways := [...]struct {
 		write func()
 		call  string

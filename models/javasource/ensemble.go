@@ -124,11 +124,7 @@ func (s *source) likely() {
 		s.put("\n    private static double likely(double[] f, int i) {\n        return logistic(f[i], i);\n    }\n")
 		return
 	}
-	var sizes [6]bool // numbers of classes that members have; 5 means five or more
-	for i := range s.Model.CountMembers() {
-		_, k := s.Model.Member(i)
-		sizes[min(k, 5)] = true
-	}
+	sizes := s.MemberSizes()
 	s.put(`
     private static double likely(double[] f, int i) {
         int classes = SIZE[i];

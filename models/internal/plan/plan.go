@@ -104,6 +104,16 @@ func (p *Plan) Largest() (planes, classes int) {
 	return planes, classes
 }
 
+// MemberSizes reports which numbers of classes members of the ensemble have: sizes[5] stands for
+// five or more.
+func (p *Plan) MemberSizes() (sizes [6]bool) {
+	for i := range p.Model.CountMembers() {
+		_, k := p.Model.Member(i)
+		sizes[min(k, 5)] = true
+	}
+	return sizes
+}
+
 // denseShare is the share of nonzero values from which vectors are written as rows of a matrix, not
 // as lists.
 const denseShare = 1.0 / 3
