@@ -84,7 +84,7 @@ func (l *lexer) source(at int) int {
 	lo, hi := 0, len(b)
 	for lo < hi { // the first position whose text is longer than at
 		mid := (lo + hi) / 2
-		if len(expand(l.buf[:0:0], b, l.latin1, l.tok.escapes, mid+1)) > at {
+		if len(l.expand(l.buf[:0:0], b, mid+1)) > at {
 			hi = mid
 		} else {
 			lo = mid + 1

@@ -63,7 +63,7 @@ func (q question) answer() string {
 		}
 		return strconv.FormatUint(math.Float64bits(v), 16)
 	case "decode":
-		return hex.EncodeToString(expand(nil, []byte(q.text), false, false, len(q.text)))
+		return hex.EncodeToString(new(lexer).expand(nil, []byte(q.text), len(q.text)))
 	}
 	p, err := compileDate(q.pattern)
 	if err != nil {

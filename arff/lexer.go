@@ -188,7 +188,7 @@ func (l *lexer) text() ([]byte, *fault) {
 	if good && !l.tok.escapes {
 		return b, nil
 	}
-	l.buf = expand(slices.Grow(l.buf[:0], len(b)), b, l.latin1, l.tok.escapes, len(b))
+	l.buf = l.expand(slices.Grow(l.buf[:0], len(b)), b, len(b))
 	return l.buf, nil
 }
 

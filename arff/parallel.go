@@ -62,23 +62,23 @@ type rowEnd struct {
 // goroutines may and it is worth it: the input has more text than the buffer, and has it ready.
 func (r *Reader) goParallel() {
 	s := r.src
-	if r.Workers <= 1 || r.Weka || r.alone || !s.full || s.err != nil {
+	if r.Workers <= 1 || r.Weka || r.sequential || !s.full || s.err != nil {
 		return
 	}
 	size := 0
 	for i := range r.rows.columns {
 		c := &r.rows.columns[i]
-		r.alone = r.alone || c.kind == format.Relational
+		r.sequential = r.sequential || c.kind == format.Relational
 		size += columnBytes + c.labels.FinderBytes()
 	}
 	workers := min(r.Workers, textscan.AheadWorkers(mostBytes, size))
-	if r.alone = r.alone || workers <= 1; r.alone {
+	if r.sequential = r.sequential || workers <= 1; r.sequential {
 		return
 	}
 	if s.afterCR && s.peek() == '\n' {
 		s.next++
 	}
-	b := r.resting
+	b := r.idle
 	if b == nil {
 		b = &blocks{src: s, size: r.blockBytes}
 		b.ahead = textscan.NewReadAhead(workers, b.cut, r.newBlockRows)
@@ -87,7 +87,7 @@ func (r *Reader) goParallel() {
 	b.rest = append(b.rest[:0], s.buf[s.next:s.hi]...)
 	b.err, b.over = s.err, false
 	b.current, b.row = nil, 0
-	r.blocks, r.resting = b, nil
+	r.blocks, r.idle = b, nil
 }
 
 // newBlockRows returns rows of a block whose goroutine has all that it changes to itself.

@@ -217,8 +217,8 @@ func TestWorkersOfManyColumns(t *testing.T) {
 				most = max(most, r.blocks.ahead.Started())
 			}
 		}
-		if r.alone != (c.blocks == 0) {
-			t.Errorf("%d columns: it is known to read alone: %v", c.columns, r.alone) // else each row asks again
+		if r.sequential != (c.blocks == 0) {
+			t.Errorf("%d columns: it is known to be sequential: %v", c.columns, r.sequential) // else each row asks again
 		}
 		if most > c.blocks || (most > 0) != (c.blocks > 0) {
 			t.Errorf("%d columns: up to %d blocks ahead, expected %d", c.columns, most, c.blocks)

@@ -35,11 +35,11 @@ type Reader struct {
 	rows       *rows
 	begun      bool    // the lexer is in a line
 	begin      int     // where the line begins, behind a byte order mark
-	told       int     // number of a line that is read again although it had a fault
+	reread     int     // number of a line that is read again although it had a fault
 	row        int     // the line of the last row
 	blocks     *blocks // that goroutines read ahead; nil: none do
-	alone      bool    // the columns are not for goroutines
-	resting    *blocks // blocks between two times, with their memory
+	sequential bool    // the columns are not for goroutines
+	idle       *blocks // that are to be used again, with their memory
 	blockBytes int     // of such blocks
 
 	err     error
@@ -156,7 +156,7 @@ func (r *Reader) Read() (format.Instance, error) {
 			r.row = line
 			return row, nil
 		}
-		r.blocks, r.resting, r.begun = nil, r.blocks, false
+		r.blocks, r.idle, r.begun = nil, r.blocks, false
 	}
 	l := &r.rows.lex
 	for {
@@ -171,7 +171,7 @@ func (r *Reader) Read() (format.Instance, error) {
 		if f == nil {
 			break
 		}
-		if r.src.first != r.told || r.src.broken {
+		if r.src.first != r.reread || r.src.broken {
 			return format.Instance{}, r.fail(l, f)
 		}
 		r.begun = false
@@ -223,7 +223,7 @@ func (r *Reader) Skip() bool {
 		}
 		if reread, done = d.recover(); reread {
 			d.lex.at, d.lex.tok, d.lex.textEnd = r.begin, token{}, -1
-			r.told = r.src.first
+			r.reread = r.src.first
 		}
 		if done {
 			r.finish()

@@ -25,7 +25,7 @@ type rows struct {
 	whole   vec.Vector // what complete makes of it
 	text    []byte     // the row's strings one behind the other
 	ends    []int      // where each ends
-	lent    []string   // others, of columns that the row leaves out
+	implied []string   // others, of columns that a sparse row leaves out
 	strings []string
 	tables  [][]format.Instance
 	row     format.Instance
@@ -52,7 +52,7 @@ func newRows(columns []column, lex lexer, century int) *rows {
 // read reads the row that begins in the lexer's line, strictly up to its end.
 func (r *rows) read() *fault {
 	r.sparse.Index, r.sparse.Value = r.sparse.Index[:0], r.sparse.Value[:0]
-	r.text, r.ends, r.lent = r.text[:0], r.ends[:0], r.lent[:0]
+	r.text, r.ends, r.implied = r.text[:0], r.ends[:0], r.implied[:0]
 	r.tables = r.tables[:0:0]
 	r.row.Weight, r.row.Sparse = 1, false
 	l := &r.lex
@@ -80,7 +80,7 @@ func (r *rows) read() *fault {
 // cutStrings returns the row's strings: its own are parts of one, those of other rows follow.
 func (r *rows) cutStrings() []string {
 	r.strings = r.strings[:0]
-	if len(r.ends)+len(r.lent) == 0 {
+	if len(r.ends)+len(r.implied) == 0 {
 		return nil
 	}
 	text, start := string(r.text), 0
@@ -88,7 +88,7 @@ func (r *rows) cutStrings() []string {
 		r.strings = append(r.strings, text[start:end])
 		start = end
 	}
-	r.strings = append(r.strings, r.lent...)
+	r.strings = append(r.strings, r.implied...)
 	return r.strings
 }
 

@@ -147,8 +147,8 @@ func (r *rows) leftOut(i int32) (float64, error) {
 	case !c.met:
 		return 0, errors.New("the row leaves out attribute " + clip(c.name) + ", of which no row before has a value")
 	case c.kind == format.String:
-		r.lent = append(r.lent, c.text)
-		return float64(len(r.ends) + len(r.lent) - 1), nil
+		r.implied = append(r.implied, c.text)
+		return float64(len(r.ends) + len(r.implied) - 1), nil
 	}
 	r.tables = append(r.tables, c.table)
 	return float64(len(r.tables) - 1), nil

@@ -2,49 +2,42 @@ package arff
 
 import "unicode/utf8"
 
-// expand appends to dst what text inside quotes stands for: with escapes
-// replaced, and every character as UTF-8, which are the bytes of Latin-1 one by
-// one and otherwise what Java makes of UTF-8. It stops at the first character
-// behind the first n bytes of text.
-func expand(dst, text []byte, latin1, escapes bool, n int) []byte {
+// expand appends to dst what text inside tok's quotes stands for: with escapes
+// replaced, if it has any, and every character as UTF-8, which are the bytes of
+// Latin-1 one by one and otherwise what Java makes of UTF-8. It stops at the
+// first character behind the first n bytes of text.
+func (l *lexer) expand(dst, text []byte, n int) []byte {
 	for i := 0; i < n; {
-		c := text[i]
-		switch {
-		case c == '\\' && escapes:
+		if text[i] == '\\' && l.tok.escapes {
 			r, size := escape(text[i+1:])
 			i += 1 + size
+			if r < 0 && i == len(text) {
+				r = '\uffff' // the end of the file, which Weka takes for a character
+			}
 			if r >= 0 {
 				dst = utf8.AppendRune(dst, r)
 				continue
+			} // else the character itself follows
+		}
+		switch c := text[i]; {
+		case c < utf8.RuneSelf:
+			run := i + 1 // what follows it may be many alike
+			for run < n && text[run] < utf8.RuneSelf && text[run] != '\\' {
+				run++
 			}
-			if i == len(text) { // the end of the file, which Weka takes for a character
-				dst = utf8.AppendRune(dst, '\uffff')
-				continue
-			}
-			// the character itself follows
-			c = text[i]
-			fallthrough
+			dst = append(dst, text[i:run]...)
+			i = run
+		case l.latin1:
+			dst = utf8.AppendRune(dst, rune(c))
+			i++
 		default:
-			switch {
-			case c < utf8.RuneSelf:
-				run := i + 1 // what follows it may be many alike
-				for run < n && text[run] < utf8.RuneSelf && text[run] != '\\' {
-					run++
-				}
-				dst = append(dst, text[i:run]...)
-				i = run
-			case latin1:
-				dst = utf8.AppendRune(dst, rune(c))
-				i++
-			default:
-				size, valid := javaCharacter(text[i:])
-				if valid {
-					dst = append(dst, text[i:i+size]...)
-				} else {
-					dst = utf8.AppendRune(dst, utf8.RuneError)
-				}
-				i += size
+			size, valid := javaCharacter(text[i:])
+			if valid {
+				dst = append(dst, text[i:i+size]...)
+			} else {
+				dst = utf8.AppendRune(dst, utf8.RuneError)
 			}
+			i += size
 		}
 	}
 	return dst
