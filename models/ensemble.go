@@ -128,7 +128,7 @@ func (m *Model) validateEnsemble(k int) error {
 	return m.validateMembers(k)
 }
 
-// The names of the columns before a hyperplane.
+// The names of the columns before a hyperplane, in order.
 const (
 	labelColumn    = "label"
 	againstColumn  = "against"
@@ -139,17 +139,20 @@ const (
 	exemplarColumn = "exemplar"
 )
 
-// ensembleColumns returns the columns with which the lines of an ensemble's machines begin.
-func ensembleColumns(members, probability, exemplar bool) []string {
+// allColumns are the columns of a model that has all of them.
+var allColumns = []string{labelColumn, againstColumn, classesColumn, rhoColumn, probAColumn, probBColumn, exemplarColumn}
+
+// machineColumns returns the columns with which the lines of an ensemble's machines begin.
+func (m *Model) machineColumns() []string {
 	names := []string{labelColumn}
-	if members {
+	if m.Members != nil {
 		names = append(names, againstColumn, classesColumn)
 	}
 	names = append(names, rhoColumn)
-	if probability {
+	if m.Probability {
 		names = append(names, probAColumn, probBColumn)
 	}
-	if exemplar {
+	if m.Origin != nil {
 		names = append(names, exemplarColumn)
 	}
 	return names
@@ -159,7 +162,7 @@ func ensembleColumns(members, probability, exemplar bool) []string {
 func (t *text) ensemble(m *Model) {
 	t.line("vote", m.Ballot.String())
 	t.ints("default", m.Labels[m.Default])
-	names := ensembleColumns(m.Members != nil, m.Probability, m.Origin != nil)
+	names := m.machineColumns()
 	t.line("columns", strconv.Itoa(len(names)), strings.Join(names, " "))
 }
 
@@ -215,8 +218,7 @@ func (s *words) ballot(key string) (Ballot, error) {
 
 // columns reads the names of the columns of machines' lines. They must be in the usual order.
 func (s *words) columns(key string) ([]string, error) {
-	all := ensembleColumns(true, true, true)
-	n, err := s.int(key, 2, len(all))
+	n, err := s.int(key, 2, len(allColumns))
 	if err != nil {
 		return nil, err
 	}
@@ -227,9 +229,9 @@ func (s *words) columns(key string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		k := slices.Index(all[at:], string(w.text))
+		k := slices.Index(allColumns[at:], string(w.text))
 		if k < 0 {
-			return nil, w.errorf("%s has %s, expected %s in this order", key, textscan.QuoteWord(w.text), strings.Join(all, ", "))
+			return nil, w.errorf("%s has %s, expected %s in this order", key, textscan.QuoteWord(w.text), strings.Join(allColumns, ", "))
 		}
 		names = append(names, string(w.text))
 		at += k + 1

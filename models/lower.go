@@ -164,11 +164,11 @@ func (low *Model) differences(m *Model) {
 				case j == i || v == 0 || never(i, j):
 					continue
 				case i < j:
-					c = &low.Machines[pairNumber(i, j, k)]
+					c = &low.Machines[PairIndex(i, j, k)]
 				case other != 0: // in the copy for class j
 					continue
 				default:
-					c, v = &low.Machines[pairNumber(j, i, k)], -own
+					c, v = &low.Machines[PairIndex(j, i, k)], -own
 				}
 				c.Index, c.Coef = append(c.Index, at), append(c.Coef, v)
 				wanted = true
@@ -203,7 +203,7 @@ type pair struct {
 // pair returns the one-vs-one machine of the classes i < j. It writes the coefficients of the
 // vectors to coef.
 func (m *Model) pair(i, j int, coef []float64) pair {
-	c := &m.Machines[pairNumber(i, j, len(m.Labels))]
+	c := &m.Machines[PairIndex(i, j, len(m.Labels))]
 	c.spread(coef)
 	return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, coef}
 }

@@ -155,6 +155,10 @@ func Pairs(k int) int {
 	return a * b
 }
 
+// PairIndex returns the position of the machine of classes i < j among the [Pairs] of k classes,
+// which are in the order (0,1), (0,2), ..., (1,2), ...
+func PairIndex(i, j, k int) int { return i*(2*k-i-1)/2 + j - i - 1 }
+
 // GroupStart returns the position of the first vector of each class, followed by the number of
 // vectors. If the vectors are not grouped, it returns 0 and that number.
 func (m *Model) GroupStart() []int { return m.AppendGroupStart(make([]int, 0, len(m.Group)+2)) }

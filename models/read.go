@@ -207,7 +207,3 @@ func (m *Model) readInputs(lines *textscan.Lines) error {
 		m.Inputs = append(append(m.Inputs, line...), '\n')
 	}
 }
-
-// pairNumber returns the index of the pair i < j of k classes in the order (0,1), (0,2), ...,
-// (1,2), ...
-func pairNumber(i, j, k int) int { return i*(2*k-i-1)/2 + j - i - 1 }

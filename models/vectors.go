@@ -112,7 +112,7 @@ func (r *vectorReader) take(coefs []float64) {
 		if column < r.class {
 			i, j = column, r.class
 		}
-		r.all.take(&m.Machines[pairNumber(i, j, len(m.Labels))], coef, r.taken, m.Group[i]+m.Group[j])
+		r.all.take(&m.Machines[PairIndex(i, j, len(m.Labels))], coef, r.taken, m.Group[i]+m.Group[j])
 	}
 }
 

@@ -233,7 +233,7 @@ func appendCoef(b []byte, c float64) []byte {
 // coefficient for every vector of their classes.
 func (m *Model) pairCoefs() func(b []byte, i int) []byte {
 	start, k := m.GroupStart(), len(m.Labels)
-	of := func(i, j int) []float64 { return m.Machines[i*(2*k-i-1)/2+j-i-1].Coef } // i < j
+	of := func(i, j int) []float64 { return m.Machines[PairIndex(i, j, k)].Coef } // i < j
 	return func(b []byte, i int) []byte {
 		g := sort.SearchInts(start, i+1) - 1
 		for c := range k {

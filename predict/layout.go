@@ -28,7 +28,7 @@ func (l *layout) paired() bool { return l.model.Group != nil }
 func (l *layout) run(g int) models.Span { return models.Span{From: l.start[g], To: l.start[g+1]} }
 
 // pair returns the machine of the classes i < j.
-func (l *layout) pair(i, j int) int { return i*(2*len(l.model.Labels)-i-1)/2 + j - i - 1 }
+func (l *layout) pair(i, j int) int { return models.PairIndex(i, j, len(l.model.Labels)) }
 
 // A block is a set of machines. If they are paired, these are the pairs of a class in first with a
 // later class in second; otherwise a block has all machines.
