@@ -110,30 +110,16 @@ func noNumber(text []byte, k kind) string {
 // missingWords are what other programs write for a missing value.
 var missingWords = []string{"na", "n/a", "#n/a", "nan", "nil", "null", "none", "missing", "-", "--", "."}
 
-// labelsWidth is the number of bytes up to which a message lists labels.
-const labelsWidth = 100
-
 // undeclared returns the error that text is none of the labels.
 func (c *column) undeclared(text []byte) error {
 	if c.labels.Len() == 0 {
 		return fmt.Errorf("attribute %s has no labels, found %s", clip(c.name), clip(text))
 	}
-	var list strings.Builder
-	for k, name := range c.labels.Texts() {
-		if list.Len() > labelsWidth {
-			fmt.Fprintf(&list, " or %d others", c.labels.Len()-k)
-			break
-		}
-		if k > 0 {
-			list.WriteString(", ")
-		}
-		list.WriteString(clip(name))
-	}
 	hint := ""
 	if like, ok := c.like(text); ok {
 		hint = fmt.Sprintf(": %s differs in capitals or blanks only", clip(like))
 	}
-	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), list.String(), clip(text), hint)
+	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), labels.List(c.labels.Texts(), clip), clip(text), hint)
 }
 
 // like returns the first label that differs from a text in capitals or blanks only. There may be as

@@ -63,7 +63,7 @@ var layers = map[string][]string{
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":        {"format"},
 	"format/scale":     {"format"},
-	"format/encode":    {"format"},
+	"format/encode":    {"format", "format/labels"},
 	"format/csvfmt":    {"format", "format/labels"},
 	"arff":             {"format", "format/labels"},
 	"format/generate":  {"format"},

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/labels"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -95,9 +95,6 @@ func (c *Column) value(text string) (float64, error) {
 	return v, err
 }
 
-// labelsWidth is the number of bytes up to which a message lists labels.
-const labelsWidth = 100
-
 // undeclaredLabel is the error of a text that is none of the labels in training.
 type undeclaredLabel struct{ labels []string }
 
@@ -106,18 +103,7 @@ func (e *undeclaredLabel) Error() string {
 	if len(e.labels) == 0 {
 		return "the column had no labels in training"
 	}
-	var list strings.Builder
-	for k, label := range e.labels {
-		if list.Len() > labelsWidth {
-			fmt.Fprintf(&list, " or %d others", len(e.labels)-k)
-			break
-		}
-		if k > 0 {
-			list.WriteString(", ")
-		}
-		list.WriteString(clip(label))
-	}
-	return "expected a label of the training rows (" + list.String() + ")"
+	return "expected a label of the training rows (" + labels.List(e.labels, clip) + ")"
 }
 
 // Unwrap returns ErrUnknownLabel.

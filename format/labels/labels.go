@@ -1,5 +1,5 @@
 // Package labels numbers different texts in the order in which they first occur, like the labels of
-// a nominal column, and finds the number of a text quickly.
+// a nominal column, and finds the number of a text quickly. It also lists labels for messages.
 package labels
 
 import (

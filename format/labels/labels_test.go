@@ -116,3 +116,25 @@ func TestFinder(t *testing.T) {
 		t.Error("a finder of no texts finds one")
 	}
 }
+
+// TestList has labels that fit into a message, and more of them.
+func TestList(t *testing.T) {
+	many := slices.Repeat([]string{"0123456789"}, 12)
+	eight := strings.TrimSuffix(strings.Repeat("<0123456789>, ", 8), ", ")
+	for _, c := range []struct {
+		labels []string
+		want   string
+	}{
+		{nil, ""},
+		{[]string{"a"}, "<a>"},
+		{[]string{"a", "", "b"}, "<a>, <>, <b>"},
+		{many[:8], eight},
+		{many[:9], eight + " or 1 others"},
+		{many, eight + " or 4 others"},
+		{[]string{strings.Repeat("x", 500), "y"}, "<" + strings.Repeat("x", 500) + "> or 1 others"},
+	} {
+		if got := List(c.labels, func(label string) string { return "<" + label + ">" }); got != c.want {
+			t.Errorf("%q: %q, expected %q", c.labels, got, c.want)
+		}
+	}
+}
