@@ -88,6 +88,7 @@ var layers = map[string][]string{
 	"train/traintest":          {"train", "format/generate"},
 	"cmd/internal/commandtest": {},
 	"internal/testenv":         {},
+	"format/vec/simd/simdtest": {"format/vec/simd"},
 
 	// glue
 	"cmd/internal/argv":              {},
@@ -132,7 +133,7 @@ var layers = map[string][]string{
 }
 
 // forTests are the packages that the tests of every package may import besides.
-var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format/generate", "internal/testenv", "train/traintest"}
+var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format/generate", "format/vec/simd/simdtest", "internal/testenv", "train/traintest"}
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{

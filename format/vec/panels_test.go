@@ -10,18 +10,10 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/format/vec/simd/simdtest"
 )
 
-// everyLevel runs test with each set of instructions that the machine has.
-func everyLevel(t *testing.T, test func(t *testing.T)) {
-	for l := simd.Portable; l <= simd.Best(); l++ {
-		t.Run(l.String(), func(t *testing.T) {
-			before := simd.Use(l)
-			defer simd.Use(before)
-			test(t)
-		})
-	}
-}
+var everyLevel = simdtest.EveryLevel
 
 // guard is the value around results.
 const guard = 0x5ca1ab1e

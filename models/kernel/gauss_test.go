@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/format/vec/simd/simdtest"
 )
 
 // million is the number of arguments, in millions, on which the vector forms of exp are compared
@@ -26,16 +27,7 @@ func pick(n, short int) int {
 	return n
 }
 
-// everyLevel runs test with each set of instructions that the machine has.
-func everyLevel(t *testing.T, test func(t *testing.T)) {
-	for l := simd.Portable; l <= simd.Best(); l++ {
-		t.Run(l.String(), func(t *testing.T) {
-			before := simd.Use(l)
-			defer simd.Use(before)
-			test(t)
-		})
-	}
-}
+var everyLevel = simdtest.EveryLevel
 
 // odd are arguments of exp at the borders of ranges that are computed in different ways.
 var odd = []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-20, -1e-20, 86.9999, 87, -86.9999, -87, -87.4, -88, -103.9, -103.97,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/format/vec/simd/simdtest"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -253,16 +254,7 @@ func scattered(r *rand.Rand, n, most int, value func() float64) *vec.Matrix {
 
 func constant(x float64) func() float64 { return func() float64 { return x } }
 
-// everyLevel runs test with each set of instructions that the machine has.
-func everyLevel(t *testing.T, test func(t *testing.T)) {
-	for l := simd.Portable; l <= simd.Best(); l++ {
-		t.Run(l.String(), func(t *testing.T) {
-			before := simd.Use(l)
-			defer simd.Use(before)
-			test(t)
-		})
-	}
-}
+var everyLevel = simdtest.EveryLevel
 
 func TestGram(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {

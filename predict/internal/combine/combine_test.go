@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/format/vec/simd/simdtest"
 )
 
 // reference adds one product after the other.
@@ -20,26 +21,7 @@ func reference(sums, coef [][]float64, values []float64) {
 	}
 }
 
-// guarded returns a slice with guard words around it, and a function that reports whether these are
-// unchanged.
-func guarded(n int) ([]float64, func() bool) {
-	const guard = 0x7ff8dead00000000
-	all := make([]float64, n+19)
-	offset := 3 // so that nothing is aligned
-	for i := range all {
-		all[i] = math.Float64frombits(guard + uint64(i))
-	}
-	s := all[offset : offset+n : offset+n]
-	clear(s)
-	return s, func() bool {
-		for i, v := range all {
-			if (i < offset || i >= offset+n) && math.Float64bits(v) != guard+uint64(i) {
-				return false
-			}
-		}
-		return true
-	}
-}
+var guarded = simdtest.Guarded
 
 // TestAddTo: every form yields the bits of the plain loop, and changes nothing else.
 func TestAddTo(t *testing.T) {

@@ -7,28 +7,10 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/format/vec/simd/simdtest"
 )
 
-// guarded returns a slice with guard words around it, and a function that reports whether these are
-// unchanged.
-func guarded(n int) ([]float64, func() bool) {
-	const guard = 0x7ff8dead00000000
-	all := make([]float64, n+19)
-	offset := 3 // so that nothing is aligned
-	for i := range all {
-		all[i] = math.Float64frombits(guard + uint64(i))
-	}
-	s := all[offset : offset+n : offset+n]
-	clear(s)
-	return s, func() bool {
-		for i, v := range all {
-			if (i < offset || i >= offset+n) && math.Float64bits(v) != guard+uint64(i) {
-				return false
-			}
-		}
-		return true
-	}
-}
+var guarded = simdtest.Guarded
 
 func same(a, b []float64) bool {
 	for i, v := range a {
