@@ -93,7 +93,7 @@ func (k *checker) mask(t *rereader, in *input) error {
 func (m *masking) find() error {
 	for !m.enough() {
 		before := len(m.found)
-		err := m.readWith(m.pass, 1, 0)
+		err := m.readWith(m.skip, 1, 0)
 		m.weights = m.last
 		values := m.values
 		m.values = nil
@@ -136,13 +136,13 @@ func (m *masking) find() error {
 // are more.
 func (m *masking) enough() bool { return m.checker.enough(len(m.found) + len(m.values)) }
 
-// pass takes the fault of a row whose end is clear.
-func (m *masking) pass(r *csvfmt.Reader, fault error) bool {
+// skip takes the fault of a row whose end is clear.
+func (m *masking) skip(r *csvfmt.Reader, fault error) bool {
 	if m.enough() || m.faulty[lineOf(fault)] {
 		return m.studied
 	}
 	f := rowFault{fault: fault}
-	f.first, f.last = r.Passing()
+	f.first, f.last = r.Skipping()
 	if m.studied {
 		m.values = append(m.values, f)
 	} else {
@@ -238,8 +238,8 @@ func (m *masking) causes(begin int, fault error) bool {
 // io.EOF.
 func (m *masking) read(first, last int) error { return m.readWith(nil, first, last) }
 
-// readWith is read with a function that csvfmt.Reader.Pass calls; nil: none.
-func (m *masking) readWith(pass func(*csvfmt.Reader, error) bool, first, last int) error {
+// readWith is read with a function that csvfmt.Reader.SkipFault calls; nil: none.
+func (m *masking) readWith(skip func(*csvfmt.Reader, error) bool, first, last int) error {
 	text, err := m.t.content(m.in)
 	if err != nil {
 		return err
@@ -268,8 +268,8 @@ func (m *masking) readWith(pass func(*csvfmt.Reader, error) bool, first, last in
 	f.Name = m.in.path
 	m.in.File, m.studied = f, false
 	m.last = m.checker.weights(m.in)
-	if r, ok := f.Reader.(*csvfmt.Reader); ok && pass != nil {
-		r.Pass = func(fault error) bool { return pass(r, fault) }
+	if r, ok := f.Reader.(*csvfmt.Reader); ok && skip != nil {
+		r.SkipFault = func(fault error) bool { return skip(r, fault) }
 	}
 	_, err = m.in.Header()
 	m.studied = err == nil

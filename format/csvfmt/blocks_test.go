@@ -21,13 +21,13 @@ type inPieces struct {
 
 func (p inPieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.most)]) }
 
-// allOf reads a text and tells all that a Reader says of it, behind faults too if pass is true.
-func allOf(r *csvfmt.Reader, pass bool) string {
+// allOf reads a text and tells all that a Reader says of it, behind faults too if skip is true.
+func allOf(r *csvfmt.Reader, skip bool) string {
 	var faults []string
-	r.Pass = func(fault error) bool {
-		first, last := r.Passing()
+	r.SkipFault = func(fault error) bool {
+		first, last := r.Skipping()
 		faults = append(faults, fmt.Sprint(fault, first, last))
-		return pass
+		return skip
 	}
 	h, err := r.Header()
 	if err != nil {
@@ -48,17 +48,17 @@ func allOf(r *csvfmt.Reader, pass bool) string {
 }
 
 // sameInBlocks compares reading in blocks of several sizes with reading record by record.
-func sameInBlocks(t *testing.T, name string, text []byte, pass bool, set func(r *csvfmt.Reader)) string {
+func sameInBlocks(t *testing.T, name string, text []byte, skip bool, set func(r *csvfmt.Reader)) string {
 	t.Helper()
 	r := csvfmt.NewReader(bytes.NewReader(text))
 	set(r)
-	want := allOf(r, pass)
+	want := allOf(r, skip)
 	for _, size := range []int{40, 150, 1000} {
 		for _, workers := range []int{2, 5} {
 			r := csvfmt.NewReader(inPieces{bytes.NewReader(text), size/2 + 7})
 			set(r)
 			csvfmt.InBlocks(r, workers, size)
-			got := allOf(r, pass)
+			got := allOf(r, skip)
 			if got == want {
 				continue
 			}

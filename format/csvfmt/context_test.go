@@ -38,14 +38,14 @@ func TestContext(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		at         int // where the context ends; 0: before the first reading
-		pass       bool
+		skip       bool
 		pipe       bool
 		read       bool // in Read, behind Header
 	}{
 		{name: "before", text: numbers},
 		{name: "study", text: numbers, at: len(numbers) / 2},
 		{name: "study", text: numbers, at: len(numbers) / 2, pipe: true},
-		{name: "study with Pass", text: numbers, at: len(numbers) / 2, pass: true},
+		{name: "study with SkipFault", text: numbers, at: len(numbers) / 2, skip: true},
 		{name: "one record", text: one, at: len(one) / 2},
 		{name: "labels", text: texts, at: len(texts) * 3 / 2},
 		{name: "rows", text: numbers, at: len(numbers) * 3 / 2, read: true},
@@ -62,8 +62,8 @@ func TestContext(t *testing.T) {
 		}
 		r := NewReader(in)
 		r.Context = ctx
-		if c.pass {
-			r.Pass = func(error) bool { return true }
+		if c.skip {
+			r.SkipFault = func(error) bool { return true }
 		}
 		_, err := r.Header()
 		if c.read && err != nil {

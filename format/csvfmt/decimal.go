@@ -114,11 +114,11 @@ func (r *Reader) takeComma() (*format.Header, error) {
 	if err != nil {
 		return nil, err
 	}
-	pass := r.Pass
-	defer func() { r.Pass = pass }()
-	r.Pass = nil // it was told
+	skip := r.SkipFault
+	defer func() { r.SkipFault = skip }()
+	r.SkipFault = nil // it has been called
 	r.comma = true
-	r.survey = survey{missing: r.survey.missing, passed: r.survey.passed}
+	r.survey = survey{missing: r.survey.missing, skipped: r.survey.skipped}
 	if err := r.measure(text); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (r *Reader) lookAt(b beginning) {
 		head, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(head)})
 	}
 	separator, rest := separatorLine(head)
-	r.told = separator != 0
+	r.hasSeparatorLine = separator != 0
 	if r.separator == 0 {
 		r.separator = separator
 	}
@@ -103,7 +103,7 @@ func (r *Reader) newRecords(text io.Reader) *records {
 	}
 	lines := textscan.NewLines(text)
 	lines.Limit(r.most)
-	if r.told {
+	if r.hasSeparatorLine {
 		lines.Next() // an error comes again
 	}
 	return &records{dialect: r.dialect, lines: lines, most: mostColumns, bytes: r.most}
@@ -113,7 +113,7 @@ func (r *Reader) newRecords(text io.Reader) *records {
 func (r *Reader) measure(text io.Reader) error {
 	s := &r.survey
 	rec := r.newRecords(text)
-	rec.omit = s.passed
+	rec.omit = s.skipped
 	switch err := rec.next(); {
 	case err == io.EOF:
 		return &format.Error{Err: ErrEmpty}
@@ -135,8 +135,8 @@ func (r *Reader) measure(text io.Reader) error {
 		if s.stop = rec.nextWhole(); s.stop == nil {
 			s.stop = s.add(rec)
 		}
-		if s.stop != nil && r.passes(rec, s.stop) {
-			s.stop, s.passed = nil, append(s.passed, r.passing)
+		if s.stop != nil && r.skips(rec, s.stop) {
+			s.stop, s.skipped = nil, append(s.skipped, r.skipping)
 		}
 	}
 	if err := r.replay.Context.Err(); err != nil {
@@ -169,7 +169,7 @@ func (r *Reader) again() error {
 		return err
 	}
 	r.records = r.newRecords(text)
-	r.records.trust, r.records.omit = true, r.survey.passed
+	r.records.trust, r.records.omit = true, r.survey.skipped
 	if r.survey.first != nil {
 		if err := r.records.next(); err != nil {
 			return changed(err)

@@ -59,15 +59,15 @@ type Reader struct {
 	// the same way; "": none. Like the weights, it is not the class unless Class says so.
 	Groups string
 
-	// Pass is called for a fault after which it can be told where the next record begins. If it
+	// SkipFault is called for a fault after which it can be told where the next record begins. If it
 	// returns true, the faulty record is not a row and reading goes on. In this way a program can
-	// list all faults of a text. Passing returns the record's lines. nil: reading ends at the first
+	// list all faults of a text. Skipping returns the record's lines. nil: reading ends at the first
 	// fault.
 	//
 	// If the line of the fault, which an earlier line's quote is open in, would have none up to there
 	// as the first line of a record, that quote is the fault: an [ErrOpen]. The next record begins
 	// behind the line of a quote that is left open, and else behind the faulty record.
-	Pass func(fault error) bool
+	SkipFault func(fault error) bool
 
 	// Workers is how many processors are kept busy with reading a large text, up to eight; 0 or 1:
 	// only the caller's goroutine reads. Others, a few more than that, end soon when Read is no
@@ -81,17 +81,17 @@ type Reader struct {
 	replay *format.Replay
 	survey survey
 	dialect
-	returns    bool // lines end with carriage returns
-	told       bool // the first line says what the separator is
-	most       int  // bytes of a record
-	named      bool // behind the names each record begins with a name of its own
-	header     *format.Header
-	nominal    []bool   // which columns Nominal names; nil: none
-	records    *records // of the last reading
-	passing    span     // see Passing
-	resembling []Resembling
-	rows       rowMaker
-	read       int // rows
+	returns          bool // lines end with carriage returns
+	hasSeparatorLine bool // the first line says what the separator is
+	most             int  // bytes of a record
+	named            bool // behind the names each record begins with a name of its own
+	header           *format.Header
+	nominal          []bool   // which columns Nominal names; nil: none
+	records          *records // of the last reading
+	skipping         span     // see Skipping
+	resembling       []Resembling
+	rows             rowMaker
+	read             int // rows
 
 	ahead rowBlocks
 	sizes blockSizes
@@ -184,7 +184,7 @@ func (r *Reader) next() error {
 		if r.nextOfBlock() {
 			return nil
 		}
-		if err := r.nextRecord(); err == nil || !r.passes(r.records, err) {
+		if err := r.nextRecord(); err == nil || !r.skips(r.records, err) {
 			return err
 		}
 	}

@@ -22,10 +22,10 @@ type survey struct {
 	repeats  int
 	repeatAt place
 
-	scout  *scout // takes what is no plain number in the survey's place; nil: none
-	bare   bool   // some cell that is not missing stands without quotes
-	passed []span // lines of records with faults that are no rows
-	stop   error  // why there are no more records: io.EOF or a fault
+	scout   *scout // takes what is no plain number in the survey's place; nil: none
+	bare    bool   // some cell that is not missing stands without quotes
+	skipped []span // lines of records with faults that are no rows
+	stop    error  // why there are no more records: io.EOF or a fault
 }
 
 // A column counts cells that are not missing.

@@ -10,13 +10,13 @@ import (
 // A span is lines from one to another.
 type span struct{ first, last int }
 
-// Passing returns the first and the last line of the record for which Pass is being called.
-func (r *Reader) Passing() (first, last int) { return r.passing.first, r.passing.last }
+// Skipping returns the first and the last line of the record for which SkipFault is being called.
+func (r *Reader) Skipping() (first, last int) { return r.skipping.first, r.skipping.last }
 
-// passes reports whether the current record, which has a fault, is to be passed over.
-func (r *Reader) passes(rec *records, fault error) bool {
+// skips reports whether the current record, which has a fault, is to be passed over.
+func (r *Reader) skips(rec *records, fault error) bool {
 	at := (*format.Error)(nil)
-	if r.Pass == nil || !errors.As(fault, &at) || at.Column == 0 || at.Line < rec.line || at.Line > rec.lines.Number() {
+	if r.SkipFault == nil || !errors.As(fault, &at) || at.Column == 0 || at.Line < rec.line || at.Line > rec.lines.Number() {
 		return false
 	}
 	last, encoding := rec.lines.Number(), errors.Is(fault, ErrEncoding)
@@ -40,8 +40,8 @@ func (r *Reader) passes(rec *records, fault error) bool {
 			}
 		}
 	}
-	r.passing = span{rec.line, last}
-	if !r.Pass(fault) {
+	r.skipping = span{rec.line, last}
+	if !r.SkipFault(fault) {
 		return false
 	}
 	rec.goBack(last)

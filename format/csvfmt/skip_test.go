@@ -9,12 +9,12 @@ import (
 	"testing/iotest"
 )
 
-// TestPass: a reader that passes over records with faults tells of all, where one is an open quote
+// TestSkipFault: a reader that passes over records with faults tells of all, where one is an open quote
 // of it, and has the other rows.
-func TestPass(t *testing.T) {
+func TestSkipFault(t *testing.T) {
 	for _, c := range []struct {
 		text, rows, faults, end string
-		most                    int // faults to pass; 0: all
+		most                    int // faults to skip; 0: all
 		blanks                  bool
 	}{
 		{text: "a,b\n1,2\n3\n4,5\n6,7,8\n9,0\n", rows: "1,2 4,5 9,0", faults: "3:2 5:5", end: "EOF"},
@@ -43,7 +43,7 @@ func TestPass(t *testing.T) {
 		{text: "a,b\n1,2,3,\"x\n\xfe\"\n3,4\n", rows: "3,4", faults: "2:5", end: "EOF"},
 		{text: "a,b\n1,\"x\n2,3\n4\n5,\"y\n6,\"z\n", rows: "2,3", faults: "2:3 4:2 6:4", end: "EOF"},
 		{text: "a;b;c\n1;2;3\n1,500;2;\"x\ny\"\n4\n", rows: "1,2,0", faults: "5:2 3:1", end: "EOF"},
-		// of those that are told not all are to be passed
+		// of those that are told not all are to be skipped
 		{text: "a,b\n1,2\n3\n4\n5,6\n", rows: "1,2", faults: "3:2", most: 1, end: "4:2: the line ends after 1 cell, expected 2 as in the first"},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
@@ -52,7 +52,7 @@ func TestPass(t *testing.T) {
 				r.Separator = Blanks
 			}
 			var faults, rows []string
-			r.Pass = func(err error) bool {
+			r.SkipFault = func(err error) bool {
 				if len(faults) == c.most && c.most > 0 {
 					return false
 				}

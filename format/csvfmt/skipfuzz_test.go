@@ -7,9 +7,9 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// FuzzPass: a text of which rows with faults are passed over is read as the text without the lines
+// FuzzSkipFault: a text of which rows with faults are passed over is read as the text without the lines
 // of these rows, with the same faults at its end.
-func FuzzPass(f *testing.F) {
+func FuzzSkipFault(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1\n2,3,\"4\n5\"\n6\n7,8\n",
 		"a,b\n\"x\ny\",2,3\n4,5\n\"x\n\ny\"\n\"p\nq\"r,5\n\"x\n\xff\",\"y\nz\"\nu,7\n",
@@ -29,8 +29,8 @@ func FuzzPass(f *testing.F) {
 		lines := bytes.Split(bytes.Clone(text), []byte{'\n'})
 		r := set(text)
 		studied, before := false, 0
-		r.Pass = func(error) bool {
-			first, last := r.Passing()
+		r.SkipFault = func(error) bool {
+			first, last := r.Skipping()
 			if !studied && first <= before {
 				t.Fatalf("lines %d to %d are passed over behind line %d", first, last, before)
 			}
