@@ -196,7 +196,7 @@ func (r *Reader) isText(k int) bool {
 	if r.Numeric {
 		return false
 	}
-	return c.isText() || !r.QuotedNumbers && r.survey.bare && c.cells > 0 && c.quotedNo == c.cells && !r.isForced(c)
+	return c.isText() || !r.QuotedNumbers && r.survey.bare && c.cells > 0 && c.quotedNumbers == c.cells && !r.isForced(c)
 }
 
 // isNamedNominal reports whether Nominal names column k.

@@ -151,21 +151,21 @@ func (s *survey) unclear(name, datum int, why string) error {
 		quoteText([]byte(f.text)), quoteText([]byte(s.first[datum].text)), datum+1, why)}
 }
 
-// watch begins to look for numbers that are not digits alone, if the first record may
+// watchDigits begins to look for numbers that are not digits alone, if the first record may
 // hold names that are whole numbers: different ones, and otherwise text.
-func (s *survey) watch() {
-	seen, whole := map[string]bool{}, make([]bool, len(s.first))
+func (s *survey) watchDigits() {
+	seen, digits := map[string]bool{}, make([]bool, len(s.first))
 	for k, f := range s.first {
 		switch {
 		case f.kind == text && (!f.missing || f.text == ""):
 		case f.missing || f.text == "" || !digitsOnly([]byte(f.text)) || seen[f.text]:
 			return
 		default:
-			whole[k], seen[f.text] = true, true
+			digits[k], seen[f.text] = true, true
 		}
 	}
 	if len(seen) > 1 {
-		s.whole = whole
+		s.digits = digits
 	}
 }
 
@@ -177,11 +177,11 @@ func (s *survey) watch() {
 // has, above other texts that do occur again, and they count up or many rows have a number that is
 // not whole.
 func (s *survey) mayCount() bool {
-	if s.whole == nil {
+	if s.digits == nil {
 		return false
 	}
 	counts, last, numbers, texts := true, "", 0, 0
-	finer, classes := false, false
+	notWhole, classes := false, false
 	for k, f := range s.first {
 		col := &s.columns[k]
 		switch {
@@ -194,13 +194,13 @@ func (s *survey) mayCount() bool {
 			counts = counts && (numbers == 0 || f.text == successor(last))
 			last = f.text
 			numbers++
-			finer = finer || col.finer
+			notWhole = notWhole || col.notDigits
 		}
 	}
 	if texts == 0 {
-		return counts && finer && (numbers > 3 || numbers == 3 && last == "2")
+		return counts && notWhole && (numbers > 3 || numbers == 3 && last == "2")
 	}
-	return classes && (counts || finer && s.rows >= manyRows)
+	return classes && (counts || notWhole && s.rows >= manyRows)
 }
 
 // manyRows is how many rows tell that a label in the first line, which none of them has,

@@ -143,7 +143,7 @@ func (r *Reader) scoutAhead(rec *records, when *scouting) {
 func (s *survey) newScout(rec *records) *scout {
 	c := new(scout)
 	c.records = rec.within(&c.lines)
-	c.survey = survey{missing: s.missing, plain: slices.Clone(s.plain), whole: slices.Clone(s.whole), scout: c}
+	c.survey = survey{missing: s.missing, plain: slices.Clone(s.plain), digits: slices.Clone(s.digits), scout: c}
 	return c
 }
 
@@ -153,8 +153,8 @@ func (s *survey) merge(rec *records, c *scout, before int) {
 		if n > 0 {
 			s.plain[i] += n
 		}
-		if s.whole != nil && s.whole[i] && !c.survey.whole[i] {
-			s.columns[i].finer, s.whole[i] = true, false
+		if s.digits != nil && s.digits[i] && !c.survey.digits[i] {
+			s.columns[i].notDigits, s.digits[i] = true, false
 		}
 	}
 	rows := 0 // that have cells

@@ -13,10 +13,10 @@ type survey struct {
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
 	class   int   // the column whose labels have no limit; -1: not known
 
-	whole []bool      // in which columns numbers are looked at for finer; nil: in none
-	first []firstCell // the first record, if it is not a row; the others are in columns
-	rows  int         // records that are rows
-	same  int         // cells of the present record that are like the first record's
+	digits []bool      // columns whose numbers are looked at, since all are digits alone so far; nil: none are
+	first  []firstCell // the first record, if it is not a row; the others are in columns
+	rows   int         // records that are rows
+	same   int         // cells of the present record that are like the first record's
 
 	// rows all of whose cells are like the first record's, and where the first of them is
 	repeats  int
@@ -30,18 +30,18 @@ type survey struct {
 
 // A column counts cells that are not missing.
 type column struct {
-	cells    int  // all
-	numbers  int  // numbers, those with a comma too
-	commas   int  // numbers with a comma, or with a point where commas begin fractions
-	decimals int  // numbers that have a comma where it begins fractions, 1,5 and 1.234,5
-	quoted   int  // cells in quotes
-	quotedNo int  // numbers in quotes
-	skipped  int  // numbers, and what held counts, that came before the first text, and are not in texts
-	held     int  // words for a missing value in quotes, as long as there is no other text
-	alone    int  // what was held of a column that has nothing else
-	recurs   bool // some cell is like the first record's
-	finer    bool // some number is not digits alone
-	texts    texts
+	cells         int  // all
+	numbers       int  // numbers, those with a comma too
+	commas        int  // numbers with a comma, or with a point where commas begin fractions
+	decimals      int  // numbers that have a comma where it begins fractions, 1,5 and 1.234,5
+	quoted        int  // cells in quotes
+	quotedNumbers int  // numbers in quotes
+	skipped       int  // numbers, and what held counts, that came before the first text, and are not in texts
+	held          int  // words for a missing value in quotes, as long as there is no other text
+	alone         int  // what was held of a column that has nothing else
+	recurs        bool // some cell is like the first record's
+	notDigits     bool // some number is not digits alone
+	texts         texts
 
 	// the first cell that is no number
 	textAt place
@@ -79,7 +79,7 @@ func (s *survey) begin(r *records) {
 		s.first[k] = firstCell{string(b), r.kind(b), c.quoted, missing, r.place(c.at)}
 		s.bare = s.bare || !missing && !c.quoted
 	}
-	s.watch()
+	s.watchDigits()
 }
 
 // number takes a plain number of column k, which stands at an offset of the record.
@@ -92,17 +92,17 @@ func (s *survey) number(k int, b []byte, r *records, at int) {
 	default:
 		s.noteLost(k, b, r, at)
 	}
-	if s.whole != nil {
-		s.look(k, b)
+	if s.digits != nil {
+		s.lookAtDigits(k, b)
 	}
 }
 
-// look looks at a number of column k, until one is not digits alone.
-func (s *survey) look(k int, b []byte) {
-	if s.whole != nil && s.whole[k] && !digitsOnly(b) {
-		s.whole[k] = false
+// lookAtDigits looks at a number of column k, until one is not digits alone.
+func (s *survey) lookAtDigits(k int, b []byte) {
+	if s.digits != nil && s.digits[k] && !digitsOnly(b) {
+		s.digits[k] = false
 		if s.scout == nil {
-			s.columns[k].finer = true
+			s.columns[k].notDigits = true
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (s *survey) take(r *records, k int, c *cell) {
 		s.columns[k].noteQuoted(r, c)
 		s.columns[k].count(number, true)
 		s.columns[k].skipped++
-		s.look(k, r.text(c))
+		s.lookAtDigits(k, r.text(c))
 		s.noteLost(k, r.text(c), r, c.at)
 	default:
 		s.number(k, r.text(c), r, c.at)
@@ -200,16 +200,16 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.recurs = true
 		s.same++
 	}
-	told := s.missing.isAmongNumbers(c.quoted, b)
+	missing := s.missing.isAmongNumbers(c.quoted, b)
 	switch {
 	case s.plain[k] < 0:
 		kind := col.texts.add(b, k == s.class)
-		if told {
+		if missing {
 			kind = text // as one that is released
 		}
 		col.count(kind, c.quoted)
 		return
-	case told:
+	case missing:
 		col.hold()
 		return
 	}
@@ -218,7 +218,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.decimals++
 	}
 	if kind == number {
-		s.look(k, b)
+		s.lookAtDigits(k, b)
 		s.noteLost(k, b, r, c.at)
 	}
 	if kind == text {
@@ -289,7 +289,7 @@ func (c *column) isText() bool { return c.numbers < c.cells }
 
 // noteQuoted notes where the first number in quotes stands, before it is counted.
 func (c *column) noteQuoted(r *records, of *cell) {
-	if of.quoted && c.quotedNo == 0 {
+	if of.quoted && c.quotedNumbers == 0 {
 		c.quotedAt = r.place(of.at)
 	}
 }
@@ -305,7 +305,7 @@ func (c *column) count(kind kind, quoted bool) {
 	}
 	c.numbers++
 	if quoted {
-		c.quotedNo++
+		c.quotedNumbers++
 	}
 	if kind == comma {
 		c.commas++
@@ -345,12 +345,12 @@ func (s *survey) demote() {
 		}
 		col := &s.columns[k]
 		col.holdAgain()
-		kind, told := f.kind, s.missing.isAmongNumbers(f.quoted, []byte(f.text))
+		kind, missing := f.kind, s.missing.isAmongNumbers(f.quoted, []byte(f.text))
 		switch {
-		case told && !col.isText():
+		case missing && !col.isText():
 			col.hold()
 			continue
-		case told:
+		case missing:
 			kind = text
 		case kind == text:
 			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
