@@ -27,26 +27,32 @@ type rowBlocks struct {
 	wait    int        // rows that were last waited for
 }
 
+// startBlocks begins to read blocks behind the current record, if that is due and worth it.
+func (r *Reader) startBlocks() (ok bool) {
+	b := &r.ahead
+	if r.Workers <= 1 || r.read < max(b.behind, 1) || len(r.rows.kept) > 0 || len(r.records.omit) > 0 ||
+		(r.survey.rows-r.read)*len(r.survey.columns) < r.sizes.worth {
+		return false
+	}
+	size := 0
+	for k := range r.rows.labels {
+		size += columnBytes + r.rows.labels[k].FinderBytes()
+	}
+	if workers := min(r.Workers, textscan.AheadWorkers(mostColumnBytes, size)); workers > 1 {
+		b.blocks = newBlocks(r.records, workers, r.sizes.bytes, r.newValueRows)
+	}
+	if b.blocks == nil {
+		b.behind = r.survey.rows // never
+	}
+	return b.blocks != nil
+}
+
 // nextOfBlock makes the next row of a block the current one. It returns false if the next record
 // must be read alone.
 func (r *Reader) nextOfBlock() bool {
 	b := &r.ahead
-	if b.blocks == nil {
-		if r.Workers <= 1 || r.read < max(b.behind, 1) || len(r.rows.kept) > 0 || len(r.records.omit) > 0 ||
-			(r.survey.rows-r.read)*len(r.survey.columns) < r.sizes.worth {
-			return false
-		}
-		size := 0
-		for k := range r.rows.labels {
-			size += columnBytes + r.rows.labels[k].FinderBytes()
-		}
-		if workers := min(r.Workers, textscan.AheadWorkers(mostColumnBytes, size)); workers > 1 {
-			b.blocks = newBlocks(r.records, workers, r.sizes.bytes, r.newValueRows)
-		}
-		if b.blocks == nil {
-			b.behind = r.survey.rows
-			return false
-		}
+	if b.blocks == nil && !r.startBlocks() {
+		return false
 	}
 	for b.current == nil || b.row == len(b.current.ends) {
 		var ok bool
