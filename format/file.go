@@ -230,8 +230,8 @@ func (o *Output) named(err error) error {
 
 // Write writes to the file.
 func (o *Output) Write(p []byte) (n int, err error) {
-	o.look()
-	if err := o.over(nil); err != nil {
+	o.dropIfCancelled()
+	if err := o.endedOr(nil); err != nil {
 		return 0, err // a writer that packs may panic after its Close
 	}
 	if o.pack != nil {
@@ -240,13 +240,13 @@ func (o *Output) Write(p []byte) (n int, err error) {
 		n, err = o.w.Write(p)
 	}
 	if err != nil {
-		err = o.over(o.named(err))
+		err = o.endedOr(o.named(err))
 	}
 	return n, err
 }
 
-// over returns the error of what is done after the end, or err before it.
-func (o *Output) over(err error) error {
+// endedOr returns the error of what is done after the end, or err before it.
+func (o *Output) endedOr(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done || o.complete && err == nil {
@@ -274,14 +274,14 @@ func (o *Output) Complete() error { return o.named(o.finish()) }
 func (o *Output) finish() error {
 	o.finishing.Lock()
 	defer o.finishing.Unlock()
-	o.look()
+	o.dropIfCancelled()
 	o.mu.Lock()
 	due := !o.done && !o.complete
 	o.complete = true
 	o.mu.Unlock()
 	if due {
 		o.failed = o.flush()
-		o.look()
+		o.dropIfCancelled()
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -337,8 +337,8 @@ func (o *Output) Abort() {
 	o.drop(nil)
 }
 
-// look drops the file if the context has ended, which the watch may be late to see.
-func (o *Output) look() {
+// dropIfCancelled drops the file if the context has ended, which the watch may be late to see.
+func (o *Output) dropIfCancelled() {
 	if o.ctx.Err() != nil {
 		o.drop(context.Cause(o.ctx))
 	}
