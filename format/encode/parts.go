@@ -20,17 +20,18 @@ const worthPart = 1 << 18
 
 // Encode returns the features and labels of raw: the rows that the encoding was learned from, or
 // others with such columns. Rows without a label are left out. Columns and labels are found as by
-// [Encoding.Mapper]. A row that does not fit its header is a [*RowError]. Large data are encoded by
-// as many goroutines as there are processors (GOMAXPROCS).
+// [Encoding.Mapper]. A row that does not fit its header is a [*RowError]; what format.Dataset.Check
+// finds is an error, too. Large data are encoded by as many goroutines as there are processors
+// (GOMAXPROCS).
 func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
-	return e.encode(ctx, raw, min(runtime.GOMAXPROCS(0), raw.X.NNZ()/worthPart))
-}
-
-// encode is Encode with the given number of goroutines, at least one.
-func (e *Encoding) encode(ctx context.Context, raw *format.Dataset, workers int) (*format.Dataset, error) {
 	if err := raw.Check(); err != nil {
 		return nil, err
 	}
+	return e.encode(ctx, raw, min(runtime.GOMAXPROCS(0), raw.X.NNZ()/worthPart))
+}
+
+// encode is Encode with the given number of goroutines, at least one, of a data set that was checked.
+func (e *Encoding) encode(ctx context.Context, raw *format.Dataset, workers int) (*format.Dataset, error) {
 	m, err := e.Mapper(raw.Header)
 	if err != nil {
 		return nil, err

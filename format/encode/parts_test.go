@@ -69,3 +69,23 @@ func TestPartsEncodeTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodeOfNoDataSet finds an error, not a panic, as Fit does, for data sets of which nothing or too
+// little is there.
+func TestEncodeOfNoDataSet(t *testing.T) {
+	raw := &format.Dataset{Header: &format.Header{Class: 1, Attributes: []format.Attribute{
+		{Name: "a", Type: format.Numeric}, {Name: "b", Type: format.Nominal, Labels: []string{"x", "y"}},
+	}}}
+	for i := range 4 {
+		raw.Append(format.Instance{X: vec.Vector{Index: []int32{0, 1}, Value: []float64{float64(i), float64(i % 2)}}, Weight: 1})
+	}
+	e, err := Fit(t.Context(), raw, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*format.Dataset{nil, {}, {Header: raw.Header, X: raw.X, Y: raw.Y[:2]}} {
+		if got, err := e.Encode(t.Context(), d); err == nil || got != nil {
+			t.Errorf("%+v: %v, %v, expected an error alone", d, got, err)
+		}
+	}
+}
