@@ -309,6 +309,33 @@ func TestOneClassMarks(t *testing.T) {
 	}
 }
 
+// TestOneClassMarksOverflow: no model has marks that are not numbers. With huge weights of rows, values
+// may be numbers where the sum of two of them is not.
+func TestOneClassMarksOverflow(t *testing.T) {
+	overflows := 0
+	for exponent := 1000; exponent < 1024; exponent++ {
+		d := &format.Dataset{X: column(), Y: make([]float64, 40), Weight: slices.Repeat([]float64{1}, 40)}
+		for i := range 40 {
+			d.X.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i-20) / 8}})
+		}
+		d.Weight[28] = math.Ldexp(1, exponent)
+		m, err := OneClass{Nu: 0.5, Kernel: kernel.Linear{}, Probability: true, Options: DefaultOptions()}.Train(context.Background(), d, nil)
+		switch {
+		case err == nil:
+			err = m.Validate()
+		case m == nil && errors.Is(err, train.ErrOverflow):
+			overflows++
+			err = nil
+		}
+		if err != nil {
+			t.Errorf("a weight of 2^%d: %v", exponent, err)
+		}
+	}
+	if overflows == 0 {
+		t.Error("no weight was too large")
+	}
+}
+
 // TestOneClassStart: with nu = 1, nu n is the number of rows, every row is at its bound, and rho
 // has no finite value.
 func TestOneClassStart(t *testing.T) {

@@ -2,6 +2,7 @@ package smo
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -140,7 +141,11 @@ func (s OneClass) mark(ctx context.Context, m *models.Model, d *format.Dataset) 
 		edges[half+1+i] = values[neg-1+(i+1)*pos/half]
 	}
 	for i := range models.Marks {
-		m.DensityMarks = append(m.DensityMarks, (edges[i]+edges[i+1])/2)
+		mark := (edges[i] + edges[i+1]) / 2
+		if math.IsInf(mark, 0) { // as the sum of two values of rows with huge weights may be
+			return fmt.Errorf("%w, or lower the weights of rows", train.ErrOverflow)
+		}
+		m.DensityMarks = append(m.DensityMarks, mark)
 	}
 	m.Probability = true
 	return nil
