@@ -85,6 +85,7 @@ func TestLateFaults(t *testing.T) {
 		"index 1 follows index 1: indices must increase": func(in *format.Instance) {
 			in.X = vec.Vector{Index: []int32{1, 1}, Value: []float64{1, 1}}
 		},
+		"2 indices but 1 values": func(in *format.Instance) { in.X.Index = []int32{1, 2} },
 	} {
 		j, err := Classifier{Options: o}.Begin([]int{-1, 1}, d)
 		if err != nil {
@@ -104,6 +105,41 @@ func TestLateFaults(t *testing.T) {
 		var at *train.RowError
 		if !errors.As(err, &at) || at.Row != late || at.Err.Error() != want {
 			t.Errorf("%v, want %s in row %d", err, want, late+1)
+		}
+	}
+}
+
+// TestUnevenRows: a row with more indices than values is an error with its number, not a panic, in
+// whatever pass over the rows it is met, and an earlier fault comes first.
+func TestUnevenRows(t *testing.T) {
+	c := Classifier{Options: DefaultOptions()}
+	c.Kernel = kernel.RBF{Gamma: 1}
+	c.Set = Random{Vectors: 40}
+	for first := 1; first <= 4; first++ {
+		for _, early := range []bool{false, true} {
+			pass := 0
+			m, err := c.TrainStream(t.Context(), func(yield func(format.Instance, error) bool) {
+				pass++
+				for i := range 40 {
+					in := format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i % 2), Weight: 1}
+					if i == 17 && pass >= first {
+						in.X.Index = []int32{1, 2}
+					}
+					if i == 4 && early && pass >= first {
+						in.X.Value[0] = math.NaN()
+					}
+					if !yield(in, nil) {
+						return
+					}
+				}
+			})
+			if pass < first {
+				t.Fatalf("%d passes, expected %d", pass, first)
+			}
+			var at *train.RowError
+			if m != nil || !errors.As(err, &at) || at.Row != 17 && !(early && at.Row == 4) || early && at.Row == 17 && pass > 2 {
+				t.Errorf("from pass %d on, found in pass %d: %v", first, pass, err)
+			}
 		}
 	}
 }

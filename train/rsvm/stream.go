@@ -82,6 +82,14 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	}
 }
 
+// uneven returns an error for a row with more indices than values or fewer, which no Matrix takes.
+func uneven(row int, x vec.Vector) error {
+	if len(x.Index) == len(x.Value) {
+		return nil
+	}
+	return &train.RowError{Row: row, Err: x.Check()}
+}
+
 // read reads all rows and passes them on, chunk after chunk, until send returns false.
 func (s *stream) read(ctx context.Context, size int, send func(read) bool) {
 	most := size * kernel.BatchRows
@@ -115,6 +123,11 @@ func (s *stream) read(ctx context.Context, size int, send func(read) bool) {
 		return send(read{chunk: append(chunk, b)})
 	}
 	for in, err := range s.rows {
+		if err == nil {
+			if err = uneven(n, in.X); err != nil && !flush() { // an earlier row has a fault, too
+				return
+			}
+		}
 		if err != nil {
 			send(read{err: err})
 			return

@@ -207,6 +207,9 @@ func (j *Job) collect(ctx context.Context, rows Rows, set drawn) error {
 		if err == nil && row%1024 == 0 {
 			err = ctx.Err()
 		}
+		if err == nil {
+			err = uneven(row, in.X)
+		}
 		if err != nil {
 			return err
 		}
