@@ -150,6 +150,9 @@ func TestWriteErrors(t *testing.T) {
 		if err := Write(&limited{room: room}, r); err != errFull {
 			t.Errorf("room for %d of %d bytes: %v", room, whole.Len(), err)
 		}
+		if err := Write(&limited{room: room, silent: true}, r); err != io.ErrShortWrite {
+			t.Errorf("room for %d of %d bytes, in silence: %v", room, whole.Len(), err)
+		}
 	}
 	if back, err := Read(&whole); err != nil || !reflect.DeepEqual(back, r) {
 		t.Errorf("written and read again: %v", err)
@@ -158,11 +161,16 @@ func TestWriteErrors(t *testing.T) {
 
 var errFull = errors.New("full")
 
-// limited takes room bytes.
-type limited struct{ room int }
+// limited takes room bytes. If it is silent it takes no more without an error.
+type limited struct {
+	room   int
+	silent bool
+}
 
 func (l *limited) Write(p []byte) (int, error) {
-	if l.room -= len(p); l.room < 0 {
+	if l.room -= len(p); l.room < 0 && l.silent {
+		return max(len(p)+l.room, 0), nil
+	} else if l.room < 0 {
 		return 0, errFull
 	}
 	return len(p), nil

@@ -25,14 +25,22 @@ func Write(w io.Writer, r *Ranges) error {
 			b = append(b, ' ')
 			b = appendPair(b, f.Min, f.Max)
 			if len(b) >= writeAtOnce {
-				if _, err := w.Write(b); err != nil {
+				if err := writeAll(w, b); err != nil {
 					return err
 				}
 				b = b[:0]
 			}
 		}
 	}
-	_, err := w.Write(b)
+	return writeAll(w, b)
+}
+
+// writeAll writes b. A w that takes less without saying why is an error, as in package bufio.
+func writeAll(w io.Writer, b []byte) error {
+	n, err := w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
 	return err
 }
 
