@@ -240,3 +240,26 @@ func TestCheckFinite(t *testing.T) {
 		}
 	}
 }
+
+// TestOverflow: a row whose kernel values overflow passes Check and has the answers that its doc says.
+func TestOverflow(t *testing.T) {
+	for task, want := range map[models.Task]float64{models.CSVC: 2, models.OneClass: -1, models.EpsilonSVR: math.NaN()} {
+		m := &models.Model{Task: task, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{1, -1}}}}
+		for range 2 {
+			m.Vectors.Append(vec.Vector{Index: []int32{1}, Value: []float64{4}})
+		}
+		if task.Classifies() {
+			m.Labels, m.Group, m.Machines[0].Neg = []int{1, 2}, []int{1, 1}, 1
+		}
+		p := predictor(t, m)
+		x := vec.Vector{Index: []int32{1}, Value: []float64{1e308}}
+		if err := p.Check(x); err != nil {
+			t.Errorf("%v: %v", task, err)
+		}
+		value := []float64{0}
+		p.Decisions(value, x)
+		if got := p.Predict(x); !math.IsNaN(value[0]) || got != want && !math.IsNaN(want) || math.IsNaN(got) != math.IsNaN(want) {
+			t.Errorf("%v: answer %v, want %v; value %v", task, got, want, value)
+		}
+	}
+}

@@ -161,6 +161,10 @@ func (p *Predictor) Model() *models.Model { return p.model }
 // Check returns an error if the model cannot answer for x: if indices do not increase, a value is
 // not finite, or, with a precomputed kernel, a value that the model needs is missing. The methods
 // that answer do not check: for such a row they may return any answer, or panic.
+//
+// Check computes no kernel values. If those of a row with huge values overflow, decision values may be
+// NaN. A regression then predicts NaN, a one-class model answers -1, and a classifier answers with a
+// label that means nothing: only [Predictor.Decisions] shows it.
 func (p *Predictor) Check(x vec.Vector) error {
 	if err := x.Check(); err != nil {
 		return err
