@@ -188,6 +188,11 @@ func decideLike(ctx context.Context, m, part *models.Model, d *format.Dataset, r
 	if err != nil {
 		return err
 	}
+	for _, row := range rows { // a trainer of the caller's own may have passed over some
+		if err := p.Check(d.X.Row(row)); err != nil {
+			return &RowError{row, err}
+		}
+	}
 	return Decide(ctx, p, &d.X, rows, func(b *predict.Batch, r, k int) {
 		decisions := make([]float64, len(part.Machines))
 		b.Decisions(decisions, r)

@@ -2,6 +2,8 @@ package train
 
 import (
 	"context"
+	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -225,6 +227,62 @@ func TestCalibratedLike(t *testing.T) {
 		}
 		if got, want := *m.Machines[0].Sigmoid, *fixed.Machines[0].Sigmoid; got != want {
 			t.Errorf("unit %v: %v, want %v", chosen, got, want)
+		}
+	}
+}
+
+// lenient trains on the rows that are valid.
+type lenient struct{ Trainer }
+
+func (l lenient) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	valid := new(format.Dataset)
+	for i := range d.Len() {
+		if x := d.X.Row(i); x.Check() == nil {
+			valid.Append(format.Instance{X: x, Y: d.Y[i], Weight: 1})
+		}
+	}
+	return l.Trainer.Train(ctx, valid, rng)
+}
+
+// strangers makes models for a precomputed kernel, whatever the rows are.
+type strangers struct{ Trainer }
+
+func (s strangers) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	m, err := s.Trainer.Train(ctx, d, rng)
+	if err != nil {
+		return nil, err
+	}
+	of := *m
+	of.Kernel, of.Vectors = kernel.Precomputed{}, vec.Matrix{}
+	for i := range m.Vectors.Len() {
+		of.Vectors.Append(vec.Vector{Index: []int32{0}, Value: []float64{float64(i + 70)}})
+	}
+	return &of, nil
+}
+
+// TestCalibratedRows: a row that the model of a fold cannot answer for is an error with its number, not a
+// panic, whatever the caller's trainer takes.
+func TestCalibratedRows(t *testing.T) {
+	for name, faulty := range map[string]vec.Vector{
+		"NaN": {Index: []int32{1}, Value: []float64{math.NaN()}}, "negative": {Index: []int32{-1}, Value: []float64{1}},
+		"order": {Index: []int32{2, 1}, Value: []float64{1, 1}}, "": {Index: []int32{1, 2}, Value: []float64{1, 1}},
+	} {
+		d := new(format.Dataset)
+		for i := range 40 {
+			x := vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i%13) - 6, 1}}
+			if i == 23 {
+				x = faulty
+			}
+			d.Append(format.Instance{X: x, Y: float64(i % 2), Weight: 1})
+		}
+		var trainer Trainer = lenient{units{1}}
+		if name == "" {
+			trainer = strangers{units{1}}
+		}
+		m, err := Calibrated{Trainer: trainer}.Train(t.Context(), d, NewRand(1))
+		var at *RowError
+		if m != nil || !errors.As(err, &at) || name != "" && at.Row != 23 {
+			t.Errorf("%q: model %v, error %v, expected an error of row 24", name, m, err)
 		}
 	}
 }
