@@ -7,13 +7,16 @@ import (
 )
 
 // MarshalText returns what [Write] writes, so that a model is a text within JSON, for example.
-// Values are rounded as by Write.
+// Values are rounded as by Write. A model whose Inputs or Provenance are not UTF-8 is an error.
 func (m Model) MarshalText() ([]byte, error) {
 	text, err := m.MarshalBinary()
-	if err == nil && !utf8.Valid(text) {
-		return nil, errors.New("the model's inputs are not UTF-8")
+	if err != nil || utf8.Valid(text) {
+		return text, err
 	}
-	return text, err
+	if utf8.Valid(m.Inputs) {
+		return nil, errors.New("the model's provenance is not UTF-8")
+	}
+	return nil, errors.New("the model's inputs are not UTF-8")
 }
 
 // UnmarshalText sets m to the model that [Read] returns for the text. On error m is unchanged.

@@ -58,7 +58,11 @@ func TestMarshalErrors(t *testing.T) {
 	if text, err := json.Marshal(m); err == nil || !strings.Contains(err.Error(), "the model's inputs are not UTF-8") {
 		t.Errorf("%s, %v", text, err)
 	}
-	m.Inputs, m.Machines = nil, m.Machines[:1]
+	m.Inputs, m.Provenance = nil, &models.Provenance{Method: "m\xff"}
+	if text, err := json.Marshal(m); err == nil || !strings.Contains(err.Error(), "the model's provenance is not UTF-8") {
+		t.Errorf("%s, %v", text, err)
+	}
+	m.Provenance, m.Machines = nil, m.Machines[:1]
 	if text, err := json.Marshal(m); err == nil {
 		t.Errorf("a model without machines is %s", text)
 	}
