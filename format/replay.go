@@ -26,14 +26,18 @@ type Replay struct {
 	start int64
 	n     int64 // bytes that the first reading got
 	err   error // how it ended; nil: it did not
+	idle  int   // reads one after the other that got nothing
 	spool spool
 }
 
 // replayMemory is the usual Replay.Memory.
 const replayMemory = 16 << 20
 
+// mostIdle is how many reads one after the other may get nothing, as in package bufio.
+const mostIdle = 100
+
 // NewReplay returns a Replay of src from where src stands. A reading ends with ctx's error when ctx
-// ends. The temporary file, if there is one, has no name where the system allows that, so it
+// ends, and with io.ErrNoProgress when src gives again and again neither bytes nor an error. The temporary file, if there is one, has no name where the system allows that, so it
 // disappears with the process. Elsewhere it is removed by Close or when ctx is cancelled.
 func NewReplay(ctx context.Context, src io.Reader) *Replay {
 	p := &Replay{Memory: replayMemory, Context: ctx, src: src}
@@ -90,6 +94,12 @@ func (p *firstReading) Read(b []byte) (int, error) {
 		return 0, p.err
 	}
 	n, err := p.src.Read(b)
+	if p.idle++; n > 0 || err != nil || len(b) == 0 {
+		p.idle = 0
+	}
+	if p.idle == mostIdle {
+		err = io.ErrNoProgress
+	}
 	if p.seek == nil && n > 0 {
 		if e := p.spool.write(p.Context, p.Memory, b[:n]); e != nil {
 			n, err = 0, e

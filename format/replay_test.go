@@ -270,3 +270,36 @@ func TestReplayContext(t *testing.T) {
 		}
 	}
 }
+
+// hesitant gives a byte after a number of reads that get nothing, and does so again.
+type hesitant struct{ reads, every int }
+
+func (h *hesitant) Read(b []byte) (int, error) {
+	if h.reads++; h.reads%h.every != 0 || len(b) == 0 {
+		return 0, nil
+	}
+	b[0] = 'x'
+	return 1, nil
+}
+
+// TestReplayOfNothing: an input that gives nothing again and again is an error, as for the other readers;
+// one that only hesitates is not.
+func TestReplayOfNothing(t *testing.T) {
+	p := NewReplay(t.Context(), &hesitant{every: mostIdle + 1})
+	for range 3 {
+		if n, err := io.ReadFull(p.First(), make([]byte, 4)); n != 0 || err != io.ErrNoProgress {
+			t.Fatalf("%d bytes, %v, expected none and %v", n, err, io.ErrNoProgress)
+		}
+	}
+	r, err := p.Again()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(r); len(b) != 0 || err != io.ErrNoProgress {
+		t.Errorf("again: %q, %v, expected nothing and %v", b, err, io.ErrNoProgress)
+	}
+	p = NewReplay(t.Context(), &hesitant{every: mostIdle})
+	if n, err := io.ReadFull(p.First(), make([]byte, 20)); n != 20 || err != nil {
+		t.Errorf("%d bytes, %v, expected 20", n, err)
+	}
+}
