@@ -78,8 +78,9 @@ type Output struct {
 
 // Create begins to write a file at path. Call [Output.Close] to complete it; defer [Output.Abort]
 // to drop it on errors. If ctx is cancelled before Close has written everything, the file is
-// dropped as by Abort, and a wait for the other end of a named pipe ends. If path is a symbolic
-// link, the file it leads to is written.
+// dropped as by Abort, and a wait for the other end of a named pipe ends. Errors then wrap
+// context.Cause(ctx), which is ctx's error unless the cancellation has a cause of its own. If path
+// is a symbolic link, the file it leads to is written.
 //
 // If path ends in .gz, the content is compressed by gzip, and if it ends in .zst, by zstd. A path
 // that ends in .bz2 or .xz is an error: see [CheckOutput].
