@@ -80,9 +80,6 @@ func (a *aheadReader) wait() {
 	}
 }
 
-// mostIdle is how many reads in a row may give nothing, not even an error.
-const mostIdle = 100
-
 // readBlock reads until memory is full or there is an error.
 func readBlock(r io.Reader, memory []byte) aheadBlock {
 	n := 0
