@@ -18,10 +18,7 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 	if s, ok := j.o.Set.(Systematic); ok {
 		return grow(ctx, j, s, d, groups)
 	}
-	counts := make([]int, len(groups))
-	for c := range groups {
-		counts[c] = len(groups[c])
-	}
+	counts := sizes(groups)
 	set := j.draw(counts)
 	if err := j.roomFor(set); err != nil {
 		return nil, err
@@ -37,7 +34,7 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 		return nil, err
 	}
 	m := &memorySource{batches: j.label.batches(d, nil), keep: j.keeps(d.Len(), j.vectors.Len())}
-	if err := j.run(ctx, m, m.keep); err != nil {
+	if err := j.run(ctx, m, m.keep, counts); err != nil {
 		return nil, err
 	}
 	j.solved()

@@ -46,15 +46,12 @@ func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [
 		return nil, err
 	}
 	g := &growth{Job: j, s: s, d: d, rng: random(j.o.Seed, forParts), in: map[int]bool{}}
+	g.counts, g.all = sizes(rest), sizes(groups)
 	g.rows = memorySource{batches: j.label.batches(d, trained), keep: j.keeps(d.Len(), s.MaxVectors)}
 	g.held = memorySource{batches: j.label.batches(d, judged), keep: g.rows.keep}
 	g.trained = trained
 
-	counts := make([]int, len(rest))
-	for c := range rest {
-		counts[c] = len(rest[c])
-	}
-	for c, chosen := range draw(counts, s.Initial, random(j.o.Seed, forSet)) {
+	for c, chosen := range draw(g.counts, s.Initial, random(j.o.Seed, forSet)) {
 		for _, k := range chosen {
 			g.append(rest[c][k], int32(c))
 		}
@@ -71,7 +68,18 @@ type growth struct {
 	rows    memorySource // rows to train on
 	held    memorySource // rows to judge by
 	trained []int        // their places in d
+	counts  []int        // their number in each class
+	all     []int        // the number of all rows in each class
 	in      map[int]bool
+}
+
+// sizes returns the number of rows of each group.
+func sizes(groups [][]int) []int {
+	n := make([]int, len(groups))
+	for c, rows := range groups {
+		n[c] = len(rows)
+	}
+	return n
 }
 
 func (g *growth) append(row int, class int32) {
@@ -88,7 +96,7 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 		if err := g.setBasis(g.d.X.Select(g.origin), g.of, false, start); err != nil {
 			return nil, err
 		}
-		if err := g.Job.run(ctx, &g.rows, g.rows.keep); err != nil {
+		if err := g.Job.run(ctx, &g.rows, g.rows.keep, g.counts); err != nil {
 			return nil, err
 		}
 		start = g.Job.best()
@@ -133,7 +141,7 @@ func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*m
 		return nil, err
 	}
 	all := memorySource{batches: g.label.batches(g.d, nil), keep: g.rows.keep}
-	if err := g.Job.run(ctx, &all, all.keep); err != nil {
+	if err := g.Job.run(ctx, &all, all.keep, g.all); err != nil {
 		return nil, err
 	}
 	g.solved()

@@ -3,6 +3,7 @@ package rsvm
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -284,16 +285,21 @@ func (j *Job) named(m *machine, err error) error {
 	return &train.PairError{Labels: [2]int{j.classes[m.pos], j.classes[m.neg]}, Err: err}
 }
 
-// run takes Newton steps with the sums over all rows of a source until all machines are done.
-// Machines that do not fit into memory together are fitted in groups, one after the other.
-func (j *Job) run(ctx context.Context, from source, keep bool) error {
+// run fits all machines to the rows of a source; counts has the number of rows of each class. It
+// takes Newton steps with the sums over all rows until all machines are done, except those of few
+// rows. Machines that do not fit into memory together are fitted in groups, one after the other.
+func (j *Job) run(ctx context.Context, from source, keep bool, counts []int) error {
+	if err := j.runFew(ctx, from, keep, counts); err != nil {
+		return err
+	}
 	var memory []*Sum
 	defer func() {
 		for _, s := range memory {
 			s.release()
 		}
 	}()
-	for left := j.machines; len(left) > 0; {
+	left := slices.DeleteFunc(slices.Clone(j.machines), func(m *machine) bool { return !m.running() })
+	for len(left) > 0 {
 		some := left[:together(left, keep)]
 		left = left[len(some):]
 		for len(memory) < len(some) {

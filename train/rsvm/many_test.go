@@ -17,8 +17,8 @@ var poolsDrop = false
 // together, and the model is that of a Job, for which they are.
 func TestManyMachines(t *testing.T) {
 	d := new(format.Dataset)
-	for i := range 160 {
-		x := vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i%80) * 0.05, float64(i / 80)}}
+	for i := range 80 * 16 { // a pair has more rows than half of the vectors
+		x := vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i%80) * 0.05, float64(i/80) * 0.1}}
 		d.Append(format.Instance{X: x, Y: float64(i % 80), Weight: 1})
 	}
 	var labels []int

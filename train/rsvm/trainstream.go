@@ -159,7 +159,7 @@ func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Mo
 	if err := j.collect(ctx, rows, set); err != nil {
 		return nil, err
 	}
-	if err := j.run(ctx, &stream{rows, &j.label, j.o.Kernel}, false); err != nil {
+	if err := j.run(ctx, &stream{rows, &j.label, j.o.Kernel}, false, counts); err != nil {
 		return nil, err
 	}
 	j.solved()

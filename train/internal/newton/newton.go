@@ -120,6 +120,14 @@ func (m *Minimizer) Steps() int { return m.steps }
 // Status returns how the minimisation stands.
 func (m *Minimizer) Status() Status { return m.status }
 
+// At returns the minimisation, which has ended, as one in other unknowns, whose best point is w. The
+// change of unknowns must not change lengths.
+func (m *Minimizer) At(w []float64) *Minimizer {
+	moved := *m
+	moved.w = w
+	return &moved
+}
+
 // Advance goes on to the next point, given F, its gradient of length n, and the upper
 // triangle of its Hessian, n by n in rows, at Point. It keeps none of the slices and may change the
 // Hessian. The error is ErrNotFinite, at the start only, or that of ctx, after which the
