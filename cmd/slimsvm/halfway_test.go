@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +70,47 @@ func TestHalfway(t *testing.T) {
 		is := strings.Contains(stderr, told)
 		if status != 0 || is != (c.tells != "") || !strings.Contains(stderr, c.tells) {
 			t.Errorf("%s %s: status %d: %s", c.options, c.data, status, stderr)
+		}
+	}
+}
+
+// TestHalfwayLabels: of rows of nominal columns places halfway have one label of each column. Half labels, which no row
+// has, got one answer of good models too, and a warning.
+func TestHalfwayLabels(t *testing.T) {
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	text.WriteString("@relation lines\n")
+	for c := range 9 {
+		fmt.Fprintf(&text, "@attribute c%d {x,o,b}\n", c)
+	}
+	text.WriteString("@attribute won {yes,no}\n@data\n")
+	rows := map[bool]int{}
+	for rows[true] < 200 || rows[false] < 100 {
+		var cells [9]byte
+		for c := range cells {
+			cells[c] = "xob"[rng.IntN(3)]
+		}
+		won := false
+		for _, line := range [][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}} {
+			won = won || cells[line[0]] == 'x' && cells[line[1]] == 'x' && cells[line[2]] == 'x'
+		}
+		if rows[won]++; rows[won] > map[bool]int{true: 200, false: 100}[won] {
+			continue
+		}
+		for _, cell := range cells {
+			fmt.Fprintf(&text, "%c,", cell)
+		}
+		fmt.Fprintln(&text, map[bool]string{true: "yes", false: "no"}[won])
+	}
+	data := filepath.Join(dir, "lines.arff")
+	if err := os.WriteFile(data, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for options, tells := range map[string]bool{"mkc": false, "lp1": false, "csvc": false, "csvc --gamma 20": true} {
+		status, _, stderr := slimsvm(t, "train --method "+options+" "+data+" m")
+		if status != 0 || strings.Contains(stderr, "halfway") != tells {
+			t.Errorf("%s: status %d: %s", options, status, stderr)
 		}
 	}
 }

@@ -27,8 +27,9 @@ const (
 func SpreadHalfway(ctx context.Context, p *predict.Predictor, d *format.Dataset) (rows, between float64, ok bool) {
 	var own, halfway []float64
 	all := EvenSample(d.Len(), d.Len())
+	graded := gradedOf(d)
 	for _, n := range EvenSample(d.Len(), mostHalfway) {
-		row, place, ok := halfwayOf(d, all, n)
+		row, place, ok := halfwayOf(d, graded, all, n)
 		switch {
 		case ctx.Err() != nil:
 			return 0, 0, false
@@ -82,9 +83,10 @@ func Halfway(ctx context.Context, p *predict.Predictor, d *format.Dataset) (labe
 		classes, xs = classes[:0], xs[:0]
 	}
 	enough := min(4*len(labels), fewHalfway)
+	graded := gradedOf(d)
 	for n := range each { // of all classes one after the other, as few tell of most models
 		for _, class := range order[:min(len(order), mostHalfway)] {
-			row, place, ok := halfwayOf(d, of[class], n)
+			row, place, ok := halfwayOf(d, graded, of[class], n)
 			switch {
 			case ctx.Err() != nil:
 				return 0, false, false
@@ -127,8 +129,8 @@ func oneAnswer(labels []int, answers map[int]map[int]int, asked map[int]int) (la
 }
 
 // halfwayOf returns the nth row of a class, of which these are the rows, and the place halfway to the nearest other
-// one of the class; not ok if there is no such row or all others are equal to it.
-func halfwayOf(d *format.Dataset, rows []int, n int) (row, place vec.Vector, ok bool) {
+// one of the class; not ok if there is no such row, all others are equal to it, or nothing lies between.
+func halfwayOf(d *format.Dataset, graded map[int32]bool, rows []int, n int) (row, place vec.Vector, ok bool) {
 	if n >= len(rows) {
 		return row, place, false
 	}
@@ -142,27 +144,80 @@ func halfwayOf(d *format.Dataset, rows []int, n int) (row, place vec.Vector, ok 
 	if nearest < 0 {
 		return row, place, false
 	}
-	return row, middle(row, d.X.Row(nearest)), true
+	place, ok = middle(row, d.X.Row(nearest), graded)
+	return row, place, ok
 }
 
-// middle returns the mean of two rows.
-func middle(a, b vec.Vector) (z vec.Vector) {
-	i, j := 0, 0
-	for i < len(a.Index) || j < len(b.Index) {
-		at, x, y := int32(0), 0.0, 0.0
+// gradedOf returns the features of a sample of the rows that have other values than 0 and 1.
+func gradedOf(d *format.Dataset) map[int32]bool {
+	graded := map[int32]bool{}
+	for _, i := range EvenSample(d.Len(), mostNear) {
+		x := d.X.Row(i)
+		for k, v := range x.Value {
+			if v != 0 && v != 1 {
+				graded[x.Index[k]] = true
+			}
+		}
+	}
+	return graded
+}
+
+// middle returns a place between two rows: the mean of their graded features. Of the others, which are 0 or 1, a mean
+// is in no row, as half a label of a nominal column. Where they differ, the first half is one row's and the rest the
+// other's. The cut is where both rows have had as many ones, so that it is not within the features of a column, of
+// which one is 1. It is not ok if the place would be one of the rows.
+func middle(a, b vec.Vector, graded map[int32]bool) (z vec.Vector, ok bool) {
+	type feature struct {
+		at   int32
+		x, y float64
+	}
+	var both []feature
+	for i, j := 0, 0; i < len(a.Index) || j < len(b.Index); {
+		f := feature{}
 		switch {
 		case j == len(b.Index) || i < len(a.Index) && a.Index[i] < b.Index[j]:
-			at, x = a.Index[i], a.Value[i]
+			f.at, f.x = a.Index[i], a.Value[i]
 			i++
 		case i == len(a.Index) || b.Index[j] < a.Index[i]:
-			at, y = b.Index[j], b.Value[j]
+			f.at, f.y = b.Index[j], b.Value[j]
 			j++
 		default:
-			at, x, y = a.Index[i], a.Value[i], b.Value[j]
+			f.at, f.x, f.y = a.Index[i], a.Value[i], b.Value[j]
 			i++
 			j++
 		}
-		z.Index, z.Value = append(z.Index, at), append(z.Value, float64(x/2)+float64(y/2))
+		both = append(both, f)
 	}
-	return z
+	differ, mean := 0, false // how many of the features that are 0 or 1 differ, and whether another does
+	for _, f := range both {
+		if f.x != f.y && graded[f.at] {
+			mean = true
+		} else if f.x != f.y {
+			differ++
+		}
+	}
+	cut, off, seen, excess := 0, math.MaxInt, 0, 0.0
+	for _, f := range both {
+		if f.x != f.y && !graded[f.at] {
+			seen, excess = seen+1, excess+f.x-f.y
+			if by := max(2*seen-differ, differ-2*seen); excess == 0 && seen < differ && by < off {
+				cut, off = seen, by
+			}
+		}
+	}
+	seen = 0
+	for _, f := range both {
+		switch {
+		case f.x == f.y || graded[f.at]:
+			f.x = float64(f.x/2) + float64(f.y/2)
+		default:
+			if seen++; seen > cut {
+				f.x = f.y
+			}
+		}
+		if f.x != 0 {
+			z.Index, z.Value = append(z.Index, f.at), append(z.Value, f.x)
+		}
+	}
+	return z, mean || cut > 0
 }
