@@ -181,7 +181,7 @@ func TestMaxError(t *testing.T) {
 	ended := map[int]bool{}
 	for _, rise := range []float64{0, 0.01, 0.03, 0.1, 1} {
 		want := whole.Curve[len(whole.Curve)-1]
-		good := slices.IndexFunc(whole.Curve, func(s curvePoint) bool { return float64(s.Error) <= float64(*whole.ParentError)+rise })
+		good := slices.IndexFunc(whole.Curve, func(s curvePoint) bool { return atMost(float64(s.Error), float64(*whole.ParentError)+rise) })
 		if good >= 0 {
 			want = whole.Curve[good]
 		}

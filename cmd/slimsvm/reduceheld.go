@@ -73,7 +73,7 @@ func (r *reduction) judge(small *models.Model) error {
 		t.sizes = t.sizes[:n-1] // a vector more, and some that are not needed any more
 	}
 	t.sizes, t.most = append(t.sizes, size), max(t.most, size.Vectors)
-	if isSet(r.c, "max-error") && wrong <= allowed(small, t.parent, t.held, r.c.Float64("max-error")) {
+	if isSet(r.c, "max-error") && atMost(wrong, allowed(small, t.parent, t.held, r.c.Float64("max-error"))) {
 		t.ended = true
 		return reducedset.ErrEnough
 	}
@@ -132,6 +132,9 @@ func allowed(m *models.Model, parent float64, held *format.Dataset, more float64
 	}
 	return parent + float64(more*variance(held))
 }
+
+// atMost reports whether an error is at most what is allowed, but for rounding: 71/400 + 0.02 is a little less than 79/400.
+func atMost(wrong, allowed float64) bool { return wrong <= allowed+float64(1e-12*allowed) }
 
 // holdOut divides rows by chance, and tells the numbers of the rest. Of classes, each keeps a
 // row in the rest.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/models"
 )
 
 // TestReduceSmallClasses: no class is held out with all of its rows, whatever the seed, so that
@@ -103,5 +105,27 @@ func TestReduceNeedless(t *testing.T) {
 				t.Errorf("seed %d: sizes %v", seed, said.Curve)
 			}
 		}
+	}
+}
+
+// TestAllowedExactly: an error that is as large as --max-error allows is enough, although the sum of MODEL's and the rise
+// may be rounded down, and one row more is not.
+func TestAllowedExactly(t *testing.T) {
+	below := 0
+	for of := 1; of <= 400; of++ {
+		for rise := range 40 {
+			more := float64(rise) / 100
+			exact := float64(of+4*rise) / 400
+			if exact > float64(of)/400+more {
+				below++
+			}
+			limit := allowed(&models.Model{Task: models.CSVC}, float64(of)/400, nil, more)
+			if !atMost(exact, limit) || atMost(float64(of+4*rise+1)/400, limit) {
+				t.Fatalf("%d of 400 and %v more: %v", of, more, limit)
+			}
+		}
+	}
+	if below == 0 {
+		t.Error("no sum is rounded down")
 	}
 }
