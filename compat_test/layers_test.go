@@ -97,7 +97,7 @@ var layers = map[string][]string{
 	"cmd/internal/datafile":          {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":           {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/overflow":          {"predict"},
-	"cmd/internal/launch":            {"cmd/internal/launch/timerslack", "format/vec/pages", "format/vec/simd"},
+	"cmd/internal/launch":            {"cmd/internal/launch/timerslack", "format"},
 	"cmd/internal/picture":           {},
 	"cmd/internal/rangefile":         {"format/encode", "format/scale"},
 	"cmd/internal/usagetext":         {},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 )
 
 // Open opens the file at path for reading. It returns the uncompressed content as UTF-8. A
@@ -93,12 +94,22 @@ func Create(ctx context.Context, path string) (*Output, error) {
 	}
 	ctx.Done() // before there is a file: a context may watch from the first time it is asked
 	o := &Output{path: path}
+	unfinished.Add(1)
 	if err := o.open(ctx); err != nil {
+		unfinished.Add(-1)
 		return nil, o.named(err)
 	}
 	o.begin(ctx)
 	return o, nil
 }
+
+// unfinished is how many outputs there are that are neither closed nor dropped.
+var unfinished atomic.Int64
+
+// Unfinished returns how many outputs of this process are neither closed nor dropped yet. A process
+// that ends because a context ended, and would leave temporary files if it did so at once, waits
+// until there are none.
+func Unfinished() int { return int(unfinished.Load()) }
 
 // begin makes the open file ready for writing, until ctx is cancelled.
 func (o *Output) begin(ctx context.Context) {
@@ -316,6 +327,7 @@ func (o *Output) Close() error {
 		return o.ended()
 	}
 	o.done = true
+	defer unfinished.Add(-1)
 	o.stop()
 	if o.pending == nil {
 		if e := o.file.Close(); err == nil {
@@ -353,6 +365,7 @@ func (o *Output) drop(reason error) {
 		return
 	}
 	o.done = true
+	defer unfinished.Add(-1)
 	o.dropped = reason
 	if o.pending == nil {
 		o.file.Close()

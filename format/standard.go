@@ -41,6 +41,7 @@ func CreateOutput(ctx context.Context, path string, stdout io.Writer) (*Output, 
 		return nil, context.Cause(ctx)
 	}
 	o := &Output{path: "standard output", file: &standardOutput{w: stdout}}
+	unfinished.Add(1)
 	o.begin(ctx)
 	return o, nil
 }

@@ -3,15 +3,23 @@ package main
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/commandtest"
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
+// patient is the command with an hour to stop by itself after a signal.
+func patient() {
+	launch.Grace = time.Hour
+	main()
+}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"slimsvm": main})
+	testscript.Main(m, map[string]func(){"slimsvm": main, "patient": patient})
 }
 
 // TestScript has the drop-in commands at hand too.

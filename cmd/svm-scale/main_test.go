@@ -9,9 +9,11 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
@@ -22,7 +24,13 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"svm-scale": main})
+	testscript.Main(m, map[string]func(){"svm-scale": main, "patient": patient})
+}
+
+// patient is the command with an hour to stop by itself after a signal.
+func patient() {
+	launch.Grace = time.Hour
+	main()
 }
 
 // command returns the command as a process.

@@ -19,10 +19,11 @@ import (
 // cancelled it stops soon.
 type Run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// grace is how long an interrupted command may take to stop by itself; one that
-// waits for input which does not come cannot. Unfinished output files are
-// dropped by the cancelled context, without the command's help.
-const grace = 500 * time.Millisecond
+// Grace is how long an interrupted command may take to stop by itself. One that waits, for input
+// which does not come for instance, cannot, and gets less where the system tells that nothing is
+// at work. Unfinished output files are dropped by the cancelled context, without the command's
+// help. Change it only before Main.
+var Grace = 500 * time.Millisecond
 
 // instructions names the environment variable with the highest vector instructions
 // to use: portable, avx2 or avx512. Results do not depend on it.

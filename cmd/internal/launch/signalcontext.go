@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
@@ -26,7 +27,7 @@ type signalContext struct {
 	cancel    context.CancelCauseFunc
 	release   func()                          // ends the deferral
 	inner     atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
-	last      atomic.Pointer[func()]          // what is done before the process ends after grace
+	last      atomic.Pointer[func()]          // what is done before the process ends after awaitRest
 }
 
 // handleAfter is after how long signals are handled in any case.
@@ -47,7 +48,7 @@ func unignored(signals []os.Signal) []os.Signal {
 	return slices.DeleteFunc(slices.Clone(signals), signal.Ignored)
 }
 
-// handleSignals makes signals be handled. After that the process may take grace to end.
+// handleSignals makes signals be handled. After that the process may take Grace to end.
 func (h *signalContext) handleSignals() {
 	h.context()
 	h.handling.Do(func() {
@@ -66,11 +67,39 @@ func (h *signalContext) handleSignals() {
 // end ends the command because a signal came.
 func (h *signalContext) end(s os.Signal) {
 	h.cancel(ended{s})
-	time.Sleep(grace)
+	awaitRest()
 	if last := h.last.Load(); last != nil {
-		(*last)()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			(*last)()
+		}()
+		select {
+		case <-done:
+		case <-time.After(restLook): // it waits too, for whoever reads what it says
+		}
 	}
 	endBy(s)
+}
+
+// restLook is for how long next to no processor time is taken by a process that is at rest, and restPart
+// the part of it that is next to none.
+const (
+	restLook = 50 * time.Millisecond
+	restPart = 20
+)
+
+// awaitRest waits until all that this process still does is to wait for others, and its unfinished
+// outputs are dropped, but no longer than Grace.
+func awaitRest() {
+	for waited := time.Duration(0); waited < Grace; waited += restLook {
+		before, told := processorTime()
+		time.Sleep(min(restLook, Grace-waited))
+		after, _ := processorTime()
+		if told && after-before < restLook/restPart && format.Unfinished() == 0 {
+			return
+		}
+	}
 }
 
 // ended is the cause of a context that a signal cancelled.
@@ -88,7 +117,7 @@ func (h *signalContext) signal() os.Signal {
 }
 
 // BeforeForcedExit has f called before the process ends because a signal came and the command has
-// not stopped by itself. ctx is what Main gave the command; with another one, nothing is done.
+// not stopped by itself. It does not wait for long until f returns. ctx is what Main gave the command; with another one, nothing is done.
 func BeforeForcedExit(ctx context.Context, f func()) {
 	if h, ok := ctx.(*signalContext); ok {
 		h.last.Store(&f)

@@ -2,7 +2,10 @@
 
 package launch
 
-import "os"
+import (
+	"os"
+	"time"
+)
 
 // dropped are further signals that end a process: none.
 var dropped []os.Signal
@@ -21,3 +24,6 @@ func endClosed() {}
 
 // interrupted is the exit status that shells of other systems show for a command ended by SIGINT.
 const interrupted = 130
+
+// processorTime tells nothing.
+func processorTime() (taken time.Duration, told bool) { return 0, false }

@@ -45,10 +45,19 @@ func endClosed() { endBy(syscall.SIGPIPE) }
 func endBy(s os.Signal) {
 	if restoreDefault(s) {
 		syscall.Kill(syscall.Getpid(), s.(syscall.Signal))
-		time.Sleep(grace) // until it has come
+		time.Sleep(time.Second) // until it has come
 	}
 	os.Exit(signalled + int(s.(syscall.Signal)))
 }
 
 // signalled is the exit status of a command that signal 0 would have ended, as shells tell it.
 const signalled = 128
+
+// processorTime returns how much processor time this process has taken.
+func processorTime() (taken time.Duration, told bool) {
+	var use syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) != nil {
+		return 0, false
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano()), true
+}
