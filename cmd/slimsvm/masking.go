@@ -290,24 +290,43 @@ type masked struct {
 	faulty map[int]bool
 	first  int // line that is not empty
 	last   int // where the text ends; 0: at its end
+	err    error
 }
 
-func (m *masked) Read(p []byte) (int, error) {
-	for len(m.rest) == 0 {
-		if err := m.next(); err != nil {
-			return 0, err
+// Read reads as many lines as there is room for: the reader keeps what it is given, in a file if that is
+// much, and would do so line by line.
+func (m *masked) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(m.rest) == 0 && m.err == nil {
+			m.err = m.line()
+			continue
 		}
-		if m.last > 0 && m.lines > m.last {
-			m.rest = nil
-			return 0, io.EOF
+		if len(m.rest) == 0 {
+			break
 		}
-		if m.lines < m.first || m.faulty[m.lines] {
-			if m.rest = nil; m.whole {
-				m.rest = []byte{'\n'}
-			}
+		k := copy(p[n:], m.rest)
+		m.rest = m.rest[k:]
+		n += k
+	}
+	if n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return 0, m.err
+}
+
+// line goes on to the next line.
+func (m *masked) line() error {
+	if err := m.next(); err != nil {
+		return err
+	}
+	if m.last > 0 && m.lines > m.last {
+		m.rest = nil
+		return io.EOF
+	}
+	if m.lines < m.first || m.faulty[m.lines] {
+		if m.rest = nil; m.whole {
+			m.rest = []byte{'\n'}
 		}
 	}
-	n := copy(p, m.rest)
-	m.rest = m.rest[n:]
-	return n, nil
+	return nil
 }
