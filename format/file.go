@@ -335,6 +335,7 @@ func (o *Output) Close() error {
 		}
 		return o.named(err)
 	}
+	defer o.pending.settle()
 	if err == nil {
 		err = o.pending.AtomicallyReplace()
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"unicode/utf8"
 )
@@ -17,8 +18,16 @@ type pending struct {
 	held      heldText
 	path      string
 	elsewhere bool // the file can't be renamed
+	over      bool // its content is written over the file at path
 	done      bool
 }
+
+// overwriting is how many files are being written over.
+var overwriting atomic.Int64
+
+// Overwriting reports whether [Output.Close] is writing over a file that can't be replaced. A process
+// that ends meanwhile leaves some of what the file held and some of what it was to hold.
+func Overwriting() bool { return overwriting.Load() > 0 }
 
 // newPendingElsewhere returns a pending file for the one at path, whose folder takes no new ones, in
 // the folder for temporary files. Where that takes none either, what is written is held in memory:
@@ -63,6 +72,8 @@ func (p *pending) AtomicallyReplace() error {
 // mounted by itself. If that fails when some of it was written over, the temporary file stays, and
 // the error is damage.
 func (p *pending) copyOver() error {
+	p.over = true
+	overwriting.Add(1)
 	var from io.ReaderAt = bytes.NewReader(p.held.Bytes())
 	size, kept := int64(p.held.Len()), ""
 	if p.file != nil {
@@ -83,6 +94,14 @@ func (p *pending) copyOver() error {
 		return &damage{kept, err}
 	}
 	return err
+}
+
+// settle ends what copyOver has begun, once nothing is left to be done.
+func (p *pending) settle() {
+	if p.over {
+		p.over = false
+		overwriting.Add(-1)
+	}
 }
 
 // Cleanup removes the file unless it has its name.

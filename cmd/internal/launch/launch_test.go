@@ -23,7 +23,7 @@ import (
 // asCommand makes the test binary launch one of the commands below.
 const asCommand = "SLIMSVM_LAUNCH_TEST"
 
-// asPatient gives it an hour to stop by itself.
+// asPatient gives it as long to stop by itself.
 const asPatient = "SLIMSVM_LAUNCH_TEST_PATIENT"
 
 // commands are what the tests launch. All but exit say first that they run.
@@ -113,8 +113,11 @@ var commands = map[string]Run{
 
 func TestMain(m *testing.M) {
 	if run, ok := commands[os.Getenv(asCommand)]; ok {
-		if os.Getenv(asPatient) != "" {
-			Grace = time.Hour
+		if text := os.Getenv(asPatient); text != "" {
+			var err error
+			if Grace, err = time.ParseDuration(text); err != nil {
+				panic(err)
+			}
 		}
 		Main(run)
 	}

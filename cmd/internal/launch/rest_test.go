@@ -63,7 +63,7 @@ func init() {
 // work is given the time.
 func TestRest(t *testing.T) {
 	heeded(t, syscall.SIGINT)
-	t.Setenv(asPatient, "1")
+	t.Setenv(asPatient, "1h")
 	for command, last := range map[string]string{"hang": "", "told": "at last", "stuck": "", "busy": "worked on", "outlive": ""} {
 		dir := t.TempDir()
 		t.Setenv(outputFolder, dir)

@@ -90,13 +90,17 @@ const (
 )
 
 // awaitRest waits until all that this process still does is to wait for others, and its unfinished
-// outputs are dropped, but no longer than Grace.
+// outputs are dropped, but no longer than Grace. The time in which a file is written over does not
+// count: the file would be damaged.
 func awaitRest() {
 	for waited := time.Duration(0); waited < Grace; waited += restLook {
 		before, told := processorTime()
-		time.Sleep(min(restLook, Grace-waited))
+		time.Sleep(restLook)
 		after, _ := processorTime()
-		if told && after-before < restLook/restPart && format.Unfinished() == 0 {
+		switch {
+		case format.Overwriting():
+			waited = -restLook
+		case told && after-before < restLook/restPart && format.Unfinished() == 0:
 			return
 		}
 	}
