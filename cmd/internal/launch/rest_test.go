@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -79,4 +81,37 @@ func TestRest(t *testing.T) {
 			t.Errorf("%s: %v is left, %v", command, left, err)
 		}
 	}
+}
+
+// TestAtWork: a goroutine that could run is at work, whether it has a processor or not, and one that
+// waits is not.
+func TestAtWork(t *testing.T) {
+	wait := make(chan struct{})
+	go func() { <-wait }()
+	defer close(wait)
+	await := func(want bool) {
+		t.Helper()
+		for i := 0; atWork() != want; i++ {
+			if i == 10_000 {
+				t.Fatalf("at work: %t, want %t", !want, want)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	await(false)
+	var stop atomic.Bool
+	for range 2 * runtime.GOMAXPROCS(0) { // more than run at a time
+		go func() {
+			for !stop.Load() {
+			}
+		}()
+	}
+	await(true)
+	for range 100 {
+		if !atWork() {
+			t.Fatal("what is at work rests")
+		}
+	}
+	stop.Store(true)
+	await(false)
 }

@@ -1,10 +1,12 @@
 package launch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -100,10 +102,19 @@ func awaitRest() {
 		switch {
 		case format.Overwriting():
 			waited = -restLook
-		case told && after-before < restLook/restPart && format.Unfinished() == 0:
+		case told && after-before < restLook/restPart && format.Unfinished() == 0 && !atWork():
 			return
 		}
 	}
+}
+
+// atWork reports whether a goroutine other than the caller's runs, or would if it were given a processor,
+// which others may have for as long as restLook.
+func atWork() bool {
+	text := make([]byte, 256<<10)
+	n := runtime.Stack(text, true)
+	_, others, _ := bytes.Cut(text[:n], []byte("]:\n"))
+	return n == len(text) || bytes.Contains(others, []byte(" [runn")) // running or runnable
 }
 
 // ended is the cause of a context that a signal cancelled.
