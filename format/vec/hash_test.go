@@ -1,6 +1,7 @@
 package vec_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -41,5 +42,45 @@ func TestHashIndices(t *testing.T) {
 	}
 	if together*20 > pairs {
 		t.Errorf("%d of %d lists are at the place of one that differs in one index", together, pairs)
+	}
+}
+
+// TestDistinct: equal vectors have one number, whatever memory they are in and however their zeros
+// are signed, and others, by a value, an index or their length, have another, in the order of their
+// coming.
+func TestDistinct(t *testing.T) {
+	var d vec.Distinct
+	if len(d.Vectors()) != 0 {
+		t.Error("a new one has vectors")
+	}
+	rnd := rand.New(rand.NewPCG(9, 10))
+	var all []vec.Vector // each other than the ones before
+	for range 400 {
+		var v vec.Vector
+		for i := range int32(rnd.IntN(4)) {
+			v.Index, v.Value = append(v.Index, i+1+int32(rnd.IntN(2))*10), append(v.Value, float64(rnd.IntN(3)))
+		}
+		want := slices.IndexFunc(all, func(w vec.Vector) bool { return slices.Equal(v.Index, w.Index) && slices.Equal(v.Value, w.Value) })
+		if want < 0 {
+			want = len(all)
+			all = append(all, v)
+		}
+		for k, x := range v.Value {
+			if x == 0 && rnd.IntN(2) == 0 {
+				v.Value = slices.Clone(v.Value)
+				v.Value[k] = math.Copysign(0, -1)
+			}
+		}
+		if n := d.Number(v); n != want {
+			t.Fatalf("%v has the number %d, want %d of %v", v, n, want, all)
+		}
+	}
+	if len(all) < 50 || len(all) > 300 {
+		t.Errorf("%d distinct vectors", len(all))
+	}
+	for n, v := range d.Vectors() {
+		if !slices.Equal(v.Index, all[n].Index) || !slices.Equal(v.Value, all[n].Value) {
+			t.Errorf("vector %d is %v, want %v", n, v, all[n])
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -189,29 +188,14 @@ func (c *chunk) violated(ctx context.Context, over *points, is []bool, most int)
 // distinct returns the points of classifiers, each point once, and the places of each classifier's
 // points: machines of small classes begin and end with the same rows.
 func distinct(found []Result) (points []vec.Vector, own [][]int32) {
-	places := map[uint64][]int32{} // by the hash of the indices
+	var all vec.Distinct
 	own = make([][]int32, len(found))
 	for k := range found {
 		for _, z := range found[k].Points {
-			hash := vec.HashIndices(z.Index)
-			for _, v := range z.Value {
-				hash = bits.RotateLeft64(hash, 5) ^ math.Float64bits(v)*golden
-			}
-			at := slices.IndexFunc(places[hash], func(i int32) bool {
-				return vec.EqualIndices(points[i].Index, z.Index) && slices.Equal(points[i].Value, z.Value)
-			})
-			if at < 0 {
-				at = len(places[hash])
-				places[hash] = append(places[hash], int32(len(points)))
-				points = append(points, z)
-			}
-			own[k] = append(own[k], places[hash][at])
+			own[k] = append(own[k], int32(all.Number(z)))
 		}
 		slices.Sort(own[k])
 		own[k] = slices.Compact(own[k])
 	}
-	return points, own
+	return all.Vectors(), own
 }
-
-// golden is 2^64 divided by the golden ratio, odd.
-const golden = 0x9e3779b97f4a7c15

@@ -264,8 +264,12 @@ func (s *search) model(c *candidate) *models.Model {
 		m.Provenance.Seed = s.seed
 	}
 	same := make([]int, c.vectors) // the place of each vector in the model
+	var distinct vec.Distinct      // if rows are repeated, so are vectors that begin as rows
 	for j := range same {
-		same[j] = place(&m.Vectors, s.vector(c, j))
+		same[j] = distinct.Number(s.vector(c, j))
+	}
+	for _, z := range distinct.Vectors() {
+		m.Vectors.Append(z)
 	}
 	m.Origin = make([]int, m.Vectors.Len())
 	for l := range s.outputs {
@@ -288,18 +292,6 @@ func (s *search) model(c *candidate) *models.Model {
 		m.Vote = models.OneVsRest
 	}
 	return m
-}
-
-// place returns the place of a vector among those of a model, to which it is appended unless there
-// is an equal one: if rows are repeated, so are vectors that begin as rows.
-func place(all *vec.Matrix, z vec.Vector) int {
-	for k := range all.Len() {
-		if v := all.Row(k); slices.Equal(v.Index, z.Index) && slices.Equal(v.Value, z.Value) {
-			return k
-		}
-	}
-	all.Append(z)
-	return all.Len() - 1
 }
 
 // kernelOf returns the kernel of a candidate. A width that has not changed is the given one,

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -21,8 +22,9 @@ import (
 //
 //	1. Abar is a few rows drawn at random.
 //	2. Fit the machines, from where they were.
-//	3. Of the training rows that are not in Abar take those answered wrongly, for
-//	   each class (for a regression: outside of the tube, above and below).
+//	3. Of the training rows that are not in Abar, nor equal to one there, take those
+//	   answered wrongly, for each class (for a regression: outside of the tube, above
+//	   and below).
 //	4. Sort each list by |f|, by |e| in a regression.
 //	5. Cut each into k parts of nearly equal size and add a row of each to Abar.
 //	6. Repeat from 2.
@@ -45,11 +47,15 @@ func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [
 	if err := j.fits(min(s.MaxVectors, len(trained))); err != nil {
 		return nil, err
 	}
-	g := &growth{Job: j, s: s, d: d, rng: random(j.o.Seed, forParts), in: map[int]bool{}}
+	g := &growth{Job: j, s: s, d: d, rng: random(j.o.Seed, forParts), in: map[int]bool{}, number: make([]int, d.Len())}
 	g.counts, g.all = sizes(rest), sizes(groups)
 	g.rows = memorySource{batches: j.label.batches(d, trained), keep: j.keeps(d.Len(), s.MaxVectors)}
 	g.held = memorySource{batches: j.label.batches(d, judged), keep: g.rows.keep}
 	g.trained = trained
+	var distinct vec.Distinct
+	for _, row := range trained {
+		g.number[row] = distinct.Number(d.X.Row(row))
+	}
 
 	for c, chosen := range draw(g.counts, s.Initial, random(j.o.Seed, forSet)) {
 		for _, k := range chosen {
@@ -70,7 +76,8 @@ type growth struct {
 	trained []int        // their places in d
 	counts  []int        // their number in each class
 	all     []int        // the number of all rows in each class
-	in      map[int]bool
+	number  []int        // of each training row of d; equal rows have the same
+	in      map[int]bool // the numbers of the rows of the reduced set
 }
 
 // sizes returns the number of rows of each group.
@@ -82,8 +89,13 @@ func sizes(groups [][]int) []int {
 	return n
 }
 
+// append adds a row to the reduced set, unless one that is equal to it is there: it would add
+// nothing to what the machines can represent.
 func (g *growth) append(row int, class int32) {
-	g.in[row] = true
+	if g.in[g.number[row]] {
+		return
+	}
+	g.in[g.number[row]] = true
 	g.origin = append(g.origin, row)
 	g.of = append(g.of, class)
 }
@@ -265,12 +277,12 @@ func (g *growth) answer(values []float64, truth int32) (class int32, off float64
 	return best, off
 }
 
-// wrong returns the training rows outside of the reduced set that are answered wrongly.
+// wrong returns the training rows that are answered wrongly and equal to none of the reduced set.
 func (g *growth) wrong(ctx context.Context) ([]wrongRow, error) {
 	var all []wrongRow
 	err := g.each(ctx, &g.rows, func(k int, b *batch, r int, values []float64) {
 		row := g.trained[k]
-		if g.in[row] {
+		if g.in[g.number[row]] {
 			return
 		}
 		if b.y != nil {

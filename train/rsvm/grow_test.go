@@ -79,6 +79,38 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// TestRepeatedRows: no row equal to one in the reduced set is added, in a later round, the same one,
+// or at the start, whatever its label.
+func TestRepeatedRows(t *testing.T) {
+	set, _ := generate.Lookup("checkerboard")
+	rows := set.Generate(60, 1)
+	d := new(format.Dataset)
+	for k := range 20 {
+		for i := range rows.Len() {
+			in := format.Instance{X: rows.X.Row(i), Y: rows.Y[i], Weight: 1}
+			if i < 5 && k%3 == 0 {
+				in.Y = -in.Y
+			}
+			d.Append(in)
+		}
+	}
+	s := DefaultSystematic()
+	s.Initial, s.Patience, s.MaxVectors, s.Last = 40, 1000, 1000, true
+	all, m := rounds(t, d, s)
+	if first := all[0].Vectors; first < 20 || first >= 40 {
+		t.Errorf("%d vectors at first", first)
+	}
+	if len(all) < 2 || m.Vectors.Len() > rows.Len() {
+		t.Errorf("%d rounds, %d vectors of %d rows", len(all), m.Vectors.Len(), rows.Len())
+	}
+	var distinct vec.Distinct
+	for i := range m.Vectors.Len() {
+		if n := distinct.Number(m.Vectors.Row(i)); n != i {
+			t.Errorf("vector %d equals vector %d", i, n)
+		}
+	}
+}
+
 // TestPlateau: if all rounds answer equally many held-out rows rightly, all but those of a rare
 // class or simply all, the growth goes on as long as the loss decreases, and the last gain is kept.
 func TestPlateau(t *testing.T) {
