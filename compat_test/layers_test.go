@@ -74,7 +74,7 @@ var layers = map[string][]string{
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 	"train/joint":      {"train", "predict/columns", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/outbox", "train/internal/span", "train/internal/team"},
 
-	"train/rsvm": {"predict", "train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
+	"train/rsvm": {"predict", "predict/columns", "train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 
 	// exporters
 	"models/csource":       {"models/internal/plan"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/newton"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -183,13 +184,13 @@ func factorize(lines []float64, t, n int) *factors {
 	q := &factors{t: t, n: n, z: lines, lower: make([]float64, t*t), scale: make([]float64, t)}
 	for k := range t {
 		z := lines[k*n+k : (k+1)*n]
-		length := dot(z, z)
+		length := columns.Dot(z, z)
 		q.lower[k*t+k] = z[0]
 		if !(length < tiny) {
 			end := -math.Copysign(math.Sqrt(length), z[0])
 			q.lower[k*t+k] = end
 			z[0] -= end
-			q.scale[k] = 2 / dot(z, z)
+			q.scale[k] = 2 / columns.Dot(z, z)
 		}
 		for i := k + 1; i < t; i++ {
 			line := lines[i*n+k : (i+1)*n]
@@ -206,7 +207,7 @@ func (q *factors) apply(k int, x []float64) {
 		return
 	}
 	z := q.z[k*q.n+k : (k+1)*q.n]
-	by := float64(q.scale[k] * dot(z, x))
+	by := float64(q.scale[k] * columns.Dot(z, x))
 	for i, v := range z {
 		x[i] -= float64(by * v)
 	}
@@ -229,21 +230,4 @@ func (q *factors) vector(u []float64) []float64 {
 		q.apply(k, x[k:])
 	}
 	return x
-}
-
-// dot returns the sum of the products of two vectors' elements, in four sums.
-func dot(a, b []float64) float64 {
-	s0, s1, s2, s3 := 0.0, 0.0, 0.0, 0.0
-	b = b[:len(a)]
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += float64(a[i] * b[i])
-		s1 += float64(a[i+1] * b[i+1])
-		s2 += float64(a[i+2] * b[i+2])
-		s3 += float64(a[i+3] * b[i+3])
-	}
-	for ; i < len(a); i++ {
-		s0 += float64(a[i] * b[i])
-	}
-	return (s0 + s1) + (s2 + s3)
 }

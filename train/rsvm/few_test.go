@@ -10,6 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -72,7 +73,7 @@ func TestFew(t *testing.T) {
 			w := append(append([]float64(nil), c.Coef...), c.Rho)
 			gradient := make([]float64, len(w))
 			value := g.at(w, gradient)
-			if off := math.Sqrt(dot(gradient, gradient)) / (1 + math.Sqrt(dot(w, w))); !(off < 1.1e-6) {
+			if off := math.Sqrt(columns.Dot(gradient, gradient)) / (1 + math.Sqrt(columns.Dot(w, w))); !(off < 1.1e-6) {
 				t.Errorf("machine %d of %d rows: the gradient's norm is %v of 1 + |w|", k, pair.Len(), off)
 			}
 			if !(math.Abs(value-solved[k].Objective) <= 1e-9*value) {
@@ -162,7 +163,7 @@ func TestFactorize(t *testing.T) {
 		u[i] = rng.NormFloat64()
 	}
 	v := q.vector(u)
-	if a, b := dot(v, v), dot(u, u); !(math.Abs(a-b) < 1e-14*b) {
+	if a, b := columns.Dot(v, v), columns.Dot(u, u); !(math.Abs(a-b) < 1e-14*b) {
 		t.Errorf("the squared length %v has become %v", b, a)
 	}
 	for i, x := range q.coordinates(v) {
@@ -175,7 +176,7 @@ func TestFactorize(t *testing.T) {
 		for c := range rows {
 			line += q.lower[c*rows+i] * u[c]
 		}
-		if want := dot(k[i*n:(i+1)*n], v); !(math.Abs(line-want) < 1e-14) {
+		if want := columns.Dot(k[i*n:(i+1)*n], v); !(math.Abs(line-want) < 1e-14) {
 			t.Errorf("line %d has the value %v, want %v", i, line, want)
 		}
 	}

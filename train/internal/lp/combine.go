@@ -33,21 +33,7 @@ func addCombination(dst []float64, xs [][]float64, coef []float64, from, to int)
 func axpy(dst []float64, c float64, x []float64) { columns.Axpy(dst, c, x) }
 
 // dot returns the sum of products, in four lanes.
-func dot(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += float64(a[i] * b[i])
-		s1 += float64(a[i+1] * b[i+1])
-		s2 += float64(a[i+2] * b[i+2])
-		s3 += float64(a[i+3] * b[i+3])
-	}
-	for ; i < len(a); i++ {
-		s0 += float64(a[i] * b[i])
-	}
-	return (s0 + s1) + (s2 + s3)
-}
+func dot(a, b []float64) float64 { return columns.Dot(a, b) }
 
 // cacheChunk is the number of elements of dst that stay in the first-level cache.
 const cacheChunk = 1024
