@@ -44,7 +44,7 @@ func (j *Job) runFew(ctx context.Context, from source, keep bool, counts []int) 
 	bundleOf := make([]int, len(counts))
 	bundle, left := 0, float64(bundleBytes)
 	for c, rows := range counts {
-		need := float64(8*float64(rows)) * float64(j.vectors.Len())
+		need := float64(float64(8*rows) * float64(j.vectors.Len()))
 		if left -= need; left < 0 {
 			bundle, left = bundle+1, float64(bundleBytes)-need
 		}
