@@ -48,6 +48,33 @@ func TestNamesOfPages(t *testing.T) {
 	}
 }
 
+// goFile finds a Go file with its folder in a page.
+var goFile = regexp.MustCompile("`((?:[a-z0-9_]+/)+[a-z0-9_]+\\.go)`")
+
+// TestFilesOfPages: the Go files that pages name with their folders, from the root, are there.
+func TestFilesOfPages(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, page := range append(pages, "../README.md", "../ARCHITECTURE.md", "../CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range goFile.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	if found < 60 {
+		t.Errorf("%d files", found)
+	}
+}
+
 // TestExamplesOfPage: the examples of Go packages that examples/README.md lists are in the files
 // that it links to.
 func TestExamplesOfPage(t *testing.T) {

@@ -91,7 +91,7 @@ func (f gauss) values(k, derivative, dist, norms []float64, q *queries) {
 		dots, d, args := (*[lanes]float64)(k[at:]), (*[lanes]float64)(dist[at:]), (*[lanes]float64)(derivative[at:])
 		for i, dot := range dots {
 			v := rows[i] + norm - 2*dot
-			if v < 0 { // not max, which takes thrice as long
+			if v < 0 { // not max, which also has to tell -0 from 0
 				v = 0
 			}
 			d[i], args[i] = v, scale*v

@@ -23,7 +23,8 @@ import (
 //	}
 //	model := job.Model()
 //
-// Equal jobs that are given equal sums take equal steps, so each computer can have its own job.
+// Equal jobs that are given equal sums take equal steps, so each computer can have its own job. Train
+// solves machines of few rows in another way, and may find other last bits for them.
 // Only one goroutine may use a Job at a time.
 type Job struct {
 	o       Options

@@ -43,9 +43,10 @@ import (
 //	eps          Regression.Epsilon
 //
 // Method: Newton's method with Armijo's rule (package newton). Each step is a pass over the rows,
-// which makes the sums that all machines need. SSVM has all rows in Abar. RSVM has random rows, or
-// centres of such rows. SSRSVM starts with some rows and adds, round after round, rows that are
-// answered wrongly.
+// which makes the sums that all machines need. Machines of few rows, which many classes have, are
+// solved over these instead (few.go). SSVM has all rows in Abar. RSVM has random rows, or centres
+// of such rows. SSRSVM starts with some rows and adds, round after round, rows that are answered
+// wrongly.
 //
 // Chang and Lee, "Generating the reduced set by systematic sampling", IDEAL 2004: (1) to (4) and
 // algorithm 3.1. Lee and Mangasarian, "SSVM: a smooth support vector machine", 2001. Lee, Hsieh and

@@ -132,7 +132,8 @@ func (h *signalContext) signal() os.Signal {
 }
 
 // BeforeForcedExit has f called before the process ends because a signal came and the command has
-// not stopped by itself. It does not wait for long until f returns. ctx is what Main gave the command; with another one, nothing is done.
+// not stopped by itself. It does not wait for long until f returns. ctx is what Main gave the
+// command; with another one, nothing is done.
 func BeforeForcedExit(ctx context.Context, f func()) {
 	if h, ok := ctx.(*signalContext); ok {
 		h.last.Store(&f)
