@@ -2,6 +2,7 @@ package columns
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -52,5 +53,64 @@ func TestSums(t *testing.T) {
 		if got := PaddedRow(n); got%RowLanes != 0 || got < n || got >= n+RowLanes {
 			t.Errorf("a row of %d is padded to %d", n, got)
 		}
+	}
+}
+
+// TestLists compares sums of lists with those of a loop, and looks at what is refused.
+func TestLists(t *testing.T) {
+	var l Lists
+	all := [][]int32{{}, {2}, {0, 3, 1}, {1, 1}}
+	for k, index := range all {
+		coef := make([]float64, len(index))
+		for i := range coef {
+			coef[i] = 1 / float64(3*k+i+1)
+		}
+		l.Append(index, coef)
+	}
+	if l.Len() != len(all) {
+		t.Fatalf("%d lists, want %d", l.Len(), len(all))
+	}
+	for width := range 3*RowLanes + 2 {
+		rows := make([]float64, 4*width)
+		for i := range rows {
+			rows[i] = 1 / float64(i+7)
+		}
+		for k, index := range all {
+			sum, want := make([]float64, width), make([]float64, width)
+			i := 0
+			for row, c := range l.Entries(k) {
+				if row != index[i] || c != 1/float64(3*k+i+1) {
+					t.Fatalf("list %d, entry %d: row %d, coefficient %v", k, i, row, c)
+				}
+				for j := range want {
+					want[j] += float64(c * rows[int(row)*width+j])
+				}
+				i++
+			}
+			if l.AddTo(sum, rows, k); i != len(index) || !slices.Equal(sum, want) {
+				t.Errorf("width %d, list %d: %v, want %v", width, k, sum, want)
+			}
+		}
+	}
+	for range l.Entries(2) {
+		break // without the others
+	}
+	rows := make([]float64, 4*RowLanes)
+	for what, f := range map[string]func(){
+		"a row before the first": func() { new(Lists).Append([]int32{0, -1}, make([]float64, 2)) },
+		"a coefficient too few":  func() { new(Lists).Append([]int32{0, 1}, make([]float64, 1)) },
+		"a row too few":          func() { l.AddTo(make([]float64, RowLanes), rows[1:], 0) },
+		"a list too far":         func() { l.AddTo(make([]float64, RowLanes), rows, 4) },
+		"AddRows, too far":       func() { AddRows(make([]float64, RowLanes), rows, []int32{0, 4}, make([]float64, 2)) },
+		"AddRows, too early":     func() { AddRows(make([]float64, RowLanes), rows, []int32{0, -1}, make([]float64, 2)) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", what)
+				}
+			}()
+			f()
+		}()
 	}
 }

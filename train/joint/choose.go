@@ -90,8 +90,8 @@ func (s *search) try(ctx context.Context, a choice, part, parts int) ([]judgemen
 		return nil, err // before the chunks are made, which takes time
 	}
 	classes, held := s.split(part, parts)
-	rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.y, s.weight)
-	judges := newChunks(s.x, held, s.inputs, s.y, s.weight)
+	rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.Vectors, s.y, s.weight)
+	judges := newChunks(s.x, held, s.inputs, s.Vectors, s.y, s.weight)
 	c, err := s.begin(ctx, a, classes, rows)
 	if err != nil {
 		return nil, err

@@ -110,7 +110,7 @@ func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 			}
 			copyQueries(s.w, s.t, p)
 			if s.lines != nil {
-				transposeTo(s.lines[p*lanes*o.width():], o.width(), s.t, lanes, o.vectors, rows)
+				linesOfPanel(s.lines[p*lanes*o.width():], o.width(), s.t, rows)
 			}
 		}
 	}

@@ -102,7 +102,7 @@ func TestFarValues(t *testing.T) {
 		for j := range vectors {
 			copy(p.z[j*inputs:(j+1)*inputs], x.Row((j*7)%300).Value)
 		}
-		o.chunks = newChunks(&x, all, inputs, make([]target, 300), make([]float64, 300))
+		o.chunks = newChunks(&x, all, inputs, vectors, make([]target, 300), make([]float64, 300))
 		o.cacheValues(t.Context(), p)
 		want := func(a, b []float64) float64 {
 			d := 0.0

@@ -127,7 +127,7 @@ func TestFalls(t *testing.T) {
 		if err := s.targets(); err != nil {
 			t.Fatal(err)
 		}
-		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
+		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.Vectors, s.y, s.weight)
 		now, err := s.begin(t.Context(), choice{loss: c.Loss, cost: 1}, s.rows, rows)
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +253,7 @@ func TestGiven(t *testing.T) {
 		if err := s.targets(); err != nil {
 			t.Fatal(err)
 		}
-		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
+		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.Vectors, s.y, s.weight)
 		now, err := s.begin(t.Context(), choice{loss: SquaredHinge, cost: 1}, s.rows, rows)
 		if err != nil {
 			t.Fatal(err)

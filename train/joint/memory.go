@@ -3,7 +3,6 @@ package joint
 import (
 	"fmt"
 
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
@@ -49,7 +48,7 @@ func (s *search) values(vectors int) float64 {
 		squares = 7  // of the factor, and of kernel values of vectors
 	)
 	held := 2 * rows * inputs
-	if vec.IsSparse(s.entries, s.d.X.Len(), s.inputs) {
+	if sparsePays(s.entries, s.d.X.Len(), s.inputs, vectors) {
 		held = 3 * float64(s.entries) // with an index beside each number
 	}
 	kept := 2 * min(mostCached, rows*m)

@@ -80,9 +80,10 @@ type target struct {
 	value float64
 }
 
-// newChunks cuts rows into chunks. Features with indices beyond inputs do not occur.
-func newChunks(x *vec.Matrix, rows []int, inputs int, y []target, weight []float64) []chunk {
-	return cut(x, rows, inputs, y, weight, vec.IsSparse(entries(x, rows), len(rows), inputs))
+// newChunks cuts rows into chunks, for products with the given number of vectors. Features with
+// indices beyond inputs do not occur.
+func newChunks(x *vec.Matrix, rows []int, inputs, vectors int, y []target, weight []float64) []chunk {
+	return cut(x, rows, inputs, y, weight, sparsePays(entries(x, rows), len(rows), inputs, vectors))
 }
 
 // cut is newChunks for rows that are held sparsely or densely.

@@ -42,7 +42,7 @@ func random(t *testing.T, k kernel.Kernel, name Loss, rows, inputs, vectors, out
 	_, rbf := k.(kernel.RBF)
 	o := &objective{
 		form: f, vectors: vectors, inputs: inputs, outputs: outputs, loss: l, cost: 0.7,
-		norm: 0.6, chunks: newChunks(&x, all, inputs, y, weight), moveVectors: true, widths: rbf,
+		norm: 0.6, chunks: newChunks(&x, all, inputs, vectors, y, weight), moveVectors: true, widths: rbf,
 		pull: 0.3, home: make([]float64, vectors*inputs), scratch: make(chan *scratch, strips),
 	}
 	p := &point{z: make([]float64, vectors*inputs), b: make([]float64, vectors*outputs), rho: make([]float64, outputs)}

@@ -243,7 +243,7 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := newChunks(s.x, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
+	rows := newChunks(s.x, s.withExtra(s.rows...), s.inputs, s.Vectors, s.y, s.weight)
 	best, err := s.begin(ctx, c, s.rows, rows)
 	if err != nil || c.iterations == 0 {
 		return best, err

@@ -71,7 +71,7 @@ func valueOf(t *testing.T, of Trainer, d *format.Dataset, m *models.Model, c *ca
 		}
 		p.z = append(p.z, dense...)
 	}
-	o := s.objective(c, newChunks(s.x, s.withExtra(s.rows...), s.inputs, s.y, s.weight))
+	o := s.objective(c, newChunks(s.x, s.withExtra(s.rows...), s.inputs, s.Vectors, s.y, s.weight))
 	return math.Ldexp(o.value(t.Context(), &p, gradientOf(&p)), s.shift)
 }
 

@@ -20,21 +20,9 @@ import (
 
 // sparseRows are the rows of a chunk, by row and by feature. Features are counted from 0.
 type sparseRows struct {
-	rows, features lists
-	of             []int32 // the features that rows have, ascending, by place in features
-	ones           []float64
-	every          []int32 // 0, 1, 2 and so on, one for each row
-}
-
-// lists are lists of entries: list k has entries ends[k] to ends[k+1]-1.
-type lists struct {
-	ends  []int32
-	index []int32
-	value []float64
-}
-
-func (l *lists) at(k int) (index []int32, value []float64) {
-	return l.index[l.ends[k]:l.ends[k+1]], l.value[l.ends[k]:l.ends[k+1]]
+	rows     columns.Lists // each row's features with their values
+	features columns.Lists // the rows that have a feature, with its values; then all rows, with ones
+	of       []int32       // the features that rows have, ascending, by place in features
 }
 
 // entries returns the number of values that rows list.
@@ -46,36 +34,48 @@ func entries(x *vec.Matrix, rows []int) int {
 	return n
 }
 
+// sparsePays reports whether rows with so many values that are not 0 are better held sparsely, for
+// products with the given number of vectors. A value takes as long as two and a half of a dense row,
+// for as many vectors as a line has room for and four more.
+func sparsePays(entries, rows, inputs, vectors int) bool {
+	dense := float64(rows) * float64(inputs) * float64(vectors)
+	return vec.IsSparse(entries, rows, inputs) || 2.5*float64(entries)*float64(columns.PaddedRow(vectors)+4) < dense
+}
+
 // newSparseRows returns rows of x, whose features are numbered from 1.
 func newSparseRows(x *vec.Matrix, rows []int) *sparseRows {
 	s := &sparseRows{}
-	s.rows.ends = append(s.rows.ends, 0)
 	type entry struct {
 		feature, row int32
 		value        float64
 	}
 	var all []entry
+	var index, every []int32
+	var value, ones []float64
 	for i, row := range rows {
 		v := x.Row(row)
-		for k, index := range v.Index {
-			if index == 0 {
+		index, value = index[:0], value[:0]
+		for k, feature := range v.Index {
+			if feature == 0 {
 				continue
 			}
-			s.rows.index, s.rows.value = append(s.rows.index, index-1), append(s.rows.value, v.Value[k])
-			all = append(all, entry{index - 1, int32(i), v.Value[k]})
+			index, value = append(index, feature-1), append(value, v.Value[k])
+			all = append(all, entry{feature - 1, int32(i), v.Value[k]})
 		}
-		s.rows.ends = append(s.rows.ends, int32(len(s.rows.index)))
-		s.ones, s.every = append(s.ones, 1), append(s.every, int32(i))
+		s.rows.Append(index, value)
+		ones, every = append(ones, 1), append(every, int32(i))
 	}
 	slices.SortStableFunc(all, func(a, b entry) int { return int(a.feature) - int(b.feature) })
-	for k, e := range all {
-		if k == 0 || e.feature != all[k-1].feature {
-			s.of = append(s.of, e.feature)
-			s.features.ends = append(s.features.ends, int32(k))
+	for len(all) > 0 {
+		feature := all[0].feature
+		s.of = append(s.of, feature)
+		index, value = index[:0], value[:0]
+		for ; len(all) > 0 && all[0].feature == feature; all = all[1:] {
+			index, value = append(index, all[0].row), append(value, all[0].value)
 		}
-		s.features.index, s.features.value = append(s.features.index, e.row), append(s.features.value, e.value)
+		s.features.Append(index, value)
 	}
-	s.features.ends = append(s.features.ends, int32(len(all)))
+	s.features.Append(every, ones)
 	return s
 }
 
@@ -147,17 +147,30 @@ func transposeTo(to []float64, toStride int, from []float64, fromStride, rows, c
 	}
 }
 
+// linesOfPanel sets to[i*width+j] to value j of row i of a panel, for i < rows.
+func linesOfPanel(to []float64, width int, panel []float64, rows int) {
+	const lanes = vec.PanelRows
+	for j := range len(panel) / lanes {
+		at := j
+		for _, v := range (*[lanes]float64)(panel[j*lanes:])[:rows] {
+			to[at] = v
+			at += width
+		}
+	}
+}
+
 // dots sets k[j*PanelRows+i] to the dot product of vector j and row i of panel p.
 func (s *sparseRows) dots(k []float64, lines []float64, width, panel int) {
 	const lanes = vec.PanelRows
 	clear(k)
 	line := make([]float64, width)
-	for i := range min(lanes, len(s.ones)-panel*lanes) {
+	for i := range min(lanes, s.rows.Len()-panel*lanes) {
 		clear(line)
-		index, value := s.rows.at(panel*lanes + i)
-		columns.AddRows(line, lines, index, value)
-		for j := range len(k) / lanes {
-			k[j*lanes+i] = line[j]
+		s.rows.AddTo(line, lines, panel*lanes+i)
+		at := i
+		for _, v := range line[:len(k)/lanes] {
+			k[at] = v
+			at += lanes
 		}
 	}
 }
@@ -168,11 +181,10 @@ func (s *sparseRows) distances(dist []float64, q *queries, vectors, inputs, pane
 	var dense vec.Panels
 	dense.Reset(lanes, inputs)
 	row := make([]float64, inputs)
-	for i := range min(lanes, len(s.ones)-panel*lanes) {
+	for i := range min(lanes, s.rows.Len()-panel*lanes) {
 		clear(row)
-		index, value := s.rows.at(panel*lanes + i)
-		for k, f := range index {
-			row[f] = value[k]
+		for feature, value := range s.rows.Entries(panel*lanes + i) {
+			row[feature] = value
 		}
 		dense.SetDense(i, row)
 	}
@@ -183,18 +195,17 @@ func (s *sparseRows) distances(dist []float64, q *queries, vectors, inputs, pane
 // Feature k of those that the rows have is in line places[k].
 func (s *sparseRows) addProducts(sum, w []float64, width int, places []int32) {
 	part := make([]float64, width)
-	add := func(line []float64, index []int32, value []float64) {
+	for k := range s.features.Len() {
+		line := sum[len(sum)-width:]
+		if k < len(places) {
+			line = sum[int(places[k])*width:][:width]
+		}
 		clear(part)
-		columns.AddRows(part, w, index, value)
+		s.features.AddTo(part, w, k)
 		for j, v := range part {
 			line[j] += v
 		}
 	}
-	for k, at := range places {
-		index, value := s.features.at(k)
-		add(sum[int(at)*width:][:width], index, value)
-	}
-	add(sum[len(sum)-width:], s.every, s.ones)
 }
 
 // hold gives p lines only for the features that the rows of some chunks have. Of thousands of

@@ -44,12 +44,9 @@ func TestSparseRows(t *testing.T) {
 						y[i] = target{class: r.IntN(max(2, outputs))}
 						weight[i] = r.ExpFloat64()
 					}
-					if !vec.IsSparse(entries(&x, all), rows, inputs) {
-						t.Fatal("these rows are not held sparsely")
-					}
 					dense := *o
 					dense.chunks = cut(&x, all, inputs, y, weight, false)
-					o.chunks = newChunks(&x, all, inputs, y, weight)
+					o.chunks = newChunks(&x, all, inputs, o.vectors, y, weight)
 					dense.scratch = make(chan *scratch, strips)
 					if !o.sparse() || dense.sparse() {
 						t.Fatal("both are held in the same way")
@@ -95,6 +92,25 @@ func bits(x []float64) (b []uint64) {
 	return b
 }
 
+// TestSparsePays: rows are held sparsely if few of their values are not 0; how few depends on the
+// number of vectors.
+func TestSparsePays(t *testing.T) {
+	const rows, inputs = 1000, 200
+	for _, c := range []struct {
+		share   float64
+		vectors int
+		want    bool
+	}{
+		{0.01, 1, true}, {0.12, 1, true}, {0.12, 4, true},
+		{0.13, 1, false}, {0.25, 4, false}, {0.25, 16, true}, {0.25, 40, true},
+		{0.4, 16, false}, {0.4, 40, false}, {1, 8, false}, {1, 1000, false},
+	} {
+		if got := sparsePays(int(c.share*rows*inputs), rows, inputs, c.vectors); got != c.want {
+			t.Errorf("%v of the values, %d vectors: %v, want %v", c.share, c.vectors, got, c.want)
+		}
+	}
+}
+
 // TestNoNumber: if a vector has a NaN, the objective is infinite, also if no row has the feature.
 func TestNoNumber(t *testing.T) {
 	o, p := random(t, kernel.Sigmoid{Gamma: 0.1}, SquaredHinge, 4, 40, 2, 1)
@@ -102,7 +118,7 @@ func TestNoNumber(t *testing.T) {
 	for range 4 {
 		x.Append(vec.Vector{Index: []int32{3}, Value: []float64{1}})
 	}
-	o.chunks = newChunks(&x, []int{0, 1, 2, 3}, 40, make([]target, 4), []float64{1, 1, 1, 1})
+	o.chunks = newChunks(&x, []int{0, 1, 2, 3}, 40, 4, make([]target, 4), []float64{1, 1, 1, 1})
 	if !o.sparse() || math.IsInf(o.value(t.Context(), p, gradientOf(p)), 0) {
 		t.Fatal("not what this test is for")
 	}

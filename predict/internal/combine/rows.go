@@ -37,6 +37,12 @@ func AddRowsTo(sums, rows []float64, index []int32, coef []float64) {
 // Each product and each sum is rounded, so that a sum has the bits of a plain loop.
 func AddRowsInOrder(sums, rows []float64, index []int32, coef []float64) {
 	checkRows(sums, rows, index, coef)
+	AddKnownRowsInOrder(sums, rows, index, coef)
+}
+
+// AddKnownRowsInOrder is AddRowsInOrder for a caller that knows that the rows exist and that there
+// are as many coefficients. It reads memory of others if they don't.
+func AddKnownRowsInOrder(sums, rows []float64, index []int32, coef []float64) {
 	if len(index) == 0 || len(sums) == 0 {
 		return
 	}
@@ -52,8 +58,11 @@ func checkRows(sums, rows []float64, index []int32, coef []float64) {
 	if len(index) != len(coef) {
 		panic("combine: indices and coefficients differ in number")
 	}
-	for _, i := range index {
-		if i < 0 || (int(i)+1)*len(sums) > len(rows) {
+	if len(sums) == 0 {
+		return
+	}
+	for n := uint(len(rows) / len(sums)); len(index) > 0; index = index[1:] {
+		if i := index[0]; uint(i) >= n { // or negative
 			panic(fmt.Sprintf("combine: row %d of %d numbers, %d each", i, len(rows), len(sums)))
 		}
 	}
