@@ -29,8 +29,9 @@ import (
 // class, what the members give is added up, and the largest sum wins; in a tie, the first class.
 type Ballot int
 
-// The ballots. If no member calls the row positive, the class with the largest probability or value
-// wins, or [Model.Default] if there is none.
+// The ballots. If no member calls the row positive, the class of the member with the largest value
+// wins, ByProbability that of the member with the largest probability, or [Model.Default] if there is
+// none.
 const (
 	ByProbability Ballot = iota // the probability, by the sigmoid of its value
 	ByDecision                  // the value; 0 if negative, as that of a member of several classes may be

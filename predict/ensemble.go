@@ -12,8 +12,9 @@ import (
 // Method: a member that calls the row positive gives its class its probability, its value, or 1, as
 // the model's Ballot says. The class with the largest sum wins, the first one in a tie. A class for
 // which some member votes wins over a class for which none does, even if its sum is 0. If no member
-// votes, the class with the largest probability or value wins. If no probability is above 0, or
-// there are no members, the answer is the model's Default. Sums are in the order of the members.
+// votes, the class of the member with the largest value wins, ByProbability that of the member with
+// the largest probability, the first one in a tie. If no probability is above 0, or there are no
+// members, the answer is the model's Default. Sums are in the order of the members.
 
 // ensemble returns the class chosen by the values of an ensemble's machines.
 func (p *Predictor) ensemble(s *scratch) int {
