@@ -70,6 +70,26 @@ func TestEnsembleVotes(t *testing.T) {
 	}
 }
 
+// TestEnsembleTies: of classes with equal sums of votes the first one wins, but if no machine votes,
+// the class of the first machine of those with the largest value or probability.
+func TestEnsembleTies(t *testing.T) {
+	for _, b := range []models.Ballot{models.ByCount, models.ByDecision, models.ByProbability} {
+		m := models.NewEnsemble([]int{10, 20, 30}, 2, b)
+		m.Probability = true
+		for _, class := range []int{2, 1} {
+			m.AddMachine(class, point(1), 0, &models.Sigmoid{A: -1})
+		}
+		p := predictor(t, m)
+		for x, want := range map[float64]float64{2: 20, -2: 30} {
+			batch := p.NewBatch()
+			batch.Answer([]vec.Vector{point(x), point(x)})
+			if one, many := p.Predict(point(x)), batch.Predict(1); one != want || many != want {
+				t.Errorf("%v, x = %v: %v, in a batch %v, want %v", b, x, one, many, want)
+			}
+		}
+	}
+}
+
 // TestEnsembleProbabilities: probabilities are shares of the votes, or without votes of the largest
 // probabilities, plus a tenth of a vote that all classes share: no class is certain because a
 // single machine votes.
