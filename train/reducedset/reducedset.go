@@ -78,10 +78,11 @@ func (m Method) trains() bool { return m == Retrain || m.shares() }
 // A Next says for which machine Shared, Retrain and Greedy find the next vector.
 type Next int
 
-// Behind is the machine that makes most more errors on its rows than the parent model's machine:
-// one that is as good as its parent has nothing to gain, however hard its task. LeastAccurate, as
-// in the paper, is the machine with the most errors. If the parent makes almost no errors, both are
-// the same.
+// Errors are counted as shares of a machine's own rows, weighted by their costs. Behind is the
+// machine whose share exceeds that of the parent model's machine most: one that is as good as its
+// parent has nothing to gain, however hard its task. LeastAccurate, as in the paper, is the machine
+// with the largest share. If the parent makes almost no errors, both are the same. Retrain measures
+// the errors of Greedy's coefficients.
 const (
 	Behind Next = iota
 	LeastAccurate
