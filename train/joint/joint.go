@@ -14,7 +14,13 @@
 //	C             Trainer.Cost
 //
 // The objective is that of the support vector machine restricted to the span of the vectors, with a
-// smooth loss. For fixed vectors it is convex. Tang and Mazzoni, "Multiclass reduced-set support
+// smooth loss (see [Loss]) of each row i, which has the weight w_i of its class and row:
+//
+//	1/2 sum_l B_l' Kzz B_l + C sum_i w_i loss(F_i)
+//
+// A kernel that is no inner product (sigmoid, or polynomial with a negative Coef0 or Gamma) has
+// 1/2 sum_l |B_l|^2 as its first term, since the other one has no lower bound. For fixed vectors the
+// objective is convex. Tang and Mazzoni, "Multiclass reduced-set support
 // vector machines" (2006), optimise one vector at a time and name several at once as future work.
 //
 // The descent is L-BFGS in coordinates in which the objective has similar curvature in all
@@ -90,7 +96,8 @@ type Trainer struct {
 	// in many dimensions until they have settled, and the look that is best for all parts together
 	// counts.
 	Patience int
-	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps the vectors near their start.
+	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps the vectors near their start. It is not part
+	// of the objective that is reported.
 	Pull float64
 	// Extra are additional rows, for training only. Their labels are truncated to integers like
 	// those of other rows. It is not known from which rows they were made, so all of them are used
