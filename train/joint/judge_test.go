@@ -2,10 +2,13 @@ package joint
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -74,6 +77,58 @@ func TestStays(t *testing.T) {
 	moved := text()
 	if c.Evaluations = 0; moved != text() {
 		t.Error("vectors have moved")
+	}
+}
+
+// TestJudge: rows count by their weights: wrong answers, and the doubt of all rows, which is 1 for an
+// answer wrong by the margin, 0 for one right by the margin and linear between.
+func TestJudge(t *testing.T) {
+	const rows, inputs, vectors, gamma = 2*chunkRows + 5, 2, 4, 0.3
+	for _, c := range []struct {
+		loss    Loss
+		outputs int
+		margin  float64 // of the difference of two outputs
+	}{{SquaredHinge, 1, 1}, {SquaredHinge, 3, 2}, {Multiclass, 3, 1}} {
+		o, p := random(t, kernel.RBF{Gamma: gamma}, c.loss, rows, inputs, vectors, c.outputs)
+		r := rand.New(rand.NewPCG(1, 2))
+		var x vec.Matrix
+		var all []int
+		y, weight := make([]target, rows), make([]float64, rows)
+		wrong, doubt := 0.0, 0.0
+		for i := range rows {
+			at := []float64{r.NormFloat64(), r.NormFloat64()}
+			x.Append(vec.Vector{Index: []int32{1, 2}, Value: at})
+			all = append(all, i)
+			y[i].class, weight[i] = r.IntN(max(2, c.outputs)), r.ExpFloat64()
+			f := make([]float64, c.outputs, c.outputs+1)
+			for l := range f {
+				f[l] = -p.rho[l]
+				for j := range vectors {
+					a, b := at[0]-p.z[j*inputs], at[1]-p.z[j*inputs+1]
+					f[l] += p.b[j*c.outputs+l] * math.Exp(-gamma*(a*a+b*b))
+				}
+			}
+			if c.outputs == 1 {
+				f = append(f, 0)
+			}
+			best := math.Inf(-1) // of the other classes
+			for l, v := range f {
+				if l != y[i].class {
+					best = max(best, v)
+				}
+			}
+			ahead := f[y[i].class] - best
+			if ahead < 0 {
+				wrong += weight[i]
+			}
+			doubt += weight[i] * min(1, max(0, (1-ahead/c.margin)/2))
+		}
+		o.chunks = newChunks(&x, all, inputs, y, weight)
+		s := &search{Trainer: Default()}
+		j := s.judge(t.Context(), o, &candidate{point: *p, loss: c.loss})
+		if len(j.wrong) != rows || !(math.Abs(j.errors()-wrong) <= 1e-9*wrong) || !(math.Abs(j.doubt-doubt) <= 1e-9*doubt) {
+			t.Errorf("%s, %d outputs: wrong %v, doubt %v, want %v and %v", c.loss, c.outputs, j.errors(), j.doubt, wrong, doubt)
+		}
 	}
 }
 
