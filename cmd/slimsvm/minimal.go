@@ -42,7 +42,7 @@ func (m *minimal) add(e train.Minimised) *minimal {
 	}
 	wrong, of := mkc.LeaveOneOutErrors(m.machines)
 	m.LooError = jsonline.Number(float64(wrong) / float64(of))
-	m.LooCorrect = 1 - m.LooError
+	m.LooCorrect = jsonline.Number(float64(of-wrong) / float64(of))
 	return m
 }
 

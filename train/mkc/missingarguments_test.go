@@ -68,11 +68,12 @@ func TestNoVectors(t *testing.T) {
 	}
 }
 
-// TestProvenance: a model has the sums over its machines, and no settings that have no effect.
+// TestProvenance: a model has the sums over its machines, shares rounded once, and no settings that
+// have no effect.
 func TestProvenance(t *testing.T) {
 	machines := []train.Minimised{
-		{Rows: 5, Vectors: 3, Programmes: 2, Of: 16, LeaveOneOutRows: []int{0, 3}},
-		{Rows: 7, Vectors: 4, Programmes: 6, Of: 16, LeaveOneOutRows: []int{3, 15}},
+		{Rows: 5, Vectors: 3, Programmes: 2, Of: 21, LeaveOneOutRows: []int{0, 3}},
+		{Rows: 7, Vectors: 4, Programmes: 6, Of: 21, LeaveOneOutRows: []int{3, 15}},
 	}
 	for _, c := range []struct {
 		mu   float64
@@ -89,7 +90,7 @@ func TestProvenance(t *testing.T) {
 		}
 		c.want.Parameters = append(c.want.Parameters, []models.Parameter{
 			{Name: "m1", Value: "12"}, {Name: "m2", Value: "7"}, {Name: "programmes", Value: "8"},
-			{Name: "loo_correct", Value: "0.8125"}, {Name: "loo_error", Value: "0.1875"}}...)
+			{Name: "loo_correct", Value: "0.8571428571428571"}, {Name: "loo_error", Value: "0.14285714285714285"}}...)
 		if p := s.provenance(machines); !reflect.DeepEqual(*p, c.want) {
 			t.Errorf("mu %v: %+v, want %+v", c.mu, *p, c.want)
 		}

@@ -133,7 +133,9 @@ type Result struct {
 }
 
 // CorrectBound returns (12), a lower bound on the leave-one-out correctness.
-func (r *Result) CorrectBound() float64 { return 1 - r.ErrorBound() }
+func (r *Result) CorrectBound() float64 {
+	return float64(len(r.Coef)-r.LeaveOneOutErrors) / float64(len(r.Coef))
+}
 
 // ErrorBound returns (13), an upper bound on the leave-one-out error.
 func (r *Result) ErrorBound() float64 { return float64(r.LeaveOneOutErrors) / float64(len(r.Coef)) }

@@ -86,12 +86,11 @@ func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
 		sum.Programmes += m.Programmes
 	}
 	failures, of := LeaveOneOutErrors(machines)
-	wrong := float64(failures) / float64(of)
 	add("m1", strconv.Itoa(sum.Rows))
 	add("m2", strconv.Itoa(sum.Vectors))
 	add("programmes", strconv.Itoa(sum.Programmes))
-	add("loo_correct", real(1-wrong))
-	add("loo_error", real(wrong))
+	add("loo_correct", real(float64(of-failures)/float64(of)))
+	add("loo_error", real(float64(failures)/float64(of)))
 	return p
 }
 
