@@ -29,8 +29,9 @@ type OneVsOne struct {
 	// Brief suppresses the events that machines report when all is well (Progress, GradientRebuilt,
 	// SlowShrinking, Solved, ModelAssembled). With thousands of machines these take memory.
 	Brief bool
-	// Threads is the largest number of pairs to train at once; 0 means one for each processor
-	// (GOMAXPROCS). The model does not depend on it.
+	// Threads is the largest number of threads, which train pairs side by side or share the work of
+	// one; 0 means one for each processor (GOMAXPROCS). The solver's own Threads does not count. The
+	// model does not depend on it.
 	Threads int
 
 	inStore        // of Train's data set; empty: Train makes a store

@@ -29,8 +29,9 @@ type OneVsRest struct {
 	// Report receives all events, the solver's included. The solver's own Report is not called.
 	// nil: events are dropped.
 	Report Report
-	// Threads is the largest number of machines to train at once; 0 means one for each processor
-	// (GOMAXPROCS). The model does not depend on it.
+	// Threads is the largest number of threads, which train machines side by side or share the work of
+	// one; 0 means one for each processor (GOMAXPROCS). The solver's own Threads does not count. The
+	// model does not depend on it.
 	Threads int
 
 	inStore // of Train's data set; empty: Train makes a store

@@ -64,8 +64,9 @@ type Options struct {
 	// Report receives the events; nil: they are dropped. A trainer of classifiers, such as
 	// train.OneVsOne, uses its own Report instead, even if that is nil.
 	Report train.Report
-	// Threads is the largest number of threads; 0 means one for each processor (GOMAXPROCS).
-	// Results do not depend on it.
+	// Threads is the largest number of threads; 0 means one for each processor (GOMAXPROCS). A trainer
+	// of classifiers, such as train.OneVsOne, uses its own Threads instead, even if that is 0. Results
+	// do not depend on it.
 	Threads int
 }
 
