@@ -107,19 +107,21 @@ overcast,80,yes
 func ExampleFit() {
 	type flower struct{ length, width float64 }
 	trained := []flower{{1.4, 0.2}, {4.7, 1.4}, {1.3, 0.2}, {4.5, math.NaN()}, {1.5, 0.1}, {4.9, 1.5}} // NaN: not known
-	species := []int{0, 1, 0, 1, 0, 1}
+	species := []string{"setosa", "versicolor", "setosa", "versicolor", "setosa", "versicolor"}
+	labels := slices.Compact(slices.Sorted(slices.Values(species)))
 	header := &format.Header{
 		Attributes: []format.Attribute{
 			{Name: "length"},
 			{Name: "width"},
-			{Name: "species", Type: format.Nominal, Labels: []string{"setosa", "versicolor"}},
+			{Name: "species", Type: format.Nominal, Labels: labels},
 		},
 		Class: 2,
 	}
-	columns := []int32{0, 1, 2}
+	columns := []int32{0, 1, 2} // under a header they are counted from 0
 	raw := &format.Dataset{Header: header}
 	for i, f := range trained {
-		row := vec.Vector{Index: columns, Value: []float64{f.length, f.width, float64(species[i])}}
+		label := slices.Index(labels, species[i])
+		row := vec.Vector{Index: columns, Value: []float64{f.length, f.width, float64(label)}}
 		raw.Append(format.Instance{X: row, Weight: 1})
 	}
 	ctx := context.Background()

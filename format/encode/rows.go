@@ -59,12 +59,12 @@ func fits(columns []format.Attribute, x vec.Vector) error {
 		return err
 	}
 	if n := len(x.Index); n > 0 && int(x.Index[n-1]) >= len(columns) {
-		return fmt.Errorf("a value at position %d, expected 0 to %d", x.Index[n-1], len(columns)-1)
+		return fmt.Errorf("a value at position %d, expected 0 to %d: columns are counted from 0", x.Index[n-1], len(columns)-1)
 	}
 	for k, at := range x.Index {
 		if a := &columns[at]; a.Type == format.Nominal {
 			if v := x.Value[k]; !isPosition(v, len(a.Labels)) && !math.IsNaN(v) {
-				return fmt.Errorf("column %q: there is no label %v of %d", a.Name, v, len(a.Labels))
+				return fmt.Errorf("column %q: there is no label %v of %d: they are counted from 0", a.Name, v, len(a.Labels))
 			}
 		}
 	}

@@ -33,13 +33,13 @@ func TestFaultyRows(t *testing.T) {
 		{vec.Vector{}, ""},
 		{vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 0}}, ""},
 		{vec.Vector{Index: []int32{0, 1}, Value: []float64{nan, nan}}, ""},
-		{vec.Vector{Index: []int32{1}, Value: []float64{7}}, `row 2: column "b": there is no label 7 of 2`},
-		{vec.Vector{Index: []int32{1}, Value: []float64{2}}, `row 2: column "b": there is no label 2 of 2`},
-		{vec.Vector{Index: []int32{1}, Value: []float64{-1}}, `row 2: column "b": there is no label -1 of 2`},
-		{vec.Vector{Index: []int32{1}, Value: []float64{0.5}}, `row 2: column "b": there is no label 0.5 of 2`},
-		{vec.Vector{Index: []int32{1}, Value: []float64{math.Inf(1)}}, `row 2: column "b": there is no label +Inf of 2`},
-		{vec.Vector{Index: []int32{0, 5}, Value: []float64{1, 1}}, `row 2: a value at position 5, expected 0 to 1`},
-		{vec.Vector{Index: []int32{2}, Value: []float64{1}}, `row 2: a value at position 2, expected 0 to 1`},
+		{vec.Vector{Index: []int32{1}, Value: []float64{7}}, `row 2: column "b": there is no label 7 of 2: they are counted from 0`},
+		{vec.Vector{Index: []int32{1}, Value: []float64{2}}, `row 2: column "b": there is no label 2 of 2: they are counted from 0`},
+		{vec.Vector{Index: []int32{1}, Value: []float64{-1}}, `row 2: column "b": there is no label -1 of 2: they are counted from 0`},
+		{vec.Vector{Index: []int32{1}, Value: []float64{0.5}}, `row 2: column "b": there is no label 0.5 of 2: they are counted from 0`},
+		{vec.Vector{Index: []int32{1}, Value: []float64{math.Inf(1)}}, `row 2: column "b": there is no label +Inf of 2: they are counted from 0`},
+		{vec.Vector{Index: []int32{0, 5}, Value: []float64{1, 1}}, `row 2: a value at position 5, expected 0 to 1: columns are counted from 0`},
+		{vec.Vector{Index: []int32{2}, Value: []float64{1}}, `row 2: a value at position 2, expected 0 to 1: columns are counted from 0`},
 		{vec.Vector{Index: []int32{-1}, Value: []float64{1}}, `row 2: index -1 is negative`},
 		{vec.Vector{Index: []int32{1, 0}, Value: []float64{1, 1}}, `row 2: index 0 follows index 1: indices must increase`},
 		{vec.Vector{Index: []int32{0, 0}, Value: []float64{1, 1}}, `row 2: index 0 follows index 0: indices must increase`},
@@ -89,7 +89,7 @@ func TestFaultyPasses(t *testing.T) {
 			}
 			_, err := FitRows(t.Context(), good.Header, rows, Options{Scaling: Standardize})
 			var row *RowError
-			if errors.As(err, &row) != (pass == at) || err != nil && err.Error() != `row 2: column "b": there is no label 7 of 2` {
+			if errors.As(err, &row) != (pass == at) || err != nil && err.Error() != `row 2: column "b": there is no label 7 of 2: they are counted from 0` {
 				t.Errorf("weight %g, pass %d of %d: %v", weight, at, pass, err)
 			}
 		}
