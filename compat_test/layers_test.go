@@ -141,7 +141,7 @@ var testsOf = map[string][]string{
 	"format/encode":      {"arff", "format/csvfmt", "models", "models/kernel", "predict", "train", "train/smo"}, // examples
 	"format/scale":       {"libsvmfmt"},
 	"models":             {"arff", "format", "format/encode", "train", "train/smo"},
-	"models/kernel":      {"format", "predict", "train", "train/smo"}, // examples
+	"models/kernel":      {"format", "models", "predict", "train", "train/smo"}, // examples
 	"models/csource":     {"arff", "models/internal/plantest", "predict"},
 	"models/javasource":  {"models/internal/plantest"},
 	"models/pysource":    {"models/internal/plantest"},

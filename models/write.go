@@ -31,7 +31,8 @@ const (
 // whose Index does not list it. If the kernel value of such a vector overflows to infinity, the
 // machine's value is NaN after reading back, which it need not be before.
 //
-// A kernel that is not from package kernel is an error, because model files have no name for it.
+// A kernel that is not from package kernel is an error, because model files have no name for it. The
+// example of kernel.Kernel writes such a model with the name of another.
 func Write(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -9,6 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -50,16 +52,31 @@ func (k laplace) DiagTo(dst []float64, zs *vec.Matrix) {
 	}
 }
 
-// A kernel of the program's own is used like those of this package. Its models cannot be written to
-// a file; see the example of [kernel.Precomputed] for one that can.
+// A kernel of the program's own is used like those of this package. Model files have no name for it:
+// what is written is a copy of the model with another kernel, and the kernel is set again when that
+// has been read. Nothing else in a model depends on it. The example of [kernel.Precomputed] has a
+// model whose file says all.
 func ExampleKernel() {
 	moons, _ := generate.Lookup("moons")
 	data, test := moons.Generate(200, 1), moons.Generate(500, 2)
 	t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: laplace{gamma: 1}}
-	m, err := t.Train(context.Background(), data, nil)
+	trained, err := t.Train(context.Background(), data, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
+	named := *trained
+	named.Kernel = kernel.Linear{}
+	var file bytes.Buffer
+	if err := models.Write(&file, &named); err != nil {
+		log.Fatal(err)
+	}
+
+	// another program
+	m, err := models.Read(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m.Kernel = laplace{gamma: 1}
 	p, err := predict.New(m)
 	if err != nil {
 		log.Fatal(err)
@@ -74,7 +91,8 @@ func ExampleKernel() {
 
 // Things that are no vectors, here words, are told apart by any function that says how alike two of
 // them are. A row has the values against all training rows, after its own serial number. Of rows to
-// predict that number means nothing.
+// predict that number means nothing. The model's vectors say which of the training rows it needs:
+// the values against the others may be 0.
 func ExamplePrecomputed() {
 	words := []string{"pear", "apple", "cherry", "pineapple", "bolt", "nut", "screw", "nutcase", "jackscrew"}
 	labels := []float64{1, 1, 1, 1, 2, 2, 2, 2, 2}
@@ -107,10 +125,20 @@ func ExamplePrecomputed() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	p, err := predict.New(m)
+	p, err := predict.New(m) // or of the model that models.Read returns, once models.Write has written it
 	if err != nil {
 		log.Fatal(err)
 	}
+	needed := make([]string, len(words)) // all that the program that predicts has to know
+	for i := range m.Vectors.Len() {
+		serial, err := kernel.Serial(m.Vectors.Row(i))
+		if err != nil {
+			log.Fatal(err)
+		}
+		needed[serial-1] = words[serial-1]
+	}
+	fmt.Printf("%q\n", needed)
+	words = needed
 	for _, word := range []string{"crabapple", "corkscrew"} {
 		x := row(0, word)
 		if err := p.Check(x); err != nil {
@@ -119,6 +147,7 @@ func ExamplePrecomputed() {
 		fmt.Println(word, p.Predict(x))
 	}
 	// Output:
+	// ["pear" "apple" "cherry" "" "bolt" "nut" "screw" "" ""]
 	// crabapple 1
 	// corkscrew 2
 }
