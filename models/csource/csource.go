@@ -1,6 +1,11 @@
 // Package csource writes models as C source code, for programs that use a classifier where Go does
 // not run. A file needs only a C99 compiler and its math library.
 //
+// The functions allocate no memory: constant tables hold the model, and the file's first comment says
+// how much room a function needs on the stack. With -DSLIMSVM_REAL=float, tables and arithmetic are
+// float, for small processors; rows, decision values, scaling, encoding and probabilities stay double.
+// Packages train/joint and train/reducedset make models of few vectors, whose files are small.
+//
 // Call [Write] with a model, or [WriteScaled] if its rows are scaled by svm-scale's ranges. [Name]
 // makes a C name of a text such as a file's name.
 package csource
