@@ -25,8 +25,9 @@ const pairLimit = 1e-7
 // one-class model it sets the probabilities of inside and outside and returns 1 or -1 by the sign
 // of the decision value. dst has length [Predictor.Outcomes].
 //
-// The model must have probability information and must not be a regression. limit reports that the
-// iteration that couples pairwise probabilities stopped at its limit before it converged.
+// The model must have probability information, which its Probability says, and must not be a
+// regression: else Probabilities panics. limit reports that the iteration that couples pairwise
+// probabilities stopped at its limit before it converged.
 func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, limit bool) {
 	p.checkOutcomes(dst)
 	s := p.scratch()

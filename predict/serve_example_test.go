@@ -35,13 +35,17 @@ SV
 -0.5 1:6.4 2:3.2 3:4.5 4:1.5
 `
 
-// A server reads its model once, when it starts. All requests share the predictor. Features of a
-// dense row are numbered from 1; rows of the same length can share the list of these numbers, so
-// that nothing is copied. Predict and Probabilities allocate no memory.
+// A server reads its model once, when it starts. All requests share the predictor; one that changes
+// its model while it runs keeps the predictor in an atomic.Pointer. Features of a dense row are
+// numbered from 1; rows of the same length can share the list of these numbers, so that nothing is
+// copied. Predict and Probabilities allocate no memory.
 func ExamplePredictor() {
 	m, err := models.Read(strings.NewReader(iris))
 	if err != nil {
 		log.Fatal(err)
+	}
+	if !m.Task.Classifies() || !m.Probability {
+		log.Fatal("expected a classifier with probabilities")
 	}
 	p, err := predict.New(m)
 	if err != nil {
