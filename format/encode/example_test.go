@@ -225,7 +225,8 @@ func ExampleEncoding_Mapper() {
 }
 
 // A CSV file of any size becomes an ARFF file with the answers as one column more. What a reader
-// gives is valid until its next row, so rows are copied until their answers come.
+// gives is valid until its next row, so rows are copied until their answers come. Where the output is
+// CSV too, the example of csvfmt.Reader.KeepTexts writes numbers with the digits that they had.
 func ExampleMapper() {
 	ctx := context.Background()
 	raw, err := csvfmt.Parse(ctx, strings.NewReader("humidity,outlook,play\n96,rainy,no\n70,sunny,yes\n72,,yes\n91,rainy,no\n"))

@@ -1,9 +1,9 @@
 // Package scale maps features and labels linearly to a chosen interval, as LIBSVM's svm-scale does,
 // and keeps the ranges for later data sets.
 //
-// Measure the training rows with [MeasureAll], get their [Ranges] with [Measure.Ranges], and scale
-// rows with a [Scaler]: see the package example. [Read] and [Write] exchange the ranges with
-// svm-scale through its range file.
+// Measure the training rows with [MeasureAll], or with [Measure.Add] where a program has them in
+// memory, get their [Ranges] with [Measure.Ranges], and scale rows with a [Scaler]: see the package
+// example. [Read] and [Write] exchange the ranges with svm-scale through its range file.
 //
 // For rows x_1..x_n, in which a feature that is not listed is 0, the range of feature j is [min_i
 // x_ij, max_i x_ij]. Scaling to the limits [l, u] maps
