@@ -132,12 +132,18 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	return nil
 }
 
+var errNoInputs = errors.New("the model has no inputs: its features are numbers as they stand, without columns to encode")
+
 // UnmarshalInputs is UnmarshalText for a section of a file, such as models.Model.Inputs. first is
-// the number of the section's first line in the file, for errors.
+// the number of the section's first line in the file, for errors; 0 if it is from no file. A text
+// that is nil is an error: a model without inputs, as LIBSVM's are, has no encoding.
 func (e *Encoding) UnmarshalInputs(text []byte, first int) error {
+	if text == nil {
+		return errNoInputs
+	}
 	err := e.UnmarshalText(text)
 	if f := (*format.Error)(nil); errors.As(err, &f) {
-		f.Line += first - 1
+		f.Line += max(first, 1) - 1
 		f.Err = fmt.Errorf("inputs: %w", f.Err)
 	}
 	return err

@@ -243,3 +243,25 @@ func TestDecimalCommaText(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+// Inputs that are none, as those of a model of LIBSVM, are told from inputs that are cut off. Lines
+// are counted from the first where the inputs are from no file.
+func TestUnmarshalInputs(t *testing.T) {
+	const head = "{\"relation\":\"\",\"class\":2,\"columns\":2}\n"
+	for _, c := range []struct {
+		text  []byte
+		first int
+		want  string
+	}{
+		{nil, 0, "the model has no inputs: its features are numbers as they stand, without columns to encode"},
+		{[]byte{}, 9, "9:1: inputs: data set: expected an object, found an empty line"},
+		{[]byte(head + "5\n6\n"), 0, "2:1: inputs: column 1: expected an object, found a number"},
+		{[]byte(head + "5\n6\n"), 1, "2:1: inputs: column 1: expected an object, found a number"},
+		{[]byte(head + "5\n6\n"), 9, "10:1: inputs: column 1: expected an object, found a number"},
+	} {
+		e := Encoding{Relation: "kept"}
+		if err := e.UnmarshalInputs(c.text, c.first); err == nil || err.Error() != c.want || e.Relation != "kept" {
+			t.Errorf("%q from line %d: error %v, want %s", c.text, c.first, err, c.want)
+		}
+	}
+}
