@@ -87,7 +87,9 @@ type Options struct {
 	// ColumnsFirst scales numeric columns, and a numeric label, before nominal columns become
 	// features. Those then stay 0 and 1.
 	ColumnsFirst bool
-	// ScaleLabel scales a numeric label too. ColumnsFirst does so anyway.
+	// ScaleLabel scales a numeric label too. ColumnsFirst does so anyway. Both are for regressions:
+	// trainers of classifiers cut labels to integers, and scaled ones to others. Classes that are
+	// numbers stay as they are in a Nominal column, see csvfmt.Reader.Nominal.
 	ScaleLabel bool
 }
 
