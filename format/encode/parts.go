@@ -19,10 +19,10 @@ import (
 const worthPart = 1 << 18
 
 // Encode returns the features and labels of raw: the rows that the encoding was learned from, or
-// others with such columns. Rows without a label are left out. Columns and labels are found as by
-// [Encoding.Mapper]. A row that does not fit its header is a [*RowError]; what format.Dataset.Check
-// finds is an error, too. Large data are encoded by as many goroutines as there are processors
-// (GOMAXPROCS).
+// others with such columns. Rows without a label are left out; the example of [Mapper.Row] knows
+// which. Columns and labels are found as by [Encoding.Mapper]. A row that does not fit its header is a
+// [*RowError]; what format.Dataset.Check finds is an error, too. Large data are encoded by as many
+// goroutines as there are processors (GOMAXPROCS).
 func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
 	if err := raw.Check(); err != nil {
 		return nil, err
