@@ -31,7 +31,8 @@ import (
 )
 
 // A Dataset is a data set in memory. Row i has the features X.Row(i), the label or target Y[i], and
-// the weight Weight[i].
+// the weight Weight[i]. It has no texts of String columns and no tables of Relational ones, which only
+// the rows of a [Reader] have: there X has their positions alone.
 //
 // [Dataset.Append] and the readers of this module keep the three lengths equal. Call
 // [Dataset.Check] for a data set that comes from elsewhere, such as JSON or gob.
@@ -42,7 +43,7 @@ type Dataset struct {
 	Weight []float64  // one for each row; nil: all 1
 }
 
-// Append adds a copy of a row. It panics if in.X has not as many indices as values.
+// Append adds a copy of a row, without its texts and tables. It panics if in.X has not as many indices as values.
 func (d *Dataset) Append(in Instance) {
 	if in.Weight != 1 && d.Weight == nil {
 		d.Weight = make([]float64, len(d.Y), len(d.Y)+1)

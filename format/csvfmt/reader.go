@@ -56,7 +56,8 @@ type Reader struct {
 	Weights string
 
 	// Groups names the column that says what a row belongs to, such as a patient or a document, in
-	// the same way; "": none. Like the weights, it is not the class unless Class says so.
+	// the same way; "": none. Like the weights, it is not the class unless Class says so. Name it in
+	// Nominal too: a column of nearly all different texts is String else, and one of numbers Numeric.
 	Groups string
 
 	// SkipFault is called for a fault after which it can be told where the next record begins. If it
