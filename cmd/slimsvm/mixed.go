@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
@@ -62,13 +63,10 @@ func (in *input) columnFault(err error) error {
 	case !errors.As(err, &text):
 		return err
 	}
-	leaves := fmt.Sprintf("--%s %s leaves the column out", drop, argument(text.Name))
-	if in.Texts() != nil {
-		leaves += fmt.Sprintf(", --%s %s keeps its texts as labels", nominal, argument(text.Name))
-	}
+	leaves := in.sayText(text)
 	for _, s := range in.Resembling() {
 		if s.Column == text.Column {
-			return hinted{err, in.sayNumbers(&s)}
+			return hinted{err, s.Remedy + "; " + leaves}
 		}
 	}
 	for _, m := range in.Mixed() {
@@ -78,6 +76,47 @@ func (in *input) columnFault(err error) error {
 	}
 	return hinted{err, leaves}
 }
+
+// sayText is the hint for a column of text, with all others in which there is text or tables too, so that one
+// more try is enough.
+func (in *input) sayText(text *encode.TextError) string {
+	class, err := encode.FindClass(in.header, in.class)
+	if err != nil {
+		class = -1
+	}
+	keeps := ""
+	if in.Texts() != nil {
+		keeps = fmt.Sprintf("--%s %s keeps its texts as labels", nominal, argument(text.Name))
+	}
+	if text.Column == class {
+		hint := "--class says which column has the label"
+		if keeps != "" {
+			hint += ", " + keeps
+		}
+		return hint
+	}
+	all := []string{fmt.Sprintf("--%s %s", drop, argument(text.Name))}
+	for i := range in.header.Attributes {
+		a := &in.header.Attributes[i]
+		if (a.Type == format.String || a.Type == format.Relational) && i != text.Column && i != class && !in.drops(i) {
+			all = append(all, fmt.Sprintf("--%s %s", drop, argument(a.Name)))
+		}
+	}
+	hint := all[0] + " leaves the column out"
+	if keeps != "" {
+		hint += ", " + keeps
+	}
+	switch {
+	case len(all) > mostTexts:
+		hint += fmt.Sprintf("; %d other columns hold text or tables too, inspect lists them", len(all)-1)
+	case len(all) > 1:
+		hint += "; " + strings.Join(all, " ") + " leaves out all that have no numbers"
+	}
+	return hint
+}
+
+// mostTexts is the most columns that sayText names.
+const mostTexts = 20
 
 // dropsDeclared returns wrong usage if columns are to be left out of data that declare none. What is in
 // those columns does not matter from now on.

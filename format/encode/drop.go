@@ -107,7 +107,7 @@ func fitWithout(ctx context.Context, h *format.Header, rows Rows, o Options) (*E
 	o.Class, o.Drop = "", nil // it is the header's own
 	e, err := FitRows(ctx, d.Header, d.rows(rows), o)
 	if text := (*TextError)(nil); errors.As(err, &text) {
-		return nil, &TextError{Column: d.from[text.Column], Name: text.Name}
+		return nil, &TextError{Column: d.from[text.Column], Name: text.Name, Tables: text.Tables}
 	}
 	return e, err
 }

@@ -79,6 +79,9 @@ func TestDropErrors(t *testing.T) {
 	if _, err := Fit(t.Context(), parse(t, data), Options{Drop: []string{"a"}}); !errors.As(err, &text) || text.Column != 1 {
 		t.Errorf("a column of text is column %+v: %v", text, err)
 	}
+	if _, err := Fit(t.Context(), parse(t, "a s@table b"), Options{Drop: []string{"a"}}); !errors.As(err, &text) || *text != (TextError{Column: 1, Name: "s", Tables: true}) {
+		t.Errorf("a column of tables is column %+v: %v", text, err)
+	}
 	row := (*RowError)(nil)
 	if _, err := Fit(t.Context(), parse(t, "s x y\n1 2 3\n1 2 3 *-1"), Options{Drop: []string{"s"}}); !errors.As(err, &row) || row.Row != 1 {
 		t.Errorf("a fault of the second row: %v", err)

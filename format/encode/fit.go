@@ -15,7 +15,7 @@ import (
 // are ignored.
 //
 // Errors: [ErrOverflow] for a column whose values, or their sum or range, are infinite; a
-// [*TextError] for a column of text; a [*RowError] for a row with a fault, such as one that does
+// [*TextError] for a column of text or tables; a [*RowError] for a row with a fault, such as one that does
 // not fit the header; [ErrWeightless]; and what format.Dataset.Check finds.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	if err := d.Check(); err != nil {
@@ -77,14 +77,18 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 	return e, nil
 }
 
-// A TextError reports a column of text, which has no features.
+// A TextError reports a column of text or of tables, which has no features.
 type TextError struct {
 	Column int // from 0
 	Name   string
+	Tables bool // it is a relational column
 }
 
 // Error names the column.
 func (e *TextError) Error() string {
+	if e.Tables {
+		return fmt.Sprintf("column %q holds tables, which have no numbers: remove it", e.Name)
+	}
 	return fmt.Sprintf("column %q holds text, which has no numbers: remove it, or declare its values as nominal", e.Name)
 }
 

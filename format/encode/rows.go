@@ -84,10 +84,8 @@ func checkColumn(at int, a *format.Attribute) error {
 			return fmt.Errorf("column %q: two labels %q", a.Name, label)
 		}
 		return nil
-	case format.String:
-		return &TextError{Column: at, Name: a.Name}
-	case format.Relational:
-		return fmt.Errorf("column %q holds tables, which have no numbers: remove it", a.Name)
+	case format.String, format.Relational:
+		return &TextError{Column: at, Name: a.Name, Tables: a.Type == format.Relational}
 	}
 	return fmt.Errorf("column %q: unknown type %d", a.Name, a.Type)
 }
