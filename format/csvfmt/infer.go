@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -83,6 +84,9 @@ func (r *Reader) lookAt(b beginning) {
 	head := b.head
 	if r.returns = b.returns; r.returns {
 		head, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(head)})
+	}
+	if !utf8.Valid(head) { // a fault, which tells nothing of what separates cells
+		head = bytes.ToValidUTF8(head, []byte(string(utf8.RuneError)))
 	}
 	separator, rest := separatorLine(head)
 	r.hasSeparatorLine = separator != 0

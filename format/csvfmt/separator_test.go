@@ -1,6 +1,7 @@
 package csvfmt_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -44,6 +45,23 @@ func TestSeparatorOfFaults(t *testing.T) {
 		r.Read() // its fault is in a later row
 		if separator, _ := r.Found(); separator != ',' {
 			t.Errorf("%q is separated by %q, want a comma", text, separator)
+		}
+	}
+}
+
+// Bytes that are not UTF-8 in the first line do not hide what separates the cells of all.
+func TestSeparatorOfLatin1(t *testing.T) {
+	for text, want := range map[string]byte{
+		"name;gr\xf6\xdfe;kind\nx;1,5;a\ny;2,5;b\n":    ';',
+		"name\tl\xe4nge\tkind\nx\t1,5\ta\ny\t2,5\tb\n": '\t',
+		"n\xe4me,k;nd\nx,1;2\ny,2;3\n":                 ',',
+	} {
+		r := csvfmt.NewReader(strings.NewReader(text))
+		if _, err := r.Read(); !errors.Is(err, csvfmt.ErrEncoding) {
+			t.Errorf("%q: %v, want that it is not UTF-8", text, err)
+		}
+		if separator, _ := r.Found(); separator != want {
+			t.Errorf("%q is separated by %q, want %q", text, separator, want)
 		}
 	}
 }
