@@ -27,7 +27,7 @@ func (w *watcher) warnHalfway(c *cli.Context, p *problem, r *prepared, m *models
 	if !is {
 		return
 	}
-	way := w.separationHint(c, p, r)
+	way := w.separationHint(c, p, r, nil)
 	if heart {
 		way = ": " + smallerGamma(c, r, k) + " may tell new rows apart"
 	}

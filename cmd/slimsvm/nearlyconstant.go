@@ -37,7 +37,7 @@ func (w *watcher) warnNearlyConstant(c *cli.Context, p *problem, r *prepared, m 
 	of, by := probe.InterquartileRange(targets), probe.InterquartileRange(answers)
 	is := of > 0 && by < levelShare*of && !math.IsInf(of, 0)
 	if is {
-		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.separationHint(c, p, r))
+		w.warn("the model's predictions for training rows hardly differ: by %.2g in the middle half, where targets differ by %.2g%s", by, of, w.separationHint(c, p, r, nil))
 	}
 	return is
 }

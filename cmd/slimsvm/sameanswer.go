@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/probe"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -36,7 +37,7 @@ func (w *watcher) warnSameAnswer(c *cli.Context, p *problem, r *prepared, m *mod
 	if err != nil || !alike {
 		return false
 	}
-	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.separationHint(c, p, r))
+	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.separationHint(c, p, r, rows))
 	return true
 }
 
@@ -70,7 +71,7 @@ func (w *watcher) warnConstant(c *cli.Context, p *problem, r *prepared, m *model
 	})
 	is := err == nil && halfDistance(least, most) <= float64(sameShare*halfDistance(low, high))
 	if is {
-		w.warn("the model predicts %.6g for each of %d training rows with targets from %v to %v%s", least, len(rows), low, high, w.separationHint(c, p, r))
+		w.warn("the model predicts %.6g for each of %d training rows with targets from %v to %v%s", least, len(rows), low, high, w.separationHint(c, p, r, rows))
 	}
 	return is
 }
@@ -81,8 +82,11 @@ func halfDistance(low, high float64) float64 { return float64(high/2) - float64(
 // sameShare is the share of the range of targets within which answers are the same.
 const sameShare = 1e-6
 
-// separationHint returns what may have a model tell classes apart.
-func (w *watcher) separationHint(c *cli.Context, p *problem, r *prepared) string {
+// separationHint returns what may have a model tell rows apart. All of these may have the same features.
+func (w *watcher) separationHint(c *cli.Context, p *problem, r *prepared, rows []int) string {
+	if areEqual(r.data, rows) {
+		return ": their features are all the same"
+	}
 	var ways []string
 	if hasGamma(r.kernel) && !p.method.Linear {
 		way := "another --gamma"
@@ -103,6 +107,17 @@ func (w *watcher) separationHint(c *cli.Context, p *problem, r *prepared) string
 		return ""
 	}
 	return ": " + phrase.Choice(ways) + " may tell them apart"
+}
+
+// areEqual reports whether there are rows and all have the same features.
+func areEqual(d *format.Dataset, rows []int) bool {
+	var distinct vec.Distinct
+	for _, i := range rows {
+		if distinct.Number(d.X.Row(i)) > 0 {
+			return false
+		}
+	}
+	return len(rows) > 0
 }
 
 // gammaDiffers reports whether two values of gamma are so far apart that one may do where the other does not. Of
