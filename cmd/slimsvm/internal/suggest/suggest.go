@@ -3,6 +3,7 @@ package suggest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,8 +69,12 @@ func slips(a, b string) int {
 }
 
 // Columns returns the hint for a name that no column has: the names that may be meant, "" for none. Those
-// that are the same but for capitals and white space go before those that slips make.
+// that are the same but for capitals and white space go before those that slips make. A list of columns is told
+// to be one.
 func Columns(e *format.NoColumnError) string {
+	if isList(e) {
+		return "that is a list, and an option names one column; --drop and --nominal can be repeated"
+	}
 	var meant []string
 	for _, name := range e.Names {
 		if format.SameName(name, e.Column) {
@@ -86,4 +91,27 @@ func Columns(e *format.NoColumnError) string {
 		return ""
 	}
 	return fmt.Sprintf("did you mean %s?", strings.Join(meant, " or "))
+}
+
+// isList reports whether a name that no column has is several columns with commas between them, or a range of
+// their numbers.
+func isList(e *format.NoColumnError) bool {
+	isNumber := func(s string) bool {
+		n, err := strconv.Atoi(s)
+		return err == nil && n >= 1 && n <= len(e.Names)
+	}
+	names := strings.Split(e.Column, ",")
+	ranges := 0
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		from, to, is := strings.Cut(name, "-")
+		switch {
+		case is && isNumber(from) && isNumber(to):
+			ranges++
+		case name == "first" || name == "last" || isNumber(name):
+		case !slices.ContainsFunc(e.Names, func(s string) bool { return format.SameName(s, name) }):
+			return false
+		}
+	}
+	return len(names)+ranges > 1
 }

@@ -3,6 +3,8 @@ package suggest
 import (
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
 )
 
 func TestLikely(t *testing.T) {
@@ -32,6 +34,18 @@ func TestSlips(t *testing.T) {
 	} {
 		if got := slips(c.a, c.b); got != c.want {
 			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestColumnLists(t *testing.T) {
+	const list = "that is a list, and an option names one column; --drop and --nominal can be repeated"
+	for column, want := range map[string]string{
+		"id,Kind": list, "1,3": list, "first, last": list, "id,2": list, "2-3": list, "1,2-3": list,
+		"id,": "did you mean \"id\"?", "id,zap": "", "1,4": "", "2-4": "", "-": "", ",": "", "4": "", "ids": "did you mean \"id\"?",
+	} {
+		if got := Columns(&format.NoColumnError{Column: column, Names: []string{"id", "weight", "kind"}}); got != want {
+			t.Errorf("%q: %q, want %q", column, got, want)
 		}
 	}
 }
