@@ -32,7 +32,7 @@ func convertCommand(e *env) *cli.Command {
 			dropFlag(""),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT: " + strings.Join(outFormatNames(), ", "), DefaultText: "by its name"},
 			labelsFlag(),
-			&cli.StringFlag{Name: "names", Usage: "`FILE` with the names of columns and labels for a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
+			&cli.StringFlag{Name: "names", Usage: "`FILE` with the names of columns and labels for a LIBSVM or SVMlight file: read for IN, or written for OUT", DefaultText: "its name with .names"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,6 +76,9 @@ func (o *dataOutput) join(c *cli.Context, g *group) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if err := o.sparesNames(text); err != nil {
+			return "", err
+		}
 		out, err := o.create(c.Context, o.file)
 		if err != nil {
 			return "", err
@@ -86,6 +92,23 @@ func (o *dataOutput) join(c *cli.Context, g *group) (string, error) {
 	g.outs = append(g.outs, o.Output)
 	g.stale = append(g.stale, o.staleNames(names)...)
 	return names, nil
+}
+
+// sparesNames returns an error if other names than these are there, and belong to other data, which would
+// become what they are not.
+func (o *dataOutput) sparesNames(text []byte) error {
+	data, ok := datafile.NamedBy(o.file)
+	if !ok || sameFile(data, o.path) {
+		return nil
+	}
+	if _, err := readNames(o.file); err != nil {
+		return nil // not there, or something else
+	}
+	if there, err := os.ReadFile(o.file); err != nil || bytes.Equal(there, text) {
+		return nil
+	}
+	return hinted{fmt.Errorf("%s has the names of %s, which differ from those of %s and would be lost", o.file, data, o.path),
+		"--names says where the names of OUT are written; to number labels as in other data, train a model on those and say slimsvm encode --like MODEL"}
 }
 
 // finish gives the files their names, and returns what join does.

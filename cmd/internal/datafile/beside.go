@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -49,4 +50,14 @@ func FindNames(path string) string {
 func WrittenNames(path string) string {
 	paths := NamesPaths(path)
 	return paths[len(paths)-1]
+}
+
+// NamedBy returns the path of the data that a file of names at path would belong to. ok is false if it is no
+// such path, or there are no such data.
+func NamedBy(path string) (data string, ok bool) {
+	if data, ok = strings.CutSuffix(path, namesSuffix); !ok {
+		return "", false
+	}
+	_, err := os.Stat(data)
+	return data, err == nil
 }
