@@ -218,11 +218,19 @@ func checkPowers(c *cli.Context, option string) error {
 	if !isSet(c, option) {
 		return nil
 	}
-	if _, err := exponents(c.String(option)); err != nil {
-		return usagef("--%s %q: %w", option, c.String(option), err)
+	_, err := exponents(c.String(option))
+	if err == nil {
+		return nil
 	}
-	return nil
+	err = usagef("--%s %q: %w", option, c.String(option), err)
+	if value := ofAxis[option]; c.String(option) == "null" && value != "" {
+		return hinted{err, fmt.Sprintf("grid.py's -%s null is --%s VALUE here: what is given is not searched", option, value)}
+	}
+	return err
 }
+
+// ofAxis has the option for the value of what is searched, by the option for its range.
+var ofAxis = map[string]string{"log2c": "cost", "log2g": "gamma", "log2p": "epsilon"}
 
 // A point of a grid has a value for each of its axes.
 type point []float64

@@ -51,6 +51,9 @@ func splitCommand(e *env) *cli.Command {
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 3, "a data file and one or two files to write")
+			if n := c.Args().Get(1); err != nil && c.NArg() == 4 && n != "" && strings.Trim(n, "0123456789") == "" {
+				return hinted{err, "subset.py's NUMBER is --size " + n + " here"}
+			}
 			if err != nil {
 				return err
 			}
