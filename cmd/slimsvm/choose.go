@@ -62,7 +62,7 @@ func (p *problem) label() (*format.Attribute, error) {
 func (p *problem) notNumbers(label *format.Attribute) error {
 	for _, m := range p.in.Mixed() {
 		if m.Name == label.Name {
-			return hinted{fmt.Errorf("%w, where method %s needs numbers", m.Error(p.in.path), p.method.Name), sayMissing(m.Text)}
+			return hinted{fmt.Errorf("%w, where method %s needs numbers", m.Error(p.in.path), p.method.Name), sayMixed(&m)}
 		}
 	}
 	return hinted{p.in.at(fmt.Errorf("method %s needs numbers, but the label's column %q holds labels", p.method.Name, label.Name)),

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -17,7 +18,7 @@ import (
 func (w *warner) warnMixed(in *input, told []int) {
 	for _, m := range in.Mixed() {
 		if m.Suspect && !slices.Contains(told, m.Attribute) && !in.drops(m.Attribute) {
-			w.warn("%v; %s", m.Error(in.path), sayMissing(m.Text))
+			w.warn("%v; %s", m.Error(in.path), sayMixed(&m))
 		}
 	}
 }
@@ -31,6 +32,15 @@ func (w *warner) warnQuotes(in *input) {
 	if s := in.SingleQuotes(); s != nil {
 		w.warn("%v; %s", s.Err, sayQuote)
 	}
+}
+
+// sayMixed is the hint for a column that would be numeric but for some texts.
+func sayMixed(m *datafile.MixedColumn) string {
+	missing := sayMissing(m.Text)
+	if above := m.Above(); above != "" {
+		return above + "; " + missing
+	}
+	return missing
 }
 
 // sayMissing is the hint for the text of a cell that is no number.
@@ -71,7 +81,7 @@ func (in *input) columnFault(err error) error {
 	}
 	for _, m := range in.Mixed() {
 		if m.Attribute == text.Column {
-			return hinted{m.Error(in.path), sayMissing(m.Text) + "; " + leaves}
+			return hinted{m.Error(in.path), sayMixed(&m) + "; " + leaves}
 		}
 	}
 	return hinted{err, leaves}

@@ -16,7 +16,21 @@ type MixedColumn struct {
 	// all the same, or few.
 	Suspect bool
 
+	above int // lines of the file up to the last that is probably above the rows, since other columns have text there too; 0: none
+
 	text bool // its type is String
+}
+
+// mostAbove is how many lines there may be above the rows.
+const mostAbove = 4
+
+// Above returns what to do with lines above the rows, such as a second one of names or one of units, where
+// these are probably why there are texts in the column; "" where not.
+func (m *MixedColumn) Above() string {
+	if m.above == 0 {
+		return ""
+	}
+	return fmt.Sprintf("if lines 1 to %d are a title, names or units, leave one line of names", m.above)
 }
 
 // numbersPerText is the number of numbers beside which a text is one of few.
@@ -39,6 +53,17 @@ func (f *File) Mixed() []MixedColumn {
 			Mixed: m, Name: a.Name, text: a.Type == format.String,
 			Suspect: m.Texts*numbersPerText <= m.Numbers || m.LooksMissing() || r.OneText(m),
 		})
+	}
+	type where struct{ line, texts int }
+	like := make(map[where]int, len(all))
+	for _, m := range all {
+		like[where{m.Line, m.Texts}]++
+	}
+	for i := range all {
+		m := &all[i]
+		if last := m.Line + m.Texts - 1; m.Line >= 1 && last > 1 && last <= mostAbove && !m.LooksMissing() && like[where{m.Line, m.Texts}] > 1 {
+			m.above = last
+		}
 	}
 	return all
 }

@@ -33,7 +33,11 @@ func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label 
 func (f *File) warnMixed(stderr io.Writer, told func(column int) bool) {
 	for _, m := range f.Mixed() {
 		if m.Suspect && !told(m.Attribute) {
-			warn(stderr, m.Error(f.Name), "if that is a missing value, leave the cell empty, or tell slimsvm with --missing "+m.Text)
+			remedy := "if that is a missing value, leave the cell empty, or tell slimsvm with --missing " + m.Text
+			if above := m.Above(); above != "" {
+				remedy = above + "; " + remedy
+			}
+			warn(stderr, m.Error(f.Name), remedy)
 		}
 	}
 }
