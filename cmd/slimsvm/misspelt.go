@@ -166,8 +166,8 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	if lower := strings.ToLower(word); meant == nil && lower != word {
 		meant = suggest.Likely(lower, names)
 	}
-	if word == "C" && slices.Contains(names, "cost") { // as scikit-learn calls it
-		meant = []string{"cost"}
+	if here, _, _ := strings.Cut(ofPython[strings.ReplaceAll(word, "_", "-")], " "); here != "" && slices.Contains(names, here) {
+		meant = []string{ofPython[strings.ReplaceAll(word, "_", "-")]}
 	}
 	for i := range meant {
 		meant[i] = "--" + meant[i]
@@ -231,4 +231,14 @@ func ofGrids(command, word string, names []string) string {
 		return fmt.Sprintf("groups of rows are named with --%s or --%s", groupColumn, groupFile)
 	}
 	return ""
+}
+
+// ofPython has options by what scikit-learn, pandas and other programs call them.
+var ofPython = map[string]string{
+	"C": "cost", "tol": "tolerance", "coef": "coef0", "class-weight": "weight", "sample-weight": weightColumn, "random-state": "seed", "n-jobs": "threads",
+	"cv": "folds", "n-splits": "folds", "n-repeats": "repeat", "groups-column": groupColumn, "scoring": "score", "train-size": "size",
+	"predict-proba": "probability", "decision-function": "decisions", "standardize": "scale standardize", "normalize": "scale normalize",
+	"label": "class", "label-column": "class", "target": "class", "target-column": "class", "class-column": "class", "y": "class",
+	"delimiter": "separator", "sep": "separator", "na": "missing", "na-values": "missing", "index-col": drop, "ignore": drop, "exclude": drop,
+	"output": "out",
 }
