@@ -62,6 +62,9 @@ func gridCommand(e *env) *cli.Command {
 			if err := e.checkGridFiles(c, args[0], model); err != nil {
 				return err
 			}
+			if err := sparesData(c.Context, place{"MODEL", model}); err != nil {
+				return err
+			}
 			return e.grid(c, args[0], model)
 		},
 	}

@@ -68,6 +68,9 @@ func reduceCommand(e *env) *cli.Command {
 					return err
 				}
 			}
+			if err := sparesData(c.Context, out); err != nil {
+				return err
+			}
 			return e.reduce(c, args[0], args[1], args[2])
 		},
 	}

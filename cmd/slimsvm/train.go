@@ -50,6 +50,9 @@ func trainCommand(e *env) *cli.Command {
 			if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c)); err != nil {
 				return err
 			}
+			if err := sparesData(c.Context, place{"MODEL", model}); err != nil {
+				return err
+			}
 			if err := checkThreads(c); err != nil {
 				return err
 			}
