@@ -130,7 +130,8 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 		return hinted{usagef("option %s needs a value", manual.Dashed(name)), hintOfEmpty}
 	}
 	if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
-		return usagef("%s %s: %s", manual.Dashed(m[2]), m[1], strings.Replace(m[3], "parse error", "expected true or false", 1))
+		err := usagef("%s %s: %s", manual.Dashed(m[2]), m[1], strings.Replace(m[3], "parse error", "expected true or false", 1))
+		return axisHint(err, c, m[2], m[1])
 	}
 	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !is {
@@ -176,6 +177,16 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 		return commandsHint(err, c.App, word, "")
 	}
 	return didYouMean(err, meant)
+}
+
+// axisHint adds to an error of a parameter of a search the option that says which values are tried, if there are several.
+func axisHint(err error, c *cli.Context, option, value string) error {
+	for axis, name := range ofAxis {
+		if name == option && has(c.Command, axis) && strings.Contains(value, ",") {
+			return hinted{err, fmt.Sprintf("--%s BEGIN,END,STEP searches powers of 2; cv scores a single point, in a loop any values", axis)}
+		}
+	}
+	return err
 }
 
 // numbered returns an option of svm-train with its value, and what they are here, where the value is the number of
