@@ -51,11 +51,16 @@ func splitCommand(e *env) *cli.Command {
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 3, "a data file and one or two files to write")
-			if n := c.Args().Get(1); err != nil && c.NArg() == 4 && n != "" && strings.Trim(n, "0123456789") == "" {
+			n := c.Args().Get(1)
+			numbered := n != "" && strings.Trim(n, "0123456789") == ""
+			if err != nil && c.NArg() == 4 && numbered {
 				return hinted{err, "subset.py's NUMBER is --size " + n + " here"}
 			}
 			if err != nil {
 				return err
+			}
+			if numbered && !isSet(c, "size") && !isSet(c, "folds") {
+				(&warner{env: e, quiet: c.Bool("quiet")}).warn("FIRST is a file that is called %s: --size %s says how many rows it gets", n, n)
 			}
 			first, rest := place{"FIRST", args[1]}, place{what: "REST"}
 			if len(args) == 3 {
