@@ -82,6 +82,9 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 		if chart.MinFeatures(p.Model()) == 1 {
 			hint = "choose one or two with --features A or A,B"
 		}
+		if called := calledFeatures(encoding); called != "" {
+			hint += "; " + called
+		}
 		err = hinted{many, hint}
 	}
 	if err != nil {
@@ -134,11 +137,10 @@ func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32,
 		}
 		f, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || f < 0 {
-			expected := "the number of a feature"
 			if encoding != nil {
-				expected = "the name or number of a feature"
+				return nil, hinted{usagef("--features %q: %q is not the name or number of a feature", text, s), calledFeatures(encoding)}
 			}
-			return nil, usagef("--features %q: %q is not %s", text, s, expected)
+			return nil, usagef("--features %q: %q is not the number of a feature", text, s)
 		}
 		chosen = append(chosen, int32(f))
 	}
@@ -146,6 +148,28 @@ func chosenFeatures(text string, encoding *encode.Encoding, least int) ([]int32,
 		return nil, usagef("--features %q: expected two different features", text)
 	}
 	return chosen, nil
+}
+
+// mostNames is how many names of features a hint has.
+const mostNames = 8
+
+// calledFeatures tells what features are called, "" where they are numbered.
+func calledFeatures(encoding *encode.Encoding) string {
+	if encoding == nil {
+		return ""
+	}
+	var list []string
+	names := encoding.Names()
+	if class := int(encoding.ClassColumn().First); class <= len(names) { // it has a number among them
+		names = slices.Delete(slices.Clone(names), class-1, class)
+	}
+	for _, name := range names[:min(len(names), mostNames)] {
+		list = append(list, strconv.Quote(name))
+	}
+	if more := len(names) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return "the features are " + strings.Join(list, ", ")
 }
 
 // featureNamed returns the number of the feature with a name, if there is one.

@@ -123,7 +123,7 @@ func TestPlotColumns(t *testing.T) {
 		}
 	}
 	for chosen, want := range map[string]string{
-		"long,high": `slimsvm: --features "long,high": "high" is not the name or number of a feature`,
+		"long,high": `slimsvm: --features "long,high": "high" is not the name or number of a feature` + "\nhint: the features are \"wide & high\", \"kind=b\", \"long\"\nslimsvm plot",
 		"long,4":    "slimsvm: d.arff: feature 4 has no range",
 		"long,3":    `slimsvm: --features "long,3": expected two different features`,
 		"long":      `slimsvm: --features "long": expected two features with a comma between them`,
