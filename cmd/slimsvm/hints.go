@@ -31,6 +31,7 @@ var hintsOfErrors = []struct {
 	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
 	{train.ErrRowWeights, "all methods but psvm and esvm count rows by their weights"},
 	{datafile.ErrUnlabelled, "name the label's column with --class; the default is the last one"},
+	{encode.ErrOverflow, "remove infinite values, or in CSV say --missing inf --missing=-inf, and they count as missing; write values that are too large in another unit"},
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }
 
