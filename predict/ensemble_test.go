@@ -58,16 +58,6 @@ func TestEnsembleVotes(t *testing.T) {
 	if got := predictor(t, empty).Predict(point(3)); got != 2 {
 		t.Errorf("no machines: %v", got)
 	}
-	for _, b := range []models.Ballot{models.ByCount, models.ByDecision, models.ByProbability} { // equal values, without votes
-		tied := models.NewEnsemble([]int{1, 2}, 0, b)
-		tied.Probability = true
-		for _, class := range []int{1, 0} {
-			tied.AddMachine(class, point(1), 5, &models.Sigmoid{A: -1})
-		}
-		if got := predictor(t, tied).Predict(point(3)); got != 2 {
-			t.Errorf("%v: machines with equal values are answered %v, want the class of the first", b, got)
-		}
-	}
 }
 
 // TestEnsembleTies: of classes with equal sums of votes the first one wins, but if no machine votes,
