@@ -41,19 +41,47 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 	return j.Model(), nil
 }
 
-// reduce sets the reduced set to drawn rows, or to their centres. x has the rows in the order of
-// the classes, rows has their places in the data, and of has their classes.
+// reduce sets the reduced set to the different ones of drawn rows, or of their centres. x has the
+// rows in the order of the classes, rows has their places in the data, and of has their classes.
 func (j *Job) reduce(ctx context.Context, set drawn, x vec.Matrix, rows []int, of []int32) error {
+	_, full := j.o.Set.(Full)
 	if set.centres != nil {
-		zs, classes, err := set.centresOf(ctx, &x, of, j.o.Seed)
-		if err != nil {
+		var err error
+		if x, of, err = set.centresOf(ctx, &x, of, j.o.Seed); err != nil {
 			return err
 		}
-		return j.setBasis(zs, classes, false, nil)
+		rows = nil
+	}
+	if kept := different(&x, of, full && !j.rest && len(j.classes) > 2); len(kept) < x.Len() {
+		for at, i := range kept {
+			of[at] = of[i]
+			if rows != nil {
+				rows[at] = rows[i]
+			}
+		}
+		if x, of = x.Select(kept), of[:len(kept)]; rows != nil {
+			rows = rows[:len(kept)]
+		}
 	}
 	j.origin = rows
-	_, full := j.o.Set.(Full)
 	return j.setBasis(x, of, full, nil)
+}
+
+// different returns the vectors that equal none before them: such a vector adds nothing to what the
+// machines can represent. If apart, each class has its own, and vectors of different classes may be
+// equal. of, which ascends, has the class of each vector.
+func different(x *vec.Matrix, of []int32, apart bool) (kept []int) {
+	var distinct vec.Distinct
+	for i := range x.Len() {
+		if apart && i > 0 && of[i] != of[i-1] {
+			distinct = vec.Distinct{}
+		}
+		before := len(distinct.Vectors())
+		if distinct.Number(x.Row(i)) == before {
+			kept = append(kept, i)
+		}
+	}
+	return kept
 }
 
 // keeps reports whether the kernel values of these numbers of rows and vectors fit into MemoryMB.

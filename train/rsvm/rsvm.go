@@ -52,10 +52,11 @@ import (
 // algorithm 3.1. Lee and Mangasarian, "SSVM: a smooth support vector machine", 2001. Lee, Hsieh and
 // Huang, "eps-SSVR: a smooth support vector machine for eps-insensitive regression", 2005.
 //
-// Deviations: the paper's e^(-mu |A_i - Abar_j|^2) may be any kernel here. A row with f = 0 gets
-// the second class, as everywhere in this project. With more than two classes, the machines (one
-// for each pair, or one for each class against the rest) share one reduced set, whose kernel values
-// are computed once for all.
+// Deviations: the paper's e^(-mu |A_i - Abar_j|^2) may be any kernel here. Of equal rows, Abar has
+// one: a second one adds nothing to what f can be. A row with f = 0 gets the second class, as
+// everywhere in this project. With more than two classes, the machines (one for each pair, or one
+// for each class against the rest) share one reduced set, whose kernel values are computed once for
+// all.
 
 // Options are common to classification and regression.
 type Options struct {

@@ -12,11 +12,13 @@ type Set interface {
 	set()
 }
 
-// Full takes all rows as the reduced set: SSVM. A machine between two classes has the vectors of
-// those classes.
+// Full takes all rows as the reduced set, of equal ones the first: SSVM. A machine between two of
+// several classes has the vectors of those classes; only vectors of different classes may be equal
+// then.
 type Full struct{}
 
-// Random draws rows at random, from each class in proportion to its size: RSVM.
+// Random draws rows at random, from each class in proportion to its size: RSVM. Of equal rows that
+// are drawn it takes the first, so that the reduced set may be smaller.
 type Random struct {
 	Vectors int     // size of the reduced set; 0: set by Share
 	Share   float64 // share of the rows, used if Vectors is 0
