@@ -172,12 +172,12 @@ func (k *checker) pass() error {
 // gives those that were found since it was called last, and no more than tell that there are too many.
 func (k *checker) weights(in *input) func() []error {
 	var found []error
-	in.onWeight = func(fault error) {
+	in.weights.invalid = func(fault error) {
 		if !k.enough(len(found)) {
 			found = append(found, fault)
 		}
 	}
-	in.OnWeight(in.onWeight)
+	in.OnWeight(in.weights.invalid)
 	return func() []error {
 		last := found
 		found = nil
@@ -257,8 +257,8 @@ func readAll(in *input) error {
 		if err != nil {
 			return err
 		}
-		if wrong := format.CheckWeight(row.Weight); wrong != nil && in.onWeight != nil { // of the row's own
-			in.onWeight(in.here(wrong))
+		if wrong := format.CheckWeight(row.Weight); wrong != nil && in.weights.invalid != nil { // of the row's own
+			in.weights.invalid(in.here(wrong))
 		}
 	}
 }

@@ -207,7 +207,7 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 	if err := in.dropsDeclared(v.c.StringSlice(drop)); err != nil {
 		return nil, nil, err
 	}
-	if in.stays {
+	if in.weights.stay {
 		columns = nil
 	}
 	if len(columns) > 0 {

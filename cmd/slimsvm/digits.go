@@ -24,8 +24,8 @@ func keepDigits(in *input, out format.Writer, w *warner, only int) (columns []in
 		if only >= 0 && at != only {
 			continue
 		}
-		if in.less != nil {
-			left, ok := in.less.To(at)
+		if in.dropped.dropping != nil {
+			left, ok := in.dropped.dropping.To(at)
 			if !ok {
 				continue
 			}
@@ -56,8 +56,8 @@ func copyDigits(in *input, out format.Writer, w *warner, only int) {
 		return
 	}
 	table.Text = func(column int) []byte {
-		if in.less != nil {
-			column = in.less.From(column)
+		if in.dropped.dropping != nil {
+			column = in.dropped.dropping.From(column)
 		}
 		if _, ok := slices.BinarySearch(columns, int32(column)); !ok {
 			return nil

@@ -102,33 +102,50 @@ var headerWords = []string{"yes", "no"}
 // input is an open data file. Reading ends when the command's context does.
 type input struct {
 	*datafile.File
-	path string // for messages
-	from string // path as the command has it
+	ctx     context.Context
+	command *cli.Command
+	path    string // for messages
+	from    string // path as the command has it
+	class   string // of the options
 	// unheeded are the options for data that the format does not heed.
-	unheeded    []string
-	dropped     []string       // columns that the options leave out
-	gone        map[int]bool   // where they are in goneFrom; nil: not looked for yet
-	goneFrom    *format.Header // header at that time
-	stays       bool           // weights stay in their column, or their file, where they are looked at
-	listed      bool           // they are in a file
-	weight      float64        // of the present row
-	onWeight    func(error)    // is called for weights that no row can have, nil: nobody asks
-	header      *format.Header
-	ctx         context.Context
-	command     *cli.Command
-	rows        int
-	places      *rowPlaces       // of the rows; nil: nobody asks
-	seen        atomic.Int64     // rows, now and then
-	labels      *classTexts      // of the rows; nil: nobody asks
-	groups      *rowGroups       // of the rows; nil: there are none
-	groupColumn string           // of the options; "": none
-	groupAt     int              // its position
-	class       string           // of the options
-	own         bool             // header is not the file's
-	less        *encode.Dropping // leaves columns out; nil: none
-	left        vec.Vector       // of the present row
-	keep        []bool           // which rows are read, the others being passed over; nil: all
-	end         func()           // of the progress bar
+	unheeded []string
+
+	header  *format.Header
+	own     bool // header is not the file's
+	weights inputWeights
+	groups  inputGroups
+	dropped droppedColumns
+
+	keep   []bool       // which rows are read, the others being passed over; nil: all
+	rows   int          // that were read
+	seen   atomic.Int64 // rows, now and then
+	end    func()       // of the progress bar
+	places *rowPlaces   // of the rows; nil: nobody asks
+	labels *classTexts  // of the rows; nil: nobody asks
+}
+
+// inputWeights are the weights of an input's rows.
+type inputWeights struct {
+	stay    bool        // in their column, or their file, where they are looked at
+	listed  bool        // in a file
+	row     float64     // of the present row
+	invalid func(error) // is called for weights that no row can have, nil: nobody asks
+}
+
+// inputGroups are the groups of an input's rows in a column.
+type inputGroups struct {
+	column string // of the options; "": none
+	at     int    // its position
+	rows   *rowGroups
+}
+
+// droppedColumns are the columns of an input that the options leave out.
+type droppedColumns struct {
+	names    []string
+	found    map[int]bool     // where they are in header; nil: not looked for yet
+	header   *format.Header   // at that time
+	dropping *encode.Dropping // nil: no column is left out of rows
+	row      vec.Vector       // what is left of the present row
 }
 
 // checkEvery is the number of rows between two looks at the context.
@@ -166,15 +183,15 @@ func (in *input) next() (format.Instance, error) {
 		if in.labels != nil {
 			err = in.labels.take(row.X)
 		}
-		if in.groups != nil {
-			in.groups.take(in, row)
+		if in.groups.rows != nil {
+			in.groups.rows.take(in, row)
 		}
-		if in.weight = row.Weight; in.stays && (in.listed || in.WeightColumn() >= 0) {
+		if in.weights.row = row.Weight; in.weights.stay && (in.weights.listed || in.WeightColumn() >= 0) {
 			row.Weight = 1
 		}
-		if in.less != nil {
-			in.less.Row(&in.left, row.X)
-			row.X = in.left
+		if in.dropped.dropping != nil {
+			in.dropped.dropping.Row(&in.dropped.row, row.X)
+			row.X = in.dropped.row
 		}
 	}
 	return row, err
@@ -184,18 +201,18 @@ func (in *input) next() (format.Instance, error) {
 func (in *input) without(class string, columns []string) error {
 	at, err := encode.FindClass(in.header, class)
 	if err == nil {
-		in.less, err = encode.NewDropping(in.header, at, columns)
+		in.dropped.dropping, err = encode.NewDropping(in.header, at, columns)
 	}
 	if err != nil {
 		return in.at(in.columnFault(err))
 	}
-	in.header = in.less.Header
+	in.header = in.dropped.dropping.Header
 	return nil
 }
 
 // Header returns the columns, but those that are left out.
 func (in *input) Header() (*format.Header, error) {
-	if in.less != nil || in.own {
+	if in.dropped.dropping != nil || in.own {
 		return in.header, nil
 	}
 	return in.File.Header()
@@ -286,7 +303,7 @@ func (in *input) readHeader() (err error) {
 	if in.header, err = in.Header(); err != nil {
 		err = in.Check(err)
 	}
-	if err == nil && in.groupColumn != "" {
+	if err == nil && in.groups.column != "" {
 		return in.grouped(in.class)
 	}
 	return in.at(err)
@@ -375,7 +392,9 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, groupColumn: o.Groups, class: o.Class, ctx: c.Context, command: c.Command}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), class: o.Class, ctx: c.Context, command: c.Command}
+	in.weights.stay, in.weights.listed = slices.Contains(keepsWeights, c.Command.Name), o.Weights.List != nil
+	in.groups.column, in.dropped.names = o.Groups, droppedBy(c)
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, progress.Bytes, 0, piped.n.Load)
 	} else {

@@ -35,19 +35,19 @@ func (in *input) sayNumbers(s *datafile.Suspect) string {
 
 // drops reports whether the command's options leave out a column.
 func (in *input) drops(column int) bool {
-	if len(in.dropped) == 0 {
+	if len(in.dropped.names) == 0 {
 		return false
 	}
-	if in.gone == nil || in.goneFrom != in.header {
-		in.gone, in.goneFrom = map[int]bool{}, in.header
+	if in.dropped.found == nil || in.dropped.header != in.header {
+		in.dropped.found, in.dropped.header = map[int]bool{}, in.header
 		find := encode.ColumnFinder(in.header)
-		for _, name := range in.dropped {
+		for _, name := range in.dropped.names {
 			if k, err := find(name); err == nil {
-				in.gone[k] = true
+				in.dropped.found[k] = true
 			}
 		}
 	}
-	return in.gone[column]
+	return in.dropped.found[column]
 }
 
 // warnSimilarLabels tells of columns of CSV with two labels that are probably meant to be one.

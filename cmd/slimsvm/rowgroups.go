@@ -63,11 +63,11 @@ func (in *input) grouped(class string) error {
 	if !in.declared() {
 		return usagef("--%s is for CSV and ARFF, but %s is %s; --%s is for all formats", groupColumn, in.path, in.Codec.Name, groupFile)
 	}
-	at, err := encode.FindColumn(in.header, in.groupColumn)
+	at, err := encode.FindColumn(in.header, in.groups.column)
 	if err != nil {
 		return in.at(in.columnFault(err))
 	}
-	in.groupAt = at
+	in.groups.at = at
 	a := &in.header.Attributes[at]
 	if a.Type == format.Relational { // whose values have no names
 		return in.at(fmt.Errorf("column %q is relational, and cannot have the groups of rows", a.Name))
@@ -89,18 +89,18 @@ func (in *input) grouped(class string) error {
 
 // keepGroups makes an input keep the groups of its rows, if they are in a column.
 func (in *input) keepGroups() {
-	if in.groupColumn == "" {
+	if in.groups.column == "" {
 		return
 	}
-	a := &in.header.Attributes[in.groupAt]
+	a := &in.header.Attributes[in.groups.at]
 	g := &rowGroups{
-		what: fmt.Sprintf("column %q", a.Name), at: int32(in.groupAt), kind: a.Type, texts: in.Texts(),
+		what: fmt.Sprintf("column %q", a.Name), at: int32(in.groups.at), kind: a.Type, texts: in.Texts(),
 		lacking: map[int]error{}, named: map[string]int{}, valued: map[float64]int{},
 	}
 	if g.texts != nil {
 		g.texts.KeepTexts([]int32{g.at})
 	}
-	in.groups = g
+	in.groups.rows = g
 }
 
 // take takes the row that was read last.
@@ -148,8 +148,8 @@ func (e *env) rowGroups(c *cli.Context, in *input, rows int) (*rowGroups, error)
 	path := c.String(groupFile)
 	switch {
 	case path == "":
-		return in.groups, nil
-	case in.groups != nil:
+		return in.groups.rows, nil
+	case in.groups.rows != nil:
 		return nil, usagef("--%s and --%s do not go together", groupColumn, groupFile)
 	case path == "-":
 		return nil, usagef("--%s reads a file, not standard input", groupFile)

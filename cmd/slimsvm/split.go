@@ -322,7 +322,7 @@ func labelsFor(d *partition.Plan, in *input, className string) ([]float64, error
 			return labels, nil
 		case read != nil:
 			return nil, in.at(read)
-		case d.Folds > 0 && in.weight == 0:
+		case d.Folds > 0 && in.weights.row == 0:
 			labels = append(labels, math.NaN())
 		case err != nil:
 			labels = append(labels, 0)
