@@ -65,7 +65,7 @@ by the training part, which also chooses C (1, 10, 100) and gamma (0.1, 0.3, 1, 
 5-fold cross-validation of ` + vote + ` models; the paper does not print its values. Since a function of few vectors cannot
 follow a narrow kernel, the choice is the smoothest kernel (least gamma, then least C) that is not worse than the one with
 the least errors by McNemar's exact test on the same rows, one-sided, at 5 %; this rule was made after test errors of splits 1 and 2 had been seen. The next vector goes to the
-machine that is furthest behind its parent machine in training errors, where the paper takes the one with the most errors.
+machine that is furthest behind its parent machine in training accuracy, where the paper takes the one with the lowest accuracy.
 WAV is generated: other rows than the paper's. *random* and *kmeans* are baselines with the same training of coefficients as *retrain* and
 *shared*. The errors of unreduced models stand under *orig*.`,
 		corner: "data, vectors", columns: append(names(uciVariants), "random", "kmeans"),

@@ -33,7 +33,7 @@ the same with descent from 40 starts, the alternative that the paper names, of f
 as many vectors of its own, one after the other by descent in vector and coefficient from 40 starts, and the offset with the fewest training
 errors; *burges, second phase* then moves all vectors and coefficients of a machine at once. The paper quotes its figures of
 Burges's method without saying whether that phase was used: those of the first phase agree with them. The next vector goes to the
-machine that is furthest behind its parent machine in training errors, where the paper takes the one with the most errors.
+machine that is furthest behind its parent machine in training accuracy, where the paper takes the one with the lowest accuracy.
 That rule was made after a run of seed 1 in which one digit got two thirds of the vectors.
 One error is 0.05 points. The last rows say for which digit's machine the vectors of the largest model were found.`,
 		corner: "vectors", rows: append(texts(slices.Concat(uspsSizes...)), unreduced), digits: map[string]int{vectorsColumn: 0},

@@ -123,7 +123,7 @@ func TestJudge(t *testing.T) {
 			}
 			doubt += weight[i] * min(1, max(0, (1-ahead/c.margin)/2))
 		}
-		o.chunks = newChunks(&x, all, inputs, y, weight)
+		o.chunks = newChunks(&x, all, inputs, o.vectors, y, weight)
 		s := &search{Trainer: Default()}
 		j := s.judge(t.Context(), o, &candidate{point: *p, loss: c.loss})
 		if len(j.wrong) != rows || !(math.Abs(j.errors()-wrong) <= 1e-9*wrong) || !(math.Abs(j.doubt-doubt) <= 1e-9*doubt) {

@@ -14,7 +14,7 @@ var (
 
 	psvmIterations = Option{Name: "iterations", Symbol: "s", Usage: "number of iterations; each moves every machine to the rows assigned to it", Default: psvmDefault.Iterations, Range: FromZero}
 	psvmNegatives  = Option{Name: "negatives", Symbol: "k", Usage: "number of rows of other classes that a machine starts with", Default: psvmDefault.Negatives, Range: FromOne}
-	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class held out to choose the iteration and the form; 0: none, take the last iteration; esvm, which has nothing to choose, only tells the accuracy on these rows", Default: psvmDefault.Validation, Range: below}
+	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class held out to choose the iteration and the form; 0: none, take the last iteration that has machines; esvm, which has nothing to choose, only tells the accuracy on these rows", Default: psvmDefault.Validation, Range: below}
 	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability that a row which a machine wrongly calls positive joins its negatives", Default: psvmDefault.HardNegatives, Range: ZeroToOne}
 	psvmEqual      = Option{Name: "equal-costs", Usage: "let errors on a machine's few positives cost no more than on its negatives: smaller ensembles, worse where labels are wrong", Default: psvmDefault.EqualCosts}
 	psvmSingle     = Option{Name: "one-hyperplane", Usage: "one hyperplane per machine, between its class and all others, instead of one per pair of the classes in its sets", Default: psvmDefault.Single}
