@@ -43,7 +43,8 @@ type Dataset struct {
 	Weight []float64  // one for each row; nil: all 1
 }
 
-// Append adds a copy of a row, without its texts and tables. It panics if in.X has not as many indices as values.
+// Append adds a copy of a row, without its texts and tables. It panics if in.X has not as many
+// indices as values.
 func (d *Dataset) Append(in Instance) {
 	if in.Weight != 1 && d.Weight == nil {
 		d.Weight = make([]float64, len(d.Y), len(d.Y)+1)

@@ -20,8 +20,8 @@
 //
 // A kernel that is no inner product (sigmoid, or polynomial with a negative Coef0 or Gamma) has
 // 1/2 sum_l |B_l|^2 as its first term, since the other one has no lower bound. For fixed vectors the
-// objective is convex. Tang and Mazzoni, "Multiclass reduced-set support
-// vector machines" (2006), optimise one vector at a time and name several at once as future work.
+// objective is convex. Tang and Mazzoni, "Multiclass reduced-set support vector machines" (2006),
+// optimise one vector at a time and name several at once as future work.
 //
 // The descent is L-BFGS in coordinates in which the objective has similar curvature in all
 // directions (metric.go); these are renewed on the way. With many more features than rows,
