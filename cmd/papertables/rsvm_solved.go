@@ -48,5 +48,5 @@ func steepest(t *table, g gathered) string {
 	if runs == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The largest norm of a gradient at a solution, relative to 1 + |(v, gamma)|, of all trainings of %d runs, those that choose included: %.4g; a run with one of %.0e or more would have failed.\n", runs, most, mostGradient)
+	return fmt.Sprintf("The largest norm of a gradient at a solution, relative to 1 + |(v, gamma)|, of all trainings of %d runs, those that choose included: %.6g; a run with one of %.0e or more would have failed.\n", runs, most, mostGradient)
 }
