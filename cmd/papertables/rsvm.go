@@ -67,7 +67,7 @@ Features are standardised by the training part, except for heart, diabetes and t
 SSVM takes SSRSVM's nu and gamma` + smoothFull[p] + `, and LIBSVM's ` + "`svm-train` the choice of C-SVC" + `. SSRSVM grows to 1.2 times the paper's mean
 size in vectors (heart as Cleveland, diabetes as Pima; others to half of RSVM's), or until no training row is wrong, and the
 last round counts, as in algorithm 3.1. SSVM has on sets of more than 1000 rows, where the paper ran out of memory, 500
-rows drawn by chance as vectors. tictactoe and Mushroom's second row are one-hot; Mushroom's first row has a number for
+rows drawn by chance as vectors. Of equal rows, which spambase and Ionosphere have, one is a vector. tictactoe and Mushroom's second row are one-hot; Mushroom's first row has a number for
 each category, which is a bad coding.`,
 		corner: "data", columns: smoothColumns,
 		compare: [][2]string{{bySystematic, byRandom}, {byRandom, bySMO}},
