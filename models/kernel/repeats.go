@@ -17,7 +17,8 @@ import (
 // Method: the squared differences of all these numbers are put into a table, for the rows of one
 // panel at a time. Each vector says where in the table its numbers are. The terms of a distance are
 // added in the same order as before, so no bit changes. Finding the different numbers takes as long
-// as predicting some rows, so it begins only after some rows.
+// as predicting some rows, so it begins only after some rows. With four units of 512 bits, loads of
+// the table take longer than the arithmetic that they save: there it never begins.
 
 // squareTables describes which columns of a basis' pairs have tables.
 type squareTables struct {
@@ -46,6 +47,10 @@ const (
 // repeatsAfter is the number of panels whose values are computed before repeated numbers are looked
 // for.
 var repeatsAfter = 16 // another one in tests
+
+// fastLoads reports whether a load from a table in the second-level cache takes less time than a
+// subtraction and a multiplication.
+var fastLoads = func() bool { return !simd.FourUnits() } // another one in tests
 
 // newSquareTables returns nil if there are no such columns. z must have pairs.
 func newSquareTables(z *Basis) *squareTables {

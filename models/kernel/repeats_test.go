@@ -9,6 +9,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
+// alwaysTabulate has tables made until the end of the test where they take longer than arithmetic too.
+func alwaysTabulate(t *testing.T) {
+	before := fastLoads
+	fastLoads = func() bool { return true }
+	t.Cleanup(func() { fastLoads = before })
+}
+
 // TestRepeated: tables are made for the columns with the fewest different numbers, as many as
 // allowed, after a number of panels and not before.
 func TestRepeated(t *testing.T) {
@@ -18,6 +25,7 @@ func TestRepeated(t *testing.T) {
 	for level := simd.AVX2; level <= simd.Best(); level++ {
 		t.Run(level.String(), func(t *testing.T) {
 			defer simd.Use(simd.Use(level))
+			alwaysTabulate(t)
 			most := mostNumbers
 			if level == simd.AVX2 {
 				most /= 2
@@ -125,5 +133,34 @@ func TestRepeatedOfFew(t *testing.T) {
 	tables := newSquareTables(basis)
 	if want := n * columns / vec.PanelRows / (n / repeats); tables == nil || len(tables.columns) != want || len(tables.numbers) != want*n/repeats {
 		t.Errorf("tables %+v, want %d columns of %d numbers", tables, want, n/repeats)
+	}
+}
+
+// TestNoTables: where loads take longer than arithmetic, no tables are made.
+func TestNoTables(t *testing.T) {
+	if simd.Best() == simd.Portable {
+		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
+	}
+	defer func(f func() bool) { fastLoads = f }(fastLoads)
+	for _, fast := range []bool{false, true} {
+		fastLoads = func() bool { return fast }
+		var zs vec.Matrix
+		for i := range 1024 {
+			var z vec.Vector
+			for k := range 8 {
+				z.Index, z.Value = append(z.Index, int32(k)), append(z.Value, float64(1+(i+k)%5))
+			}
+			zs.Append(z)
+		}
+		basis := NewBasis(RBF{Gamma: 0.5}, &zs)
+		var batch Batch
+		batch.Pack(basis, slices.Repeat([]vec.Vector{zs.Row(3)}, BatchRows))
+		coef := slices.Repeat([]float64{0.5}, zs.Len())
+		for range repeatsAfter + 1 {
+			batch.AddTo(make([]float64, BatchRows), coef, 0, zs.Len())
+		}
+		if made := basis.squareTables.value != nil; made != fast {
+			t.Errorf("loads fast: %v, tables: %v", fast, made)
+		}
 	}
 }

@@ -178,7 +178,7 @@ type pairArgs struct {
 func (b *Batch) tables(s *vectorPairs, first, last int) pairArgs {
 	z := b.basis
 	t := pairArgs{level: simd.Current(), queries: s.queries, scale: -z.kernel.(RBF).Gamma}
-	if z.asked.Add(int64(b.lanes/vec.PanelRows*(min(last, z.Len())-first))) > int64(repeatsAfter*z.Len()) {
+	if z.asked.Add(int64(b.lanes/vec.PanelRows*(min(last, z.Len())-first))) > int64(repeatsAfter*z.Len()) && fastLoads() {
 		if t.tables = z.squareTables.of(z, newSquareTables); t.tables.pays(last - first) {
 			t.queries = t.tables.queries
 		} else {

@@ -116,6 +116,7 @@ func tablesOf(queries []float64, columns int, tabled uint64) *squareTables {
 func TestAddTo(t *testing.T) {
 	defer func(n int) { repeatsAfter = n }(repeatsAfter)
 	repeatsAfter = -1
+	alwaysTabulate(t)
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
 		var batch Batch

@@ -43,6 +43,13 @@ func Current() Level { return Level(current.Load()) }
 // CD and VBMI2. All processors with VBMI2 have both.
 func Text() bool { return Current() == AVX512 && hasText() }
 
+// FourUnits reports whether AVX512 is in use on a processor that has four units of 512 bits, two for
+// additions and two for multiplications: AMD's from Zen 5 on. Zen 4 takes twice as long for each
+// instruction, and Intel's processors have two units for everything. Where a table or a detour
+// through memory saves arithmetic there, it may take longer than arithmetic does here. Of the mobile
+// forms of Zen 5, some have smaller units and are not told apart.
+func FourUnits() bool { return Current() == AVX512 && fourUnits() }
+
 // Use sets the level in use, for tests and comparisons, and returns the one before. It panics if
 // the processor or the build does not support the level. Data packed before remain usable.
 func Use(l Level) (before Level) {

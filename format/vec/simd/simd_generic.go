@@ -6,3 +6,5 @@ package simd
 func Best() Level { return Portable }
 
 func hasText() bool { return false }
+
+func fourUnits() bool { return false }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -63,5 +64,29 @@ func TestBest(t *testing.T) {
 	}
 	if simd.Best() != want {
 		t.Errorf("%v, but the system lists %v", simd.Best(), want)
+	}
+}
+
+// TestFourUnits compares with what the kernel says of the processor.
+func TestFourUnits(t *testing.T) {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil || runtime.GOARCH != "amd64" || pure {
+		t.Skipf("needs Linux on amd64, and a build with assembly: %s, %v", runtime.GOARCH, err)
+	}
+	family := regexp.MustCompile(`(?m)^cpu family\s*: (\d+)$`).FindSubmatch(text)
+	if family == nil {
+		t.Fatal("the system lists no family")
+	}
+	number, err := strconv.Atoi(string(family[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	amd := regexp.MustCompile(`(?m)^vendor_id\s*: AuthenticAMD$`).Match(text)
+	defer simd.Use(simd.Current())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		simd.Use(l)
+		if got, want := simd.FourUnits(), l == simd.AVX512 && amd && number >= 26; got != want {
+			t.Errorf("%v, AMD %v, family %d: four units %v, want %v", l, amd, number, got, want)
+		}
 	}
 }
