@@ -48,9 +48,11 @@ const (
 	partTerms, partBytes = 1 << 24, 32 << 10
 
 	// mostBytes is how long the rows of a batch may be at most, unless they are fewRows: with their numbers they are
-	// in a processor's second cache.
-	mostBytes = 128 << 10
-	fewRows   = kernel.EstimateRows // that are looked at together
+	// in a processor's second cache. Exact answers have exactBytes: there the vectors take several times the memory,
+	// mostly outside that cache, and pass once for each batch.
+	mostBytes  = 128 << 10
+	exactBytes = 8 * mostBytes
+	fewRows    = kernel.EstimateRows // that are looked at together
 
 	// longPart is how long parts may become where rows are longer than expected.
 	longPart = 2 << 20
@@ -59,13 +61,17 @@ const (
 // lines returns how many lines a part is to have: some batches if there is little to do for them and they are handed over,
 // less than one if they are long. A group of fewer than fewRows takes as long as a whole one.
 func (s *parts) lines(workers int) int {
+	most := mostBytes
+	if s.row.exact {
+		most = exactBytes
+	}
 	switch n := min(partTerms/s.row.terms, partBytes/s.row.bytes) / predict.BatchRows; {
 	case n > 1 && workers > 1:
 		return n * predict.BatchRows
-	case predict.BatchRows*s.row.bytes <= mostBytes:
+	case predict.BatchRows*s.row.bytes <= most:
 		return predict.BatchRows
 	}
-	return max(mostBytes/s.row.bytes/fewRows, 1) * fewRows
+	return max(most/s.row.bytes/fewRows, 1) * fewRows
 }
 
 // A part is some lines of the text, and what becomes of them.

@@ -127,7 +127,7 @@ func TestParts(t *testing.T) {
 					}
 					for _, workers := range []int{1, 3} {
 						for _, row := range []int{1, mostBytes / fewRows / 2, longPart} {
-							s := &parts{text: read(), row: job{row, 1 + rng.IntN(partTerms)}}
+							s := &parts{text: read(), row: job{bytes: row, terms: 1 + rng.IntN(partTerms), exact: rng.IntN(2) > 0}}
 							if got := tellAll(t.Context(), p, probabilities, s, workers); fmt.Sprint(got.err) != fmt.Sprint(want.err) || got.lines != want.lines || got.talk != want.talk || got.scores != want.scores {
 								t.Fatalf("%v, %d rows with %q, %d workers, rows of %d bytes, probabilities %v: %d bytes of lines, %v, %v\nwant %d, %v, %v", task, rows, middle, workers, row, probabilities, len(got.lines), got.err, got.scores, len(want.lines), want.err, want.scores)
 							}
@@ -161,12 +161,12 @@ func TestPartsEnd(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		out := &limited{most: 10000, at: func() { cancel(full) }}
 		a := &answers{p: p, out: out, talk: io.Discard, overflow: overflow.New(p, "model")}
-		if err := (&parts{text: endless(), row: job{30, 100}}).answer(ctx, a, workers); err != context.Canceled || a.fault != nil || a.err != nil {
+		if err := (&parts{text: endless(), row: job{bytes: 30, terms: 100}}).answer(ctx, a, workers); err != context.Canceled || a.fault != nil || a.err != nil {
 			t.Errorf("%d workers, cancelled: %v, %v, %v", workers, err, a.fault, a.err)
 		}
 		out = &limited{most: 10000, err: full}
 		a = &answers{p: p, out: out, talk: io.Discard, overflow: overflow.New(p, "model")}
-		if err := (&parts{text: endless(), row: job{30, 100}}).answer(t.Context(), a, workers); err != full || a.fault != nil || a.err != full {
+		if err := (&parts{text: endless(), row: job{bytes: 30, terms: 100}}).answer(t.Context(), a, workers); err != full || a.fault != nil || a.err != full {
 			t.Errorf("%d workers, full: %v, %v, %v", workers, err, a.fault, a.err)
 		}
 	}
@@ -236,20 +236,26 @@ func (l *limited) Write(p []byte) (int, error) {
 
 // Parts are of whole groups of rows, and of few bytes where rows are long.
 func TestPartLines(t *testing.T) {
-	for _, c := range []struct{ row, terms, want int }{
-		{30, 1 << 30, predict.BatchRows},
-		{30, partTerms / 2 / predict.BatchRows, 2 * predict.BatchRows},
-		{1, 1, partBytes},
-		{mostBytes / predict.BatchRows, 1 << 30, predict.BatchRows},
-		{mostBytes/predict.BatchRows + 1, 1 << 30, predict.BatchRows / fewRows * fewRows / 2},
-		{mostBytes / fewRows, 1 << 10, fewRows},
-		{mostBytes, 1 << 10, fewRows},
+	for _, c := range []struct {
+		row  job
+		want int
+	}{
+		{job{bytes: 30, terms: 1 << 30}, predict.BatchRows},
+		{job{bytes: 30, terms: partTerms / 2 / predict.BatchRows}, 2 * predict.BatchRows},
+		{job{bytes: 1, terms: 1}, partBytes},
+		{job{bytes: mostBytes / predict.BatchRows, terms: 1 << 30}, predict.BatchRows},
+		{job{bytes: mostBytes/predict.BatchRows + 1, terms: 1 << 30}, predict.BatchRows / fewRows * fewRows / 2},
+		{job{bytes: mostBytes / fewRows, terms: 1 << 10}, fewRows},
+		{job{bytes: mostBytes, terms: 1 << 10}, fewRows},
+		{job{bytes: exactBytes / predict.BatchRows, terms: 1 << 30, exact: true}, predict.BatchRows},
+		{job{bytes: exactBytes/predict.BatchRows + 1, terms: 1 << 30, exact: true}, predict.BatchRows / fewRows * fewRows / 2},
+		{job{bytes: exactBytes, terms: 1 << 10, exact: true}, fewRows},
 	} {
-		if got := (&parts{row: job{c.row, c.terms}}).lines(2); got != c.want || got%fewRows != 0 {
-			t.Errorf("rows of %d bytes, %d terms: %d lines, want %d", c.row, c.terms, got, c.want)
+		if got := (&parts{row: c.row}).lines(2); got != c.want || got%fewRows != 0 {
+			t.Errorf("%+v: %d lines, want %d", c.row, got, c.want)
 		}
 	}
-	if got := (&parts{row: job{1, 1}}).lines(1); got != predict.BatchRows {
+	if got := (&parts{row: job{bytes: 1, terms: 1}}).lines(1); got != predict.BatchRows {
 		t.Errorf("one worker has parts of %d lines", got)
 	}
 	long := strings.Repeat("1 1:1"+strings.Repeat(" ", longPart/3)+"\n", 7)

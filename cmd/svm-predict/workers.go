@@ -21,8 +21,9 @@ import (
 
 // A job is what it takes to answer a row, about.
 type job struct {
-	bytes int // of text
-	terms int // features of vectors that are looked at, and what takes as long
+	bytes int  // of text
+	terms int  // features of vectors that are looked at, and what takes as long
+	exact bool // all vectors are looked at, with all their digits
 }
 
 const (
@@ -47,7 +48,7 @@ func jobOf(m *models.Model, probability bool) job {
 		features /= onesTime
 	}
 	j.terms = vectors * (features + vectorTime)
-	if probability || !m.Task.Classifies() {
+	if j.exact = probability || !m.Task.Classifies(); j.exact {
 		j.terms *= exactTime
 	}
 	return j

@@ -64,6 +64,9 @@ func TestWorkers(t *testing.T) {
 		if got := workers(jobOf(c.m, c.probability), file(c.size)); got != c.want {
 			t.Errorf("%v of %d vectors with %d features, %d bytes, probabilities %v: %d workers, want %d", c.m.Task, c.m.Vectors.Len(), c.m.Vectors.NNZ(), c.size, c.probability, got, c.want)
 		}
+		if exact := jobOf(c.m, c.probability).exact; exact != (c.probability || c.m.Task == models.EpsilonSVR) {
+			t.Errorf("%v, probabilities %v: exact %v", c.m.Task, c.probability, exact)
+		}
 	}
 	if got := workers(jobOf(model(models.CSVC, 1, 1), false), strings.NewReader("1 1:1\n")); got != 4 {
 		t.Errorf("of a file of unknown length: %d workers", got)
