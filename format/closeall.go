@@ -61,6 +61,9 @@ func (o *Output) backup() backup {
 	if err != nil || !info.Mode().IsRegular() {
 		return backup{} // Close fails
 	}
+	if isOthers(path, info, o.pending.file.Name()) {
+		return backup{} // Close writes it over
+	}
 	if os.Link(path, kept) != nil && os.Rename(path, kept) != nil {
 		return backup{}
 	}

@@ -43,8 +43,13 @@ func TestCreateSticky(t *testing.T) {
 		wantText(t, path, "old and "+long)
 		closeOutput(t, create(t, path, "new"))
 		wantText(t, path, "new")
+		first, second := create(t, path, "newer"), create(t, filepath.Join(common, "mine"), "beside it")
+		if err := format.CloseAll(first, second); err != nil {
+			t.Error(err)
+		}
+		wantText(t, path, "newer")
 	})
-	wantFiles(t, common, "theirs")
+	wantFiles(t, common, "mine", "theirs")
 }
 
 // mounted calls f where folders can be mounted that nobody else sees.

@@ -5,8 +5,28 @@ package format
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
+
+// isOthers reports whether the file at path, of which info is, is another's than the new one at own, whose owner
+// keepOwner has set, and stands in a folder where only owners take names away, as in /tmp. A second name of it
+// could be made there but not be removed.
+func isOthers(path string, info fs.FileInfo, own string) bool {
+	folder, err := os.Stat(filepath.Dir(path))
+	if err != nil || folder.Mode()&fs.ModeSticky == 0 {
+		return false
+	}
+	mine, err := os.Stat(own)
+	return err == nil && !sameOwner(mine, info) && !sameOwner(mine, folder)
+}
+
+// sameOwner reports whether two files have the same owner.
+func sameOwner(a, b fs.FileInfo) bool {
+	x, ok := a.Sys().(*syscall.Stat_t)
+	y, also := b.Sys().(*syscall.Stat_t)
+	return ok && also && x.Uid == y.Uid
+}
 
 // keepOwner gives f the owner of another file, or else only that file's group, if this process may do
 // so, and that file's permissions.
