@@ -194,7 +194,9 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 	if !datafile.Declares(v.codec) {
 		p.data = &dataOutput{Output: out, warner: v.w, path: v.to, file: chosenNames(v.c, namesOfOutput(v.to)), kept: kept}
 		if kept == nil {
-			p.data.kept = v.w.carried(v.path)
+			if p.data.kept, err = v.w.carried(v.path); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return p, nil

@@ -41,17 +41,29 @@ func chosenNames(c *cli.Context, beside string) string {
 
 // carried returns the names beside a data file, which go with the same features into
 // another, nil for none. What is there but is no file of names stays behind, with a
-// warning.
-func (w *warner) carried(data string) *names {
+// warning. A file that cannot be read may be one.
+func (w *warner) carried(data string) (*names, error) {
 	path := namesOfInput(data)
 	if path == "" {
-		return nil
+		return nil, nil
 	}
 	n, err := readNames(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case err == nil:
+		return n, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case isFolder(path) || errors.As(err, new(*format.Error)):
 		w.warn("%v: it does not go with the data", err)
+		return nil, nil
 	}
-	return n
+	return nil, err
+}
+
+// isFolder reports whether there is a folder at path.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // A dataOutput is a file of numbered features and labels that is being written, with
@@ -76,7 +88,7 @@ func (o *dataOutput) join(c *cli.Context, g *group) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := o.sparesNames(text); err != nil {
+		if err := o.sparesNames(text, !isSet(c, "names")); err != nil {
 			return "", err
 		}
 		out, err := o.create(c.Context, o.file)
@@ -95,8 +107,14 @@ func (o *dataOutput) join(c *cli.Context, g *group) (string, error) {
 }
 
 // sparesNames returns an error if other names than these are there, and belong to other data, which would
-// become what they are not.
-func (o *dataOutput) sparesNames(text []byte) error {
+// become what they are not; or if beside tells that nobody chose the file, and it holds something else.
+func (o *dataOutput) sparesNames(text []byte, beside bool) error {
+	if info, err := os.Stat(o.file); beside && err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		if _, err := readNames(o.file); err != nil {
+			return hinted{fmt.Errorf("%s, where the names of %s are written, holds something else", o.file, o.path),
+				"give OUT another name, or if the file is to be replaced, remove it first"}
+		}
+	}
 	data, ok := datafile.NamedBy(o.file)
 	if !ok || sameFile(data, o.path) {
 		return nil

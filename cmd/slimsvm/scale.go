@@ -317,20 +317,22 @@ func (s *rescaling) finish(out *format.Output, from, to string, did *written) er
 	if s.columns != nil {
 		return format.CloseAll(append(o.also, out)...)
 	}
-	if o.file = namesOfOutput(to); o.file != "" {
-		o.kept = s.names(from)
-	}
 	var err error
+	if o.file = namesOfOutput(to); o.file != "" {
+		if o.kept, err = s.names(from); err != nil {
+			return err
+		}
+	}
 	did.Names, err = o.finish(s.c)
 	return err
 }
 
 // names returns the names beside the data, which say so where scaled numbers are not
 // the columns' own values any more: features of labels, and labels.
-func (s *rescaling) names(from string) *names {
-	n := s.carried(from)
+func (s *rescaling) names(from string) (*names, error) {
+	n, err := s.carried(from)
 	if n == nil {
-		return nil
+		return nil, err
 	}
 	n.scaled, n.as = n.scaled || n.encoded, ""
 	for i, a := range n.header.Attributes {
@@ -338,5 +340,5 @@ func (s *rescaling) names(from string) *names {
 			n.scaled = n.scaled || a.Type != format.Numeric
 		}
 	}
-	return n
+	return n, nil
 }

@@ -142,3 +142,24 @@ func TestReadNames(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesQuoted: messages quote no more of a text that is no names than tells what it is.
+func TestNamesQuoted(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for text, want := range map[string]string{
+		"":                      `names:1: expected "% class N", found ""`,
+		"a note\n":              `names:1: expected "% class N", found "a note"`,
+		long + "\n":             `names:1: expected "% class N", found "` + long[:40] + `"...`,
+		"% class " + long:       `names:1: the label's column "` + long[:40] + `"... is not a number`,
+		"% class 1 " + long:     `names:1: unknown word "` + long[:40] + `"...`,
+		"% class 1 short\nrest": `names:1: unknown word "short"`,
+	} {
+		path := filepath.Join(t.TempDir(), "names")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadNames(path); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %s", text, err, want)
+		}
+	}
+}
