@@ -329,17 +329,16 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	var unsaid error
 	if !c.Bool("json") {
 		out := e.stdout
 		if e.isStdout(model) { // nothing but the model goes there
 			out = e.stderr
 		}
-		if err := r.print(out, axes, by); err != nil {
-			return err
-		}
+		unsaid = r.print(out, axes, by) // MODEL is trained though this be lost
 	}
 	s.warnBorder(w, best)
-	failed := bothErrors(e.writePoints(c, s), e.drawSearch(c, s, r, best)) // MODEL is trained though these be lost
+	failed := bothErrors(e.writePoints(c, s), e.drawSearch(c, s, r, best)) // or these
 	if model != "" {
 		p.with = at(axes, best)
 		r.Trained, err = e.trainOn(c, p, model, start, said)
@@ -353,8 +352,11 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	}
 	if r.Trained != nil {
 		if err := r.Trained.print(e, c); err != nil && failed == nil {
-			return err
+			failed = err
 		}
+	}
+	if failed == nil {
+		return unsaid
 	}
 	return failed
 }
