@@ -152,8 +152,15 @@ func TestLinearisation(t *testing.T) {
 		t.Errorf("%d programmes, %d x %d rows and vectors; pruned %d x %d", first.Programmes,
 			len(first.Rows), len(first.Vectors), len(r.Rows), len(r.Vectors))
 	}
-	if first.LeaveOneOutErrors != r.LeaveOneOutErrors || first.LeaveOneOutErrors < len(first.Rows) {
-		t.Errorf("bounds by %d and %d rows, %d with multipliers", first.LeaveOneOutErrors, r.LeaveOneOutErrors, len(first.Rows))
+	// the bound counts rows with a multiplier or a coefficient in the first programme, each once
+	either := slices.Concat(first.Rows, first.Vectors)
+	slices.Sort(either)
+	either = slices.Compact(either)
+	if len(either) == len(first.Rows) {
+		t.Fatal("every vector has a multiplier")
+	}
+	if first.LeaveOneOutErrors != len(either) || r.LeaveOneOutErrors != len(either) {
+		t.Errorf("bounds by %d and %d rows, want %d", first.LeaveOneOutErrors, r.LeaveOneOutErrors, len(either))
 	}
 }
 
@@ -271,5 +278,11 @@ func TestValidate(t *testing.T) {
 		if err := s.Validate(); err == nil {
 			t.Errorf("%+v is valid", s)
 		}
+	}
+	// the ends of the ranges
+	s := mkc.Default()
+	s.Mu, s.Columns, s.Programmes = 0, 1, 1
+	if err := s.Validate(); err != nil {
+		t.Error(err)
 	}
 }
