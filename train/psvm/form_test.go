@@ -266,7 +266,7 @@ func TestRows(t *testing.T) {
 	if other, _ := trained(spoilt, func(*Trainer) {}); bytes.Equal(bytesOf(t, whole), bytesOf(t, other)) {
 		t.Error("nor do they change that of all rows")
 	}
-	for _, c := range []struct{ rows, sampling, want int }{{0, 0, MostRows}, {0, 2, d.Len()}, {50, 2, 50}} {
+	for _, c := range []struct{ rows, sampling, want int }{{0, 0, MostRows}, {0, 1, d.Len()}, {0, 2, d.Len()}, {50, 2, 50}} {
 		r.Rows, r.Sampling = c.rows, c.sampling
 		if got := r.drawn(); got != c.want {
 			t.Errorf("%+v: at most %d rows", c, got)

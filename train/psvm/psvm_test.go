@@ -154,11 +154,15 @@ func predictorOf(t *testing.T, m *models.Model) *predict.Predictor {
 	return p
 }
 
-// TestShift: the sets change as algorithm 3 says, row by row.
+// TestShift: the sets change as algorithm 3 says, row by row. By a form's name, a row is positive by
+// its sign or if that is likely, and its own machine is one of the candidates or only the last.
 func TestShift(t *testing.T) {
-	for _, p := range []float64{0, 1} {
+	for n := range 8 {
+		p := float64(n % 2)
+		form := []Form{Others, Own, OthersLikely, OwnLikely}[n/2]
+		likely, last := form == OthersLikely || form == OwnLikely, form == Others || form == OthersLikely
 		d := set(t, "striated", 200)
-		c, m := newCourse(t, func(s *Trainer) { s.HardNegatives, s.Ballot, s.Cost = p, models.ByCount, 0.5 }, d)
+		c, m := newCourse(t, func(s *Trainer) { s.Form, s.HardNegatives, s.Ballot, s.Cost = form, p, models.ByProbability, 0.5 }, d)
 		for k, of := range c.members { // some have a row of their class
 			for k := k + 1; k < d.Len() && of.exemplar%3 == 0; k++ {
 				if c.class[k] == c.class[of.exemplar] {
@@ -171,7 +175,11 @@ func TestShift(t *testing.T) {
 		type sets struct{ pos, neg []int32 }
 		want := map[int]*sets{}
 		positive := func(i, k int) bool {
-			return vec.Dot(m.Vectors.Row(i), d.X.Row(k))-m.Machines[i].Rho > 0
+			v := vec.Dot(m.Vectors.Row(i), d.X.Row(k)) - m.Machines[i].Rho
+			if s := m.Machines[i].Sigmoid; likely {
+				v = -s.A*v - s.B
+			}
+			return v > 0
 		}
 		taken := map[int]bool{}
 		for _, of := range before {
@@ -187,7 +195,7 @@ func TestShift(t *testing.T) {
 					if w := want[of.exemplar]; p == 1 && !slices.Contains(w.neg, int32(k)) {
 						w.neg = append(w.neg, int32(k))
 					}
-				} else if of.exemplar == k {
+				} else if of.exemplar == k && last {
 					own = k
 				} else if d := vec.SquaredDistance(d.X.Row(k), d.X.Row(of.exemplar)); d < least {
 					best, least = of.exemplar, d
@@ -207,8 +215,8 @@ func TestShift(t *testing.T) {
 		if err := c.shift(context.Background(), q, 0); err != nil {
 			t.Fatal(err)
 		}
-		if len(c.members) != len(taken) || len(taken) == len(before) || len(taken) == 0 {
-			t.Errorf("p = %v: %d machines are left of %d, want %d", p, len(c.members), len(before), len(taken))
+		if len(c.members) != len(taken) || last && len(taken) == len(before) || len(taken) == 0 {
+			t.Errorf("%v, p = %v: %d machines are left of %d, want %d", form, p, len(c.members), len(before), len(taken))
 		}
 		moved := 0
 		for _, of := range c.members {
@@ -216,14 +224,14 @@ func TestShift(t *testing.T) {
 			slices.Sort(w.pos)
 			slices.Sort(w.neg)
 			if !taken[of.exemplar] || !slices.Equal(of.pos, w.pos) || !slices.Equal(of.neg, w.neg) {
-				t.Fatalf("p = %v, exemplar %d: sets %v %v, want %v %v", p, of.exemplar, of.pos, of.neg, w.pos, w.neg)
+				t.Fatalf("%v, p = %v, exemplar %d: sets %v %v, want %v %v", form, p, of.exemplar, of.pos, of.neg, w.pos, w.neg)
 			}
 			if len(of.pos) > 1 {
 				moved++
 			}
 		}
 		if moved == 0 {
-			t.Error("no machine has moved")
+			t.Errorf("%v: no machine has moved", form)
 		}
 	}
 }
