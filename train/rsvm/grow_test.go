@@ -31,6 +31,16 @@ func rounds(t *testing.T, d *format.Dataset, s Systematic) ([]train.RoundDone, *
 	return all, m
 }
 
+// bestRound returns the place of the round with the best score and, of equal ones, the least loss.
+func bestRound(all []train.RoundDone) (best int) {
+	for i, g := range all {
+		if g.Score > all[best].Score || g.Score == all[best].Score && g.Loss < all[best].Loss {
+			best = i
+		}
+	}
+	return best
+}
+
 // TestGrowth: rounds add at most k rows of each class, up to the largest size. They end by patience
 // or by the threshold. The round that is kept is the best and, of equally good ones, the one with
 // the least loss, or the last one if Last is set.
@@ -40,23 +50,17 @@ func TestGrowth(t *testing.T) {
 	s := DefaultSystematic()
 	s.MaxVectors = 60
 	all, m := rounds(t, d, s)
-	best := 0
 	for i, g := range all {
 		if g.Round != i+1 || i > 0 && (g.Vectors <= all[i-1].Vectors || g.Vectors > all[i-1].Vectors+10) || g.Vectors > 60 {
 			t.Errorf("round %d: %+v", i+1, g)
 		}
-		if g.Score > all[best].Score || g.Score == all[best].Score && g.Loss < all[best].Loss {
-			best = i
-		}
 	}
+	best := bestRound(all)
 	if all[0].Vectors != 5 || len(all) < 4 {
 		t.Errorf("%d rounds, the first of %d vectors", len(all), all[0].Vectors)
 	}
 	if m.Vectors.Len() != all[best].Vectors {
 		t.Errorf("%d vectors are kept, the best round has %d", m.Vectors.Len(), all[best].Vectors)
-	}
-	if n := len(all); all[n-1].Vectors < 60 && n-1-best != s.Patience {
-		t.Errorf("%d rounds after the best", n-1-best)
 	}
 	seen := map[int]bool{}
 	for _, row := range m.Origin {
@@ -64,6 +68,18 @@ func TestGrowth(t *testing.T) {
 			t.Errorf("vector of row %d", row)
 		}
 		seen[row] = true
+	}
+
+	s.MaxVectors = 400
+	for s.Patience = 1; s.Patience <= 2; s.Patience++ {
+		all, m = rounds(t, d, s)
+		best := bestRound(all)
+		if n := len(all); n-1-best != s.Patience || all[n-1].Vectors == s.MaxVectors {
+			t.Errorf("patience %d: %d rounds after the best, %d vectors", s.Patience, n-1-best, all[n-1].Vectors)
+		}
+		if m.Vectors.Len() != all[best].Vectors {
+			t.Errorf("patience %d: %d vectors are kept, the best round has %d", s.Patience, m.Vectors.Len(), all[best].Vectors)
+		}
 	}
 
 	s.Patience, s.MaxVectors, s.Last = 100, 33, true
