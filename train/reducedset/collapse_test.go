@@ -245,15 +245,17 @@ func TestCollapseOverflow(t *testing.T) {
 		d.Append(format.Instance{X: vec.Vector{Index: []int32{2}, Value: []float64{float64(2 + i%2)}}, Y: float64(i % 2), Weight: 1})
 	}
 	parent := classifier(t, kernel.Linear{}, d)
-	for i := range parent.Machines[0].Coef {
-		parent.Machines[0].Coef[i] = 1.5e308
-	}
 	r := quick()
 	r.Vectors = 1
-	if _, err := r.Reduce(t.Context(), parent, d); !errors.Is(err, train.ErrOverflow) {
-		t.Errorf("Reduce: %v", err)
-	}
-	if _, err := Exact(t.Context(), parent, 1); !errors.Is(err, train.ErrOverflow) {
-		t.Errorf("Exact: %v", err)
+	for _, coef := range []float64{1.5e308, -1.5e308} {
+		for i := range parent.Machines[0].Coef {
+			parent.Machines[0].Coef[i] = coef
+		}
+		if _, err := r.Reduce(t.Context(), parent, d); !errors.Is(err, train.ErrOverflow) {
+			t.Errorf("Reduce: %v", err)
+		}
+		if _, err := Exact(t.Context(), parent, 1); !errors.Is(err, train.ErrOverflow) {
+			t.Errorf("Exact: %v", err)
+		}
 	}
 }

@@ -160,6 +160,44 @@ func TestRetrainIsTheSVM(t *testing.T) {
 	}
 }
 
+// TestRetrainFirst: the coefficients of the first vectors, one for each machine, are trained too: the
+// sum of the SVM's objective is lower than with Greedy's coefficients of the same vectors.
+func TestRetrainFirst(t *testing.T) {
+	d := waveform(t, 1)
+	for i, y := range d.Y {
+		d.Y[i] = min(y, 2)
+	}
+	parent := classifier(t, kernel.RBF{Gamma: 0.03125}, d)
+	reduced := func(method Method) *models.Model {
+		r := quick()
+		r.Method, r.Vectors, r.Cost = method, 1, 1
+		m, err := r.Reduce(t.Context(), parent, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	objective := func(m *models.Model) float64 {
+		c, z := m.Machines[0].Coef[0], make([]float64, 1)
+		m.Kernel.EvaluateTo(z, m.Vectors.Row(0), &m.Vectors)
+		sum := c * c * z[0] / 2
+		for i, v := range decisionsOf(t, m, d) {
+			if int(d.Y[i]) != m.Labels[0] {
+				v = -v
+			}
+			sum += max(0, 1-v)
+		}
+		return sum
+	}
+	greedy, retrained := reduced(Greedy), reduced(Retrain)
+	if !slices.Equal(greedy.Vectors.Row(0).Value, retrained.Vectors.Row(0).Value) {
+		t.Fatal("other vectors")
+	}
+	if got, most := objective(retrained), objective(greedy); !(got < 0.999*most) {
+		t.Errorf("objective %v, of Greedy's coefficients %v", got, most)
+	}
+}
+
 // TestThreshold: no threshold is better than the one found.
 func TestThreshold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
