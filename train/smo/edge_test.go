@@ -400,22 +400,30 @@ func sameMachine(a, b *models.Model) bool {
 }
 
 // TestLimit: a training that cannot reach its tolerance stops, reports that and has a feasible
-// solution.
+// solution. Variables that are left out by then come back before, so that the solution is of all rows.
 func TestLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes all ten million iterations")
 	}
-	// one dimension, and boxes too large to make progress
-	var log []train.Event
-	o := logged(&log)
-	p := &train.Problem{X: column(1, 2, -1, -2), Y: []float64{1, -1, 1, -1}, Kernel: kernel.Linear{}}
-	r, err := CSVC{C: math.Inf(1), Options: o}.Solve(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
+	for _, rebuilt := range []int{0, 1} {
+		// one dimension, and boxes too large to make progress
+		var log []train.Event
+		o := logged(&log)
+		p := &train.Problem{X: column(1, 2, -1, -2), Y: []float64{1, -1, 1, -1}, Kernel: kernel.Linear{}}
+		if rebuilt > 0 { // a row far on its side is left out
+			p.X, p.Y = column(1, 2, -1, -2, 3), append(p.Y, -1)
+		}
+		r, err := CSVC{C: math.Inf(1), Options: o}.Solve(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const limit = 10_000_000
+		if r.Iterations != limit || count[train.IterationLimit](log) != 1 || last[train.IterationLimit](t, log).Iterations != limit {
+			t.Errorf("%d iterations, events %d", r.Iterations, count[train.IterationLimit](log))
+		}
+		if n := count[train.GradientRebuilt](log); n != rebuilt {
+			t.Errorf("%d rows: the variables came back %d times, want %d", len(p.Y), n, rebuilt)
+		}
+		near(t, "the sum of the coefficients", sum(r.Coef), 0, 1e-11*total(r.Coef))
 	}
-	const limit = 10_000_000
-	if r.Iterations != limit || count[train.IterationLimit](log) != 1 || last[train.IterationLimit](t, log).Iterations != limit {
-		t.Errorf("%d iterations, events %d", r.Iterations, count[train.IterationLimit](log))
-	}
-	near(t, "the sum of the coefficients", sum(r.Coef), 0, 1e-12*total(r.Coef))
 }

@@ -186,14 +186,14 @@ func TestOneVsRestEvents(t *testing.T) {
 	}
 }
 
-// TestOneVsRestMany: thousands of classes with one row each are refused, by the number of their
+// TestOneVsRestMany: thousands of classes with two rows each are refused, by the number of their
 // machines, one for each class.
 func TestOneVsRestMany(t *testing.T) {
 	d := new(format.Dataset)
-	for i := range 3001 {
-		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i), Weight: 1})
+	for i := range 6002 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i / 2), Weight: 1})
 	}
-	if _, err := rest().Train(t.Context(), d, nil); err == nil || !strings.Contains(err.Error(), " would need 3001 machines;") {
+	if _, err := rest().Train(t.Context(), d, nil); err == nil || !strings.HasPrefix(err.Error(), "3001 classes in 6002 rows would need 3001 machines;") {
 		t.Errorf("%v", err)
 	}
 }
