@@ -171,3 +171,36 @@ func TestScoresOfAHeavyRow(t *testing.T) {
 		}
 	}
 }
+
+// TestScoresOfWeight0: a row without weight changes no measure, however large its numbers are and
+// wherever it stands.
+func TestScoresOfWeight0(t *testing.T) {
+	rows := [][2]float64{{0.3, 0.2}, {1e-3, 2e-3}, {-2.2, -2}}
+	var want Scores
+	for _, row := range rows {
+		want.Add(row[0], row[1])
+	}
+	for at := range len(rows) + 1 {
+		var s Scores
+		for i, row := range rows {
+			if i == at {
+				s.AddWeighted(1e300, -1e300, 0)
+			}
+			s.Add(row[0], row[1])
+		}
+		if at == len(rows) {
+			s.AddWeighted(1e300, -1e300, 0)
+		}
+		for what, v := range map[string][2]float64{
+			"accuracy":       {s.Accuracy(), want.Accuracy()},
+			"squared error":  {s.MeanSquaredError(), want.MeanSquaredError()},
+			"absolute error": {s.MeanAbsoluteError(), want.MeanAbsoluteError()},
+			"correlation":    {s.SquaredCorrelation(), want.SquaredCorrelation()},
+			"R2":             {s.R2(), want.R2()},
+		} {
+			if v[0] != v[1] {
+				t.Errorf("with a row of weight 0 before row %d: %s %v, without it %v", at, what, v[0], v[1])
+			}
+		}
+	}
+}

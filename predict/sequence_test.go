@@ -2,6 +2,7 @@ package predict
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -110,5 +111,43 @@ func TestSequences(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOpenMachinesInTurn: a batch that is filled again has no machines that were open for its
+// earlier rows.
+func TestOpenMachinesInTurn(t *testing.T) {
+	anyFilter = true
+	defer func() { anyFilter = false }()
+	rng := rand.New(rand.NewPCG(3, 12))
+	single := 0
+	for n := range 300 {
+		m := randomModel(rng, models.CSVC, kernel.RBF{Gamma: 0.3}, 8, 70, false, false)
+		signed(m)
+		var rows, others []vec.Vector
+		for range fewRows {
+			rows, others = append(rows, randomVector(rng, 7)), append(others, randomVector(rng, 7))
+		}
+		values := make([]float64, len(m.Machines))
+		for at, i := range rng.Perm(len(m.Machines))[:len(rows)] {
+			predictor(t, m).Decisions(values, rows[at])
+			m.Machines[i].Rho += values[i] // a tie at this row
+		}
+		p := predictor(t, m)
+		b := p.NewBatch()
+		for r, x := range slices.Concat(rows, rows) {
+			xs := slices.Concat([]vec.Vector{x}, others) // one row is open, which is computed alone
+			b.Answer(xs)
+			single += len(xs) - len(b.undecided)
+			for k, x := range xs {
+				if got, want := b.Predict(k), p.Predict(x); got != want {
+					t.Fatalf("case %d, batch %d, row %d: %v, want %v", n, r, k, got, want)
+				}
+			}
+		}
+		p.Release()
+	}
+	if single == 0 {
+		t.Error("the test is void: no row was answered by estimates")
 	}
 }
