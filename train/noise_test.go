@@ -117,3 +117,16 @@ func TestNoiseOutliers(t *testing.T) {
 		}
 	}
 }
+
+// TestEstimateNoiseOfFew: of no row and of one there is no noise to estimate.
+func TestEstimateNoiseOfFew(t *testing.T) {
+	for n, want := range []string{ErrNoData.Error(), "1 row is too few to estimate probabilities", ""} {
+		said := ""
+		if _, err := EstimateNoise(t.Context(), constant(1), rowsOf(n, false), NewRand(1), nil); err != nil {
+			said = err.Error()
+		}
+		if said != want {
+			t.Errorf("%d rows: %q, want %q", n, said, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package smo_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -204,4 +205,18 @@ func TestOneVsRestConformance(t *testing.T) {
 		o.Report = r
 		return train.OneVsRest{Solver: smo.CSVC{C: 4, Options: o}, Kernel: kernel.RBF{Gamma: 0.5}, Task: models.CSVC, Report: r}
 	}, traintest.Options{Accuracy: 0.95})
+}
+
+// TestOneVsRestLabels: a label that is no class is an error of its row.
+func TestOneVsRestLabels(t *testing.T) {
+	for _, label := range []float64{1e10, math.NaN(), math.Inf(-1)} {
+		d := new(format.Dataset)
+		for i, y := range []float64{1, 2, 3, label} {
+			d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: y, Weight: 1})
+		}
+		_, err := rest().Train(t.Context(), d, nil)
+		if at := (*train.RowError)(nil); !errors.As(err, &at) || at.Row != 3 {
+			t.Errorf("label %v: %v", label, err)
+		}
+	}
 }
