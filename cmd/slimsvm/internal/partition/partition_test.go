@@ -70,3 +70,44 @@ func TestDivisionIsRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestStrata: rows without a label are one stratum, wherever the first stands.
+func TestStrata(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		labels []float64
+		want   string
+	}{
+		{[]float64{none, none, 1, none, 2, 1}, "[[0 1 3] [2 5] [4]]"},
+		{[]float64{2, none, 1, none, 2, none}, "[[0 4] [1 3 5] [2]]"},
+	} {
+		if got := fmt.Sprint(Strata(c.labels)); got != c.want {
+			t.Errorf("%v: %s, want %s", c.labels, got, c.want)
+		}
+	}
+}
+
+// TestNoSuchFold: the fold behind the last is as little there as others.
+func TestNoSuchFold(t *testing.T) {
+	labels, groups := []float64{1, 2, 1, 2, 1, 2}, []int{0, 0, 1, 1, 2, 2}
+	for _, c := range []struct {
+		groups []int
+		fold   int
+		want   string
+	}{
+		{groups, 3, ""},
+		{groups, 4, "3 groups make only as many folds: there is no fold 4"},
+		{groups, 5, "3 groups make only as many folds: there is no fold 5"},
+		{nil, 6, ""},
+		{nil, 7, "6 rows with a label make only 6 folds: there is no fold 7"},
+		{nil, 8, "6 rows with a label make only 6 folds: there is no fold 8"},
+	} {
+		said := ""
+		if _, err := (&Plan{Folds: 8, Fold: c.fold, Groups: c.groups, Random: true}).First(labels); err != nil {
+			said = err.Error()
+		}
+		if said != c.want {
+			t.Errorf("fold %d with groups %v: %q, want %q", c.fold, c.groups, said, c.want)
+		}
+	}
+}

@@ -1,7 +1,10 @@
 package tally
 
 import (
+	"bytes"
 	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
@@ -50,6 +53,55 @@ func TestConfusionLimit(t *testing.T) {
 		}
 		if !c.stats && len(tally.labels) > confusionLimit+1 {
 			t.Errorf("%d labels are kept", len(tally.labels))
+		}
+	}
+}
+
+// TestTargetStats: errors are relative to those of the mean in training or, if that is not known, of
+// the mean of the rows that are scored, also of rows with weights and of a single one.
+func TestTargetStats(t *testing.T) {
+	answers, truths, weights := []float64{1, 2.5, 4, 7}, []float64{1.5, 2, 5, 9}, []float64{1, 3, 0.5, 2}
+	for n := 1; n <= len(answers); n++ {
+		for _, c := range []struct {
+			mean *float64
+			to   string
+		}{{new(3.25), "the mean in training"}, {nil, "the mean of these rows"}} {
+			tally := New(models.EpsilonSVR, nil, true)
+			sum, all := 0.0, 0.0
+			for i := range n {
+				tally.AddTarget(answers[i], truths[i], weights[i], c.mean)
+				sum, all = sum+weights[i]*truths[i], all+weights[i]
+			}
+			mean := sum / all
+			if c.mean != nil {
+				mean = *c.mean
+			}
+			absolute, squared, ofMean, squaredOfMean := 0.0, 0.0, 0.0, 0.0
+			for i := range n {
+				d, m := answers[i]-truths[i], mean-truths[i]
+				absolute, squared = absolute+weights[i]*math.Abs(d), squared+weights[i]*d*d
+				ofMean, squaredOfMean = ofMean+weights[i]*math.Abs(m), squaredOfMean+weights[i]*m*m
+			}
+			var got bytes.Buffer
+			s := tally.Score()
+			if s.targetStats == nil {
+				t.Fatalf("%d rows have no figures", n)
+			}
+			s.targetStats.print(&got)
+			want := fmt.Sprintf("relative to %s: absolute error %.6g%%, root squared error %.6g%%\n",
+				c.to, 100*absolute/ofMean, 100*math.Sqrt(squared/squaredOfMean))
+			if _, line, _ := strings.Cut(got.String(), "\n"); line != want {
+				t.Errorf("%d rows: %q, want %q", n, line, want)
+			}
+		}
+	}
+}
+
+// TestCountText: a number of rows has all its digits, and one that weights made a fraction has six.
+func TestCountText(t *testing.T) {
+	for n, want := range map[jsonline.Number]string{0: "0", 12: "12", 1234567: "1234567", 2.5: "2.5", 1.0 / 3: "0.333333", 1e16: "1e+16"} {
+		if got := countText(n); got != want {
+			t.Errorf("%v: %q, want %q", float64(n), got, want)
 		}
 	}
 }
