@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -49,6 +51,30 @@ func TestHints(t *testing.T) {
 	} {
 		if got := hintFor(c.err, nil); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%v: hint %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+// TestTextColumns: of a few columns without numbers the hint names all, and of many how many others
+// there are.
+func TestTextColumns(t *testing.T) {
+	for _, n := range []int{2, mostTexts, mostTexts + 1, mostTexts + 5} {
+		var header, row strings.Builder
+		all := ""
+		for i := range n {
+			fmt.Fprintf(&header, "@attribute t%d string\n", i)
+			fmt.Fprintf(&row, "'some text',")
+			all += fmt.Sprintf(" --drop t%d", i)
+		}
+		want := "hint: --drop t0 leaves the column out; " + all[1:] + " leaves out all that have no numbers\n"
+		if n > mostTexts {
+			want = fmt.Sprintf("hint: --drop t0 leaves the column out; %d other columns hold text or tables too, inspect lists them\n", n-1)
+		}
+		data := "@relation r\n" + header.String() + "@attribute c {a,b}\n@data\n" + row.String() + "a\n" + row.String() + "b\n"
+		var out, errs bytes.Buffer
+		status := run(t.Context(), []string{"train", "--from", "arff", "-", filepath.Join(t.TempDir(), "model")}, strings.NewReader(data), &out, &errs)
+		if status != statusFailed || !strings.HasSuffix(errs.String(), want) {
+			t.Errorf("%d columns: status %d, %q, want %q", n, status, errs.String(), want)
 		}
 	}
 }

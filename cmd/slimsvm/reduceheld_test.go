@@ -125,6 +125,9 @@ func TestAllowedExactly(t *testing.T) {
 			}
 		}
 	}
+	if !atMost(0, 0) {
+		t.Error("no error is more than none allowed")
+	}
 	if below == 0 {
 		t.Error("no sum is rounded down")
 	}
