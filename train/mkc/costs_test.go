@@ -37,6 +37,18 @@ func TestCosts(t *testing.T) {
 	}
 }
 
+// TestOverflow: kernel values that overflow are reported as such.
+func TestOverflow(t *testing.T) {
+	d := few()
+	for i := range d.Y {
+		d.X.Row(i).Value[0] *= 1e60
+	}
+	x := mkc.Trainer{Solver: mkc.Default(), Kernel: kernel.Poly{Degree: 3, Gamma: 1}}
+	if _, err := x.Train(context.Background(), d, nil); !errors.Is(err, train.ErrOverflow) {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestNoVectors: a machine for which no vector is worth its cost is reported.
 func TestNoVectors(t *testing.T) {
 	for _, c := range []struct {

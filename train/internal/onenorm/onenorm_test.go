@@ -123,3 +123,23 @@ func TestCosts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNotFinite: kernel values that overflow are reported as such, and not as a programme without a
+// solution, whether the matrix is kept or not.
+func TestNotFinite(t *testing.T) {
+	ctx := context.Background()
+	var x vec.Matrix
+	d := []float64{1, -1, 1, -1}
+	for i := range d {
+		x.Append(vec.Vector{Index: []int32{1}, Value: []float64{math.Pow(1e60, float64(i))}})
+	}
+	for _, keep := range []int{1 << 20, 0} {
+		p, err := onenorm.New(ctx, kernel.Poly{Degree: 3, Gamma: 1, Coef0: 1}, &x, d, &x, keep)
+		if err == nil {
+			_, err = p.Solve(ctx, []float64{1, 1, 1, 1}, []float64{1, 1, 1, 1})
+		}
+		if !errors.Is(err, onenorm.ErrNotFinite) {
+			t.Errorf("keep %d: %v", keep, err)
+		}
+	}
+}
