@@ -7,13 +7,14 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/cs"
 )
 
 // TestBasis: a basis has as many points as asked for, whatever the number of classes, and the same
-// for the same seed.
+// for the same seed. They serve classes against the rest, one after the other.
 func TestBasis(t *testing.T) {
 	set, _ := generate.Lookup("gauss5")
 	d := set.Generate(150, 1)
@@ -33,6 +34,26 @@ func TestBasis(t *testing.T) {
 			if a, b := zs.Row(i), again.Row(i); a.At(1) != b.At(1) {
 				t.Fatal("not the same again")
 			}
+		}
+	}
+	// of one point for each class, each lies among the rows of its own
+	zs, err := b.Vectors(context.Background(), &d.X, classes.Rows, len(classes.Rows), rand.New(rand.NewPCG(2, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range zs.Len() {
+		best, most := -1, 0.0
+		for c, rows := range classes.Rows {
+			near := 0.0
+			for _, row := range rows {
+				near += kernel.Exp(-0.1*vec.SquaredDistance(zs.Row(i), d.X.Row(row))) / float64(len(rows))
+			}
+			if near > most {
+				best, most = c, near
+			}
+		}
+		if best != i {
+			t.Errorf("the point of class %d lies among the rows of class %d", i, best)
 		}
 	}
 	if _, err := b.Vectors(context.Background(), &d.X, classes.Rows[:1], 3, rand.New(rand.NewPCG(1, 1))); err == nil {

@@ -58,6 +58,38 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
+// TestBestOf: of several choices, the one with the fewest errors on the way is taken, for as many
+// iterations as it then had made, if that gains enough over the best start; else the vectors of that
+// start stay. curves are the losses of a regression: of the start, then look by look.
+func TestBestOf(t *testing.T) {
+	for _, c := range []struct {
+		curves             [][]float64
+		choice, iterations int
+	}{
+		{[][]float64{{9, 5, 3, 4, 4}}, 0, 2 * lookEvery},
+		{[][]float64{{9, 2, 3, 4, 4}}, 0, lookEvery},
+		{[][]float64{{9, 5, 4, 3, 2}}, 0, 4 * lookEvery},
+		{[][]float64{{9, 5, 3, 3}}, 0, 2 * lookEvery}, // of equally good looks the first
+		{[][]float64{{9, 5, 3, 4}, {8, 7, 7, 2}, {7, 6}}, 1, 3 * lookEvery},
+		{[][]float64{{9, 5, 3, 4}, {2}}, 1, 0}, // the start is better than all looks
+		{[][]float64{{4, 5, 6}, {3, 4, 4}}, 1, 0},
+	} {
+		var curves [][]judgement
+		all := make([]choice, len(c.curves))
+		for k, losses := range c.curves {
+			all[k].start = k
+			var curve []judgement
+			for _, loss := range losses {
+				curve = append(curve, judgement{doubt: loss})
+			}
+			curves = append(curves, curve)
+		}
+		if got := (&search{own: 5000}).bestOf(all, curves); got.start != c.choice || got.iterations != c.iterations {
+			t.Errorf("%v: choice %d, %d iterations, want %d, %d", c.curves, got.start, got.iterations, c.choice, c.iterations)
+		}
+	}
+}
+
 // TestStays: vectors stay where they are if nothing can be gained, as on the rows of waveform.
 func TestStays(t *testing.T) {
 	g, ok := generate.Lookup("waveform")
