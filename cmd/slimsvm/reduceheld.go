@@ -54,9 +54,13 @@ func (r *reduction) try() (*rowPlaces, error) {
 		return places, err
 	}
 	r.trial = t
-	small, err := r.reduced(r.parent.as(same), rest, r.judge)
-	if err == nil && len(t.sizes) == 0 { // it has no more vectors than it may have
-		err = judged(r.judge(small))
+	// a model that has no more vectors than it may have is tried with fewer, and is itself the last size
+	most, own := r.reducer.Vectors, same.Vectors.Len()
+	r.reducer.Vectors = max(1, min(most, own-1))
+	_, err = r.reduced(r.parent.as(same), rest, r.judge)
+	r.reducer.Vectors = most
+	if err == nil && !t.ended && own <= most {
+		err = judged(r.judge(same))
 	}
 	return places, err
 }
