@@ -168,8 +168,6 @@ func (e *Encoding) fitScales(ctx context.Context, rows Rows, o Options) error {
 		switch {
 		case i == e.Class && (nominal || !o.ColumnsFirst && !o.ScaleLabel):
 			continue
-		case i == e.Class:
-			n = 1
 		case nominal && o.ColumnsFirst:
 			continue
 		}

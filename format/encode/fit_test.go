@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -86,6 +87,47 @@ func TestFitWeightless(t *testing.T) {
 		d.Append(row)
 		if _, err := Fit(t.Context(), d, o); err != nil {
 			t.Errorf("of one row that counts: %v", err)
+		}
+	}
+}
+
+// TestFitLaterPasses: rows that cannot be read again, such as those of a file that is gone, end the
+// fit in whichever pass they fail; and so does a context that is done meanwhile. Nothing is learned of
+// the rows before.
+func TestFitLaterPasses(t *testing.T) {
+	d := parse(t, "a z{a,b} y\n1 a 1 *0.5\n? b 2 *0.25\n4 ? 3 *0.5") // fractions of weights take another pass
+	broken := errors.New("the file is gone")
+	o := Options{Scaling: Standardize, ScaleLabel: true}
+	for _, cancelled := range []bool{false, true} {
+		for bad := 1; ; bad++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			pass := 0
+			e, err := FitRows(ctx, d.Header, func(yield func(format.Instance, error) bool) {
+				pass++
+				if pass == bad && cancelled {
+					cancel()
+				}
+				n := 0
+				for in := range rowsOf(d) {
+					if n++; n == 2 && pass == bad && !cancelled {
+						yield(format.Instance{}, broken)
+						return
+					}
+					if !yield(in, nil) {
+						return
+					}
+				}
+			}, o)
+			cancel()
+			if pass < bad { // that many it does not take
+				if err != nil || e == nil || bad != 4 {
+					t.Errorf("%d passes, expected 3: %v", pass, err)
+				}
+				break
+			}
+			if want := map[bool]error{false: broken, true: context.Canceled}[cancelled]; !errors.Is(err, want) || e != nil || pass != bad {
+				t.Errorf("pass %d of %d: %v, expected %v", bad, pass, err, want)
+			}
 		}
 	}
 }
