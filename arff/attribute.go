@@ -11,7 +11,7 @@ import (
 // attribute reads the rest of an @attribute line.
 func (d *declarations) attribute() *fault {
 	l := &d.lex
-	name, f := d.needText("the name of an attribute", true)
+	name, f := d.needText("the name of an attribute")
 	if f != nil {
 		return f
 	}

@@ -83,11 +83,7 @@ func civilOf(n int64) civil {
 		year = floorDiv((n+719162)*400, 146097) + 1
 	}
 	first, next := count(year, 0, 1), count(year+1, 0, 1)
-	for first > n {
-		year--
-		first, next = count(year, 0, 1), first
-	}
-	for next <= n {
+	for next <= n { // leap days are late in their cycle, so that the year is never too late
 		year++
 		first, next = next, count(year+1, 0, 1)
 	}
@@ -103,9 +99,6 @@ func civilOf(n int64) civil {
 	c.day = n - month + 1
 	if n >= gregorian && first < gregorian { // ten days of October 1582 are missing
 		first, month = dayNumber(year, 0, 1), dayNumber(year, c.month, 1)
-	}
-	if year == 1582 {
-		next = dayNumber(year+1, 0, 1)
 	}
 	c.dayOfYear = n - first + 1
 	c.weekday = weekday(n)

@@ -229,9 +229,8 @@ func isKeyword(line []byte) bool {
 	return false
 }
 
-// needText reads a word or quoted text, which may follow text without a blank
-// where glued is true.
-func (d *declarations) needText(what string, glued bool) (string, *fault) {
+// needText reads a word or quoted text, which may follow text without a blank.
+func (d *declarations) needText(what string) (string, *fault) {
 	l := &d.lex
 	if f := l.next(); f != nil {
 		return "", f
@@ -239,15 +238,12 @@ func (d *declarations) needText(what string, glued bool) (string, *fault) {
 	if l.tok.kind != word && l.tok.kind != quoted {
 		return "", l.expected(what)
 	}
-	if l.tok.glued && !glued && !l.weka {
-		return "", l.gluedFault()
-	}
 	b, f := l.text()
 	return string(b), f
 }
 
 func (d *declarations) relationName() (f *fault) {
-	if d.relation, f = d.needText("the name of the relation", true); f != nil {
+	if d.relation, f = d.needText("the name of the relation"); f != nil {
 		return f
 	}
 	return d.needEnd("the end of the line: a name with blanks is quoted")
@@ -275,7 +271,7 @@ func (d *declarations) endOfData() *fault {
 // end reads the rest of an @end.
 func (d *declarations) end() *fault {
 	name := d.scope().name
-	got, f := d.needText("the name "+clip(name), true)
+	got, f := d.needText("the name " + clip(name))
 	if f != nil {
 		return f
 	}

@@ -110,3 +110,46 @@ func TestLongBlanks(t *testing.T) {
 		}
 	}
 }
+
+// TestReadErrors: what keeps a text from being read is the error, not what is wrong with the part
+// before it; and an input that gives neither text nor an error is one.
+func TestReadErrors(t *testing.T) {
+	const head, data = "@relation r\n@attribute s string\n@attribute t ", "string\n@data\n"
+	for _, c := range []struct {
+		text string
+		weka bool // only to Weka: a backslash joins lines
+	}{
+		{head, false},
+		{head + "'string", false},
+		{head + data, false},
+		{head + data + "'a", false},
+		{head + data + "a,b", false},
+		{head + "'x\\\n", true},
+		{head + data + "'a\\\n", true},
+		{head + data + "a,'b\\\n", true},
+		{head + data + "a,b,'c\\\n", true},
+	} {
+		for _, weka := range []bool{c.weka, true} {
+			for want, end := range map[error]io.Reader{
+				iotest.ErrTimeout: iotest.ErrReader(iotest.ErrTimeout),
+				io.ErrNoProgress:  idle{},
+			} {
+				r := NewReader(io.MultiReader(strings.NewReader(c.text), end))
+				r.Weka = weka
+				for range 2 {
+					if _, err := r.Read(); err != want {
+						t.Errorf("%q, weka %t: %v, want %v", c.text, weka, err, want)
+					}
+				}
+				if r.Skip() {
+					t.Errorf("%q, weka %t: skipped", c.text, weka)
+				}
+			}
+		}
+	}
+}
+
+// idle is a reader that has nothing to give, and does not say that this is the end.
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }

@@ -101,3 +101,18 @@ func allocated() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
+
+// TestFaultInInnerRelation: of relations in each other the message names the one whose row has the
+// fault, and no other.
+func TestFaultInInnerRelation(t *testing.T) {
+	const text = "@relation r\n@attribute outer relational\n@attribute inner relational\n@attribute x numeric\n@end inner\n@end outer\n@data\n"
+	for row, want := range map[string]string{
+		`'\'1\\ny\''`: `in relation "inner": expected a number for attribute "x", found "y"`,
+		`'\'1\',2'`:   `in relation "outer": expected the end of the row after 1 value, found "2"`,
+	} {
+		_, err := NewReader(strings.NewReader(text + row + "\n")).Read()
+		if fault, ok := err.(*format.Error); !ok || fault.Line != 8 || fault.Err.Error() != want {
+			t.Errorf("%s: %v, want %s", row, err, want)
+		}
+	}
+}

@@ -64,6 +64,31 @@ func TestWriterRefusesHeaders(t *testing.T) {
 	}
 }
 
+// TestWriterOrder: a row before the header, or another header, would be read as something else.
+func TestWriterOrder(t *testing.T) {
+	var text strings.Builder
+	w := NewWriter(&text)
+	h := &format.Header{Relation: "r", Class: -1, Attributes: []format.Attribute{{Name: "n"}}}
+	row := format.Instance{X: vec.Vector{Index: []int32{0}, Value: []float64{2}}, Weight: 1}
+	for i, step := range []struct {
+		do   func() error
+		want string // "": none
+	}{
+		{func() error { return w.Write(row) }, "arff: Write before WriteHeader"},
+		{func() error { return w.WriteHeader(h) }, ""},
+		{func() error { return w.WriteHeader(h) }, "arff: the header is written already"},
+		{func() error { return w.Write(row) }, ""},
+		{w.Flush, ""},
+	} {
+		if err := step.do(); (err == nil) != (step.want == "") || err != nil && err.Error() != step.want {
+			t.Errorf("step %d: %v, want %s", i, err, step.want)
+		}
+	}
+	if want := "@relation r\n\n@attribute n numeric\n\n@data\n2\n"; text.String() != want {
+		t.Errorf("%q, want %q", text.String(), want)
+	}
+}
+
 // TestWriterRefusesRows: values that a row cannot say are errors, and nothing is written of the row.
 func TestWriterRefusesRows(t *testing.T) {
 	inner := []format.Attribute{{Name: "day", Type: format.Date, Pattern: "yy"}}
@@ -99,6 +124,10 @@ func TestWriterRefusesRows(t *testing.T) {
 		{1906, func(in *format.Instance) {}, ""},
 		{1905, func(in *format.Instance) {}, `attribute "d": the date of 1104537600000 milliseconds cannot be told by the pattern "yy"`},
 		{1950, func(in *format.Instance) { in.Tables = nil }, `attribute "bag": 0 is no position among 0 values`},
+		{1950, func(in *format.Instance) { // what is left out is 0 too
+			in.X = vec.Vector{Index: []int32{0, 1, 3, 4}, Value: []float64{1, 1, year(2005), 0}}
+			in.Strings = nil
+		}, `attribute "s": 0 is no position among 0 values`},
 	} {
 		for _, sparse := range []bool{false, true} {
 			var text strings.Builder
