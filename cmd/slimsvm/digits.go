@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -62,7 +63,18 @@ func copyDigits(in *input, out format.Writer, w *warner, only int) {
 		if _, ok := slices.BinarySearch(columns, int32(column)); !ok {
 			return nil
 		}
-		text, _, _ := in.Texts().Text(int32(column))
-		return text
+		return keptText(in, int32(column))
 	}
+}
+
+// keptText returns the text of a cell that is written as it stands: none where it is a number with
+// a decimal comma, as the other numbers of its file, which are written with points.
+func keptText(in *input, column int32) []byte {
+	text, _, _ := in.Texts().Text(column)
+	if in.DecimalComma() && bytes.IndexByte(text, ',') >= 0 {
+		if _, err := csvfmt.CommaNumber(text); err == nil {
+			return nil
+		}
+	}
+	return text
 }

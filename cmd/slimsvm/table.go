@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -53,13 +52,7 @@ func (t *table) keepDigits(in *input, a *answers, w *warner) {
 	a.texts = func() []string {
 		texts := make([]string, len(columns))
 		for i, k := range columns {
-			text, _, _ := in.Texts().Text(k)
-			if in.DecimalComma() && bytes.IndexByte(text, ',') >= 0 {
-				if _, err := csvfmt.CommaNumber(text); err == nil {
-					continue // other columns have points
-				}
-			}
-			texts[i] = string(text)
+			texts[i] = string(keptText(in, k))
 		}
 		return texts
 	}

@@ -2,6 +2,7 @@ package csvfmt_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 func TestLossy(t *testing.T) {
@@ -87,5 +89,42 @@ func TestWriterText(t *testing.T) {
 	}
 	if want := strings.ReplaceAll(text, "1.50", "1.5"); out.String() != want {
 		t.Errorf("%q, want %q", &out, want)
+	}
+}
+
+// TestWriterTextComma: a number whose text has a comma keeps it, in quotes, since a comma is taken
+// for what separates; what is not a number is not written.
+func TestWriterTextComma(t *testing.T) {
+	for _, c := range []struct {
+		separator  byte
+		text, want string
+	}{
+		{';', "1,50", `"1,50";2`},
+		{',', "1,50", `"1,50",2`},
+		{';', "1.50", "1.50;2"},
+		{',', "1.50", "1.50,2"},
+		{',', "1,2,3", "1.5,2"},
+		{';', "1,2,3", "1.5;2"},
+		{';', "1;5", "1.5;2"},
+		{';', "x", "1.5;2"},
+		{';', "", "1.5;2"},
+	} {
+		var out bytes.Buffer
+		w := csvfmt.NewWriter(&out)
+		w.Separator = c.separator
+		w.Text = func(column int) []byte {
+			if column == 0 {
+				return []byte(c.text)
+			}
+			return nil
+		}
+		h := &format.Header{Class: -1, Attributes: []format.Attribute{{Name: "a"}, {Name: "b"}}}
+		row := format.Instance{X: vec.Vector{Index: []int32{0, 1}, Value: []float64{1.5, 2}}, Weight: 1}
+		if err := errors.Join(w.WriteHeader(h), w.Write(row), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		if _, rows, _ := strings.Cut(out.String(), "\n"); rows != c.want+"\n" {
+			t.Errorf("%q with %c: %q, want %q", c.text, c.separator, rows, c.want)
+		}
 	}
 }

@@ -326,10 +326,8 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 		case len(text) == 0:
 		case kindOf(text) == number:
 			return append(b, text...), nil
-		case kindOf(text) == comma && w.isSpecial(string(text)):
-			return appendQuoted(b, string(text)), nil
 		case kindOf(text) == comma:
-			return append(b, text...), nil
+			return appendQuoted(b, string(text)), nil
 		}
 	}
 	return textscan.AppendPlain(b, v), nil
