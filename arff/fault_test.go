@@ -137,6 +137,7 @@ func TestFaults(t *testing.T) {
 		{numbers + "1,§,2\n", "expected a value, found a comma; a missing value is a ?", true},
 		{numbers + "1, §, 2\n", "expected a value, found a comma; a missing value is a ?", true},
 		{numbers + "§,1,2\n", "expected a value, found a comma; a missing value is a ?", true},
+		{numbers + "§,1,2" + strings.Repeat(" ", 30) + "\n", "expected a value, found a comma; a missing value is a ?", true},
 		{numbers + " §,\n", "expected a value, found a comma; a missing value is a ?", true},
 		{numbers + "1,2,§,\n", "expected a value, found a comma; a missing value is a ?", true},
 		{numbers + "1,2,§,{3}\n", "expected a value, found a comma; a missing value is a ?", true},
@@ -225,6 +226,13 @@ func TestFaults(t *testing.T) {
 		}
 		if errors.Is(err, ErrStrict) != tt.weka {
 			t.Errorf("%q: %v is an ErrStrict: %v", tt.text, err, !tt.weka)
+		}
+		if tt.weka {
+			r := NewReader(strings.NewReader(text))
+			r.Weka = true
+			if _, again := readMeaning(r); again != nil && again.Error() == err.Error() {
+				t.Errorf("%q: as Weka reads: %v", tt.text, again)
+			}
 		}
 		if len(err.Error()) > 300 {
 			t.Errorf("%q: message of %d bytes", tt.text, len(err.Error()))

@@ -149,6 +149,32 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// TestJoinedLineNumbers: to Weka a backslash in quotes takes the line end behind it for a character,
+// of CR LF the CR; rows behind it keep the numbers of their lines.
+func TestJoinedLineNumbers(t *testing.T) {
+	for _, c := range []struct {
+		rows, first string
+		line        int // of the second row
+	}{
+		{"'a\\\nz'\nb\n", "a\nz", 6},
+		{"'a\\\rz'\rb\r", "a\rz", 6},
+		{"'a\\\r\nb\n", "a\r", 5}, // LF ends the row
+		{"'a\\\nz\\\ny'\nb\n", "a\nz\ny", 7},
+	} {
+		r := NewReader(strings.NewReader("@relation r\n@attribute s string\n@data\n" + c.rows))
+		r.Weka = true
+		for i, want := range []string{c.first, "b"} {
+			in, err := r.Read()
+			if err != nil || len(in.Strings) != 1 || in.Strings[0] != want {
+				t.Fatalf("%q, row %d: %q, %v, want %q", c.rows, i, in.Strings, err, want)
+			}
+		}
+		if r.Line() != c.line {
+			t.Errorf("%q: the second row is in line %d, want %d", c.rows, r.Line(), c.line)
+		}
+	}
+}
+
 // idle is a reader that has nothing to give, and does not say that this is the end.
 type idle struct{}
 
