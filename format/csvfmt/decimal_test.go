@@ -25,6 +25,9 @@ func TestDecimalCommaFound(t *testing.T) {
 		{"a;b\n,567;2\n", "a *b | 0.567 2"},
 		{"a;b\n1,2e5;2\n", "a *b | 120000 2"},
 		{"a;v;g\n1,5;1.5.2;x\n2,5;007;y\n", "a v{1.5.2,007} *g{x,y} | 1.5 1.5.2 x | 2.5 007 y"},
+		{"a;v\n1,5;2.5\n2,5;x\n", "a *v{2.5,x} | 1.5 2.5 | 2.5 x"}, // numbers among texts tell nothing
+		{"a;v\n1,5;1,2,3\n2,5;x\n", "a *v{1,2,3,x} | 1.5 1,2,3 | 2.5 x"},
+		{"a;v\n1,500;2,5\n2,500;x\n", "a *v{2,5,x} | 2:1: " + hasComma("1,500")},
 		// in doubt: thousands, a point somewhere, a comma that separates
 		{"a;b\n1,234;2\n5,678;3\n", "a *b | 2:1: " + hasComma("1,234")},
 		{"a;b\n1,5;2.5\n5,6;3\n", "a *b | 2:1: " + hasComma("1,5")},

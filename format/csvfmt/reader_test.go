@@ -330,6 +330,10 @@ func TestOptions(t *testing.T) {
 	wantMeaning(t, numeric, "a,b\n1,2\n0x10,\n", `a *b | 1 2 | 3:1: expected a number, found "0x10"`)
 	wantMeaning(t, numeric, "a,b\n\"1\",2\n\"2\",?\n", "a *b | 1 2 | 2 ?")
 	wantMeaning(t, numeric, "a,b\n\"\",2\n", `a *b | 2:1: expected a number, found ""`)
+	// what is missing has no quotes even where all else has
+	wantMeaning(t, nil, "\"a\",,\"c\"\n\"1\",\"2\",\"3\"\n", "a att2 *c | 1 2 3")
+	wantMeaning(t, nil, "\"a\",\"b\"\n\"1\",\n,\"2\"\n", "a *b | 1 ? | ? 2")
+	wantMeaning(t, nil, "\"a\",b\n\"1\",\n,\"2\"\n", "a{1} *b{2} | 1 ? | ? 2")
 	wantMeaning(t, func(r *csvfmt.Reader) { r.QuotedNumbers = true }, "a,b\n\"1\",x\n\"2\",y\n", "a *b{x,y} | 1 x | 2 y")
 }
 

@@ -24,6 +24,7 @@ func TestSkipFault(t *testing.T) {
 		// numbers that are none, of columns whose types all rows tell
 		{text: "a;b\n1;1,500\n2;3\n3;1e999\n4;4\n5;1,600\n", rows: "2,3 4,4", faults: "2:3 4:3 6:3", end: "EOF"},
 		{text: "a;b\n1;1,5\n2;3\n3\n4;x\n", rows: "1,0 2,1 4,2", faults: "4:2", end: "EOF"},
+		{text: "a;b\n1;1,5\n2;3\n3\n4;2,5\n", rows: "1,1.5 2,3 4,2.5", faults: "4:2", end: "EOF"}, // once, though it is read again
 		// names of rows, and blanks
 		{text: "\"a\" \"b\"\n\"x\" 1 2\n\"y\" 3\n\"z\" 4 5 6\n\"u\" 7 8\n\"v\" 9 10\n\"w\" 11 12\n", rows: "1,2 7,8 9,10 11,12", faults: "3:6 4:9", end: "EOF", blanks: true},
 		// records of several lines
@@ -39,6 +40,7 @@ func TestSkipFault(t *testing.T) {
 		{text: "a,b\n1,1e999\n2,3\n4,\"5\n", rows: "2,3", faults: "4:3 2:3", end: "EOF"},
 		// one open quote behind the other, each of which would close the one before
 		{text: "a,b\n1,\"x\n2,\"y\n3,\"z\n4,\"u\n5,6\n7,\"8\"\n", rows: "5,6 7,8", faults: "2:3 3:3 4:3 5:3", end: "EOF"},
+		{text: "a,b\n1,2\n\"\n3,4\n\n\n\"5\n6\n7,\"8\"\n9\n", rows: "1,2 3,4 7,8", faults: "3:1 7:1 8:2 10:2", end: "EOF"},
 		{text: "a,b\n1,\"\xfe\n2,\"\xfe\n3,\"\xfe\n4,5\n", rows: "4,5", faults: "2:4 4:3", end: "EOF"},
 		{text: "a,b\n1,2,3,\"x\n\xfe\"\n3,4\n", rows: "3,4", faults: "2:5", end: "EOF"},
 		{text: "a,b\n1,\"x\n2,3\n4\n5,\"y\n6,\"z\n", rows: "2,3", faults: "2:3 4:2 6:4", end: "EOF"},
