@@ -312,6 +312,27 @@ func TestLowerTies(t *testing.T) {
 	})
 }
 
+// TestLowerOrigin: vectors that are rows of the training data stay known as such, and keep the digits
+// that LIBSVM writes of them; only where nothing says so all are taken for synthetic ones.
+func TestLowerOrigin(t *testing.T) {
+	for _, c := range []struct{ origin, want []int }{{[]int{3, 0}, []int{3, 0}}, {nil, []int{0, 0}}} {
+		m := &models.Model{
+			Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Origin: c.origin,
+			Machines:   []models.Machine{{Coef: []float64{1, -1}}},
+			Provenance: &models.Provenance{Method: "joint"},
+		}
+		m.Vectors.Append(point(1.0 / 3))
+		m.Vectors.Append(point(2.0 / 3))
+		low, err := models.Lower(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(low.Origin, c.want) || low.Extended() {
+			t.Errorf("origin %v, extended %t, want %v", low.Origin, low.Extended(), c.want)
+		}
+	}
+}
+
 func TestLowerOthers(t *testing.T) {
 	if _, err := models.Lower(mustRead(t, rest)); !errors.Is(err, models.ErrProbability) {
 		t.Errorf("probabilities of one-vs-rest machines: %v", err)

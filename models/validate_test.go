@@ -113,6 +113,8 @@ func TestValidate(t *testing.T) {
 		{"two machines", regression, func(m *models.Model) { m.Machines = append(m.Machines, m.Machines[0]) }, "a model of task nu_svr has one machine and no classes"},
 		{"no machine", oneClass, func(m *models.Model) { m.Machines = nil }, "a model of task one_class has one machine and no classes"},
 
+		{"no such vote", classifier, func(m *models.Model) { m.Vote = 7 }, "unknown vote 7"},
+		{"one against the rest", classifier, func(m *models.Model) { m.Vote = models.OneVsRest }, "machines of one class against the rest need vectors that are not grouped by class"},
 		{"coefficient missing", classifier, func(m *models.Model) { m.Machines[0].Coef = m.Machines[0].Coef[:2] }, "machine 1: 3 vectors but 2 coefficients"},
 		{"no index list", classifier, func(m *models.Model) { m.Machines[1].Index = nil }, "machine 2: 4 vectors but 2 coefficients"},
 		{"index missing", classifier, func(m *models.Model) { m.Machines[1].Index = []int32{1} }, "machine 2: 1 indices but 2 coefficients"},

@@ -111,3 +111,21 @@ func TestWriteUnknownKernel(t *testing.T) {
 		t.Errorf("error %v after %q", err, b.String())
 	}
 }
+
+// TestWriteManySerials: of the vectors of a precomputed kernel the serial number is written alone,
+// however many values they have.
+func TestWriteManySerials(t *testing.T) {
+	for _, columns := range []int{3, 50_000} {
+		m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Precomputed{}, Machines: []models.Machine{{Coef: []float64{1, -0.5}}}}
+		for serial := range 2 {
+			var v vec.Vector
+			for i := range columns {
+				v.Index, v.Value = append(v.Index, int32(i)), append(v.Value, float64(serial+i+1))
+			}
+			m.Vectors.Append(v)
+		}
+		if _, vectors, _ := strings.Cut(mustWrite(t, m), "SV\n"); vectors != "1 0:1 \n-0.5 0:2 \n" {
+			t.Errorf("%d columns: %.60q", columns, vectors)
+		}
+	}
+}
