@@ -2,6 +2,7 @@ package format
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -76,5 +77,32 @@ func TestCloseAll(t *testing.T) {
 				t.Errorf("there are %v, want %v", found, want)
 			}
 		})
+	}
+}
+
+// TestCloseFails: an output whose file cannot be closed, as one whose last bytes have no room on a
+// disk elsewhere, is no output: what had its name keeps it. An output that is complete is closed.
+func TestCloseFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	for _, fails := range []bool{false, true} {
+		o, err := Create(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Abort()
+		if !fails {
+			o.Write([]byte("text"))
+		} else if err := o.file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Close(); errors.Is(err, os.ErrClosed) != fails || (err != nil) != fails {
+			t.Errorf("fails %t: %v", fails, err)
+		}
+		if err := o.file.Close(); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("fails %t: the file was open: %v", fails, err)
+		}
+		if text, err := os.ReadFile(path); string(text) != "text" {
+			t.Errorf("fails %t: %q, %v", fails, text, err)
+		}
 	}
 }

@@ -147,6 +147,9 @@ func TestWatchUTF16(t *testing.T) {
 				if errors.Is(got, format.ErrUTF16) != is || !is && got != error(fault) {
 					t.Errorf("%.10q: %v, want UTF-16 %v", text, got, is)
 				}
+				if want := "1:1: the text is UTF-16, expected UTF-8"; is && got.Error() != want {
+					t.Errorf("%.10q: %v, want %s", text, got, want)
+				}
 				if got := w.Check(io.EOF); got != io.EOF {
 					t.Errorf("%.10q: %v at the end", text, got)
 				}

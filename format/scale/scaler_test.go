@@ -45,6 +45,7 @@ func TestScaler(t *testing.T) {
 		{"x/-1 1/0 1 3/1 0 1", "1 | 1 0:1 | 1 0:2 | 1 0:0", "1 1:-1 | 1 0:-1 1:-1 | 1 1:-1 | 1 0:-2 1:-1"}, // 0 is not filled in
 		{"y/0 1/-1 3", "-1 | 3 | 1 | 7 1:1 2:0 3:-5e-324", "0 | 1 | 0.5 | 2 1:1 3:-5e-324"},                // nothing is said on features
 		{"y/0 1/3 3", "3 | 4", "0 | cannot scale the label 4: the range of the labels holds 3 only"},
+		{"y/0 1/0 1e-308", "1e-308 | 1e308", "1 | cannot scale the label 1e+308 from 0..1e-308 to 0..1: the result is out of range"},
 		{"x/-1 1/1 -1e308 1e308", "1 1:-1e308 | 1 1:1e308 | 1 1:0 | 1 1:5e307 | 1 1:-9.5e307 | 1", "1 1:-1 | 1 1:1 | 1 | 1 1:0.5 | 1 1:-0.95 | 1"},
 		{"x/-1e308 1e308/1 0 4", "1 1:1 | 1 1:2 | 1 1:3", "1 1:-5e+307 | 1 | 1 1:5e+307"},
 		{"x/0 1/1 0 1e-308", "1 1:1e308",

@@ -84,6 +84,8 @@ var pairsCases = []struct {
 	{" 1:§1,5", "", `expected a number as value of feature 1, found "1,5"`},
 	{" 1:§2#", "", `expected a number as value of feature 1, found "2#"`},
 	{" 1:§ 2:1", "", `expected a number as value of feature 1, found "2:1"`},
+	{" 1:§\r 2:1", "", `expected a number as value of feature 1, found a word of nothing but "\r"`},
+	{" 1:2 2:\t§\v\f 3:1", "1:2", `expected a number as value of feature 2, found a word of nothing but "\v"`},
 	{" 1:§# none", "", `expected a number as value of feature 1, found "#"`},
 	{" 1:§2\x00", "", `expected a number as value of feature 1, found "2\x00"`},
 	{" 1:§1e", "", `expected a number as value of feature 1, found "1e"`},
