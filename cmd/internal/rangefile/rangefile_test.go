@@ -27,6 +27,7 @@ func TestNames(t *testing.T) {
 		{"columns\n", []Column{}},
 		{"columns\n1 \"size\"\n3 \"net \\\"weight\\\"\"\n", []Column{{1, "size"}, {3, `net "weight"`}}},
 		{"columns\r\n1 \"size\"\r\n3 \"a\"", []Column{{1, "size"}, {3, "a"}}},
+		{"columns\n9 \"a\"\n10 \"b\"\n2147483647 \"c\"\n", []Column{{9, "a"}, {10, "b"}, {2147483647, "c"}}},
 		{"slimsvm inputs\n" + inputs, []Column{{1, "a"}, {6, `"b"`}}},
 	} {
 		f, err := Read(strings.NewReader(ranges + c.behind))
