@@ -173,6 +173,7 @@ func TestFirstLine(t *testing.T) {
 		{"\"x\",\"?\"\nx,y\ny,\n", "x{x,y} *?{y} | x y | y ?"},
 		// unclear
 		{"N/A,5\n3,6\n", `1:1: cannot tell whether the first line holds names: there are only numbers below "N/A", but "5" in column 2 is no name; say which it is, or which words are missing values`},
+		{"5,x\n3,6\n", `1:3: cannot tell whether the first line holds names: there are only numbers below "x", but "5" in column 1 is no name; say which it is, or which words are missing values`},
 		{"label,0,1\n5,0,0\n", `1:1: cannot tell whether the first line holds names: there are only numbers below "label", but "0" in column 2 is no name; say which it is, or which words are missing values`},
 		{"NA,yes\n3,yes\n4,no\n", `1:1: cannot tell whether the first line holds names: there are only numbers below "NA", but "yes" in column 2 comes again; say which it is, or which words are missing values`},
 		{"x,?\n3,yes\n4,no\n", `1:1: cannot tell whether the first line holds names: there are only numbers below "x", but "?" in column 2 is no name; say which it is, or which words are missing values`},
@@ -424,4 +425,24 @@ func (c *changing) Seek(int64, int) (int64, error) {
 		c.Reader = strings.NewReader(c.next)
 	}
 	return 0, nil
+}
+
+// TestReadErrors: what keeps a text from being read is the error, not that a quote is open in the
+// part before it, and is no fault to pass over.
+func TestReadErrors(t *testing.T) {
+	for _, text := range []string{"", "a,b", "\"a", "a,b\n1,2", "a,b\n1,\"x", "a,b\n1,\"x\ny", "a,b\n1,2\n3,\"\"\n\"4\n\n"} {
+		for _, skip := range []bool{false, true} {
+			r := csvfmt.NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(iotest.ErrTimeout)))
+			if skip {
+				r.SkipFault = func(fault error) bool { t.Errorf("%q: passes over %v", text, fault); return true }
+			}
+			var err error
+			for err == nil {
+				_, err = r.Read()
+			}
+			if !errors.Is(err, iotest.ErrTimeout) {
+				t.Errorf("%q: %v, want %v", text, err, iotest.ErrTimeout)
+			}
+		}
+	}
 }
