@@ -18,8 +18,12 @@ type Batch struct {
 	n     int // number of rows
 	lanes int
 	state batchState
-	each  []vec.Vector // rows that are decided one by one, when asked for; nil: sums are set
+	each  []vec.Vector // rows whose values are computed when they are asked for; nil: sums are set
 	sums  []float64    // sums[m*lanes+r] is the value of machine m for row r
+
+	some   *someValues  // for rows of each; nil: none
+	copies []vec.Vector // rows for each, in the memory of kept
+	kept   rows
 
 	memberBatch memberBatch
 	membership  membership // of the members in memberSets
@@ -49,12 +53,18 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // Use makes b an empty batch of p and reuses b's memory. With p nil, the batch must be given
 // another predictor before it is filled.
 func (b *Batch) Use(p *Predictor) {
+	b.dropValues()
 	b.p, b.n, b.state, b.skipFilter, b.coupled.known, b.each = p, 0, stateDecided, 0, false, nil
 }
 
 // Decide fills the batch with the machines' values for xs, at most BatchRows rows that pass
-// [Predictor.Check]. The other methods then answer for row r of them.
+// [Predictor.Check]. The other methods then answer for row r of them. With hundreds of classes,
+// values are computed for a few rows at a time, so ask for all of one row before the next.
 func (b *Batch) Decide(xs []vec.Vector) {
+	if b.valuesLater(len(xs)) {
+		b.decideLater(xs)
+		return
+	}
 	bank := b.pack(xs)
 	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
 	bank.decide(b.sums, &b.rows)
@@ -63,6 +73,7 @@ func (b *Batch) Decide(xs []vec.Vector) {
 
 // pack prepares the batch to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
+	b.dropValues()
 	b.membership, b.coupled.known, b.each = noMembers, false, nil
 	bank := b.p.bank()
 	b.rows.Pack(&bank.basis, xs)
@@ -103,7 +114,7 @@ func (b *Batch) checkDecided() {
 // load sets s.decisions to the values for row r.
 func (b *Batch) load(s *scratch, r int) {
 	if b.each != nil {
-		b.p.decide(s, b.each[r])
+		copy(s.decisions, b.valuesOf(r))
 		return
 	}
 	for m := range s.decisions {

@@ -112,7 +112,7 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	defer scratches.Put(s)
 	s.collect(b.p.model)
 	c.reserve(len(xs), k)
-	step := max(fewRows, min(blockValues/machines, blockRows))
+	step := rowsAtOnce(machines)
 	for from := 0; from < len(xs); from += step {
 		part := xs[from:min(from+step, len(xs))]
 		s.pairs = room(s.pairs, len(part)*machines)
@@ -122,7 +122,8 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 			c.limits[at] = s.coupleMany(c.of[at*k:(at+1)*k], s.pairs[r*machines:(r+1)*machines])
 		}
 	}
-	c.known, b.n, b.each, b.state = true, len(xs), xs, stateDecided
+	b.begin(xs)
+	c.known = true
 }
 
 // blockValues is about how many machine values are in memory at a time: 2 MB. There are at least

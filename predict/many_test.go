@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -130,15 +131,17 @@ func TestManyClasses(t *testing.T) {
 }
 
 // TestManyClassesMemory: the memory of predictions with many classes does not grow as machines
-// times rows.
+// times rows, whatever is asked for.
 func TestManyClassesMemory(t *testing.T) {
 	const classes = 200
 	for name, stream := range map[string]func(p *Predictor) streamFunc{
 		"answers":       func(p *Predictor) streamFunc { return p.StreamAnswers },
 		"probabilities": func(p *Predictor) streamFunc { return p.StreamProbabilities },
+		"decisions":     func(p *Predictor) streamFunc { return p.Stream },
 	} {
 		m, xs := manyModel(rand.New(rand.NewPCG(7, 7)), kernel.RBF{Gamma: 0.3}, classes, 4, false, 2*BatchRows)
 		p := predictor(t, m)
+		values := make([]float64, len(m.Machines))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		at := 0
@@ -148,7 +151,14 @@ func TestManyClassesMemory(t *testing.T) {
 			}
 			at++
 			return xs[at-1], 0, nil
-		}, func(*Batch, []float64) error { return nil })
+		}, func(b *Batch, ys []float64) error {
+			for r := range ys {
+				if name == "decisions" {
+					b.Decisions(values, r)
+				}
+			}
+			return nil
+		})
 		runtime.ReadMemStats(&after)
 		// two numbers for each machine and row would take 40 MB
 		if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > 20<<20 {
@@ -160,6 +170,51 @@ func TestManyClassesMemory(t *testing.T) {
 }
 
 type streamFunc = func(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error
+
+// TestDecideLater: batches whose machines have too many values for all of their rows have the values
+// of single rows, in any order and after the rows that they were given have changed, and the
+// probabilities and labels that follow from these.
+func TestDecideLater(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 200))
+	for _, listed := range []bool{false, true} {
+		m, xs := manyModel(rng, kernel.RBF{Gamma: 0.3}, 200, 3, listed, BatchRows)
+		p := predictor(t, m)
+		b := p.NewBatch()
+		given := slices.Clone(xs)
+		for i := range given {
+			given[i].Value = slices.Clone(given[i].Value)
+		}
+		if b.Decide(given); b.each == nil {
+			t.Fatal("all values are computed at once")
+		}
+		for i := range given {
+			clear(given[i].Value)
+		}
+		values, want := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
+		chances, wantChances := make([]float64, 200), make([]float64, 200)
+		for n := range 40 {
+			r := []int{n, n * n % len(xs)}[n%2]
+			p.Decisions(want, xs[r])
+			if b.Decisions(values, r); !sameBits(values, want) || b.Predict(r) != p.Predict(xs[r]) {
+				t.Fatalf("row %d has other values", r)
+			}
+			if n%10 < 9 {
+				continue
+			}
+			p.Probabilities(wantChances, xs[r])
+			if b.Probabilities(chances, r); !sameBits(chances, wantChances) {
+				t.Fatalf("row %d has other probabilities", r)
+			}
+		}
+		b.Decide(xs[:5]) // few enough values
+		if p.Decisions(want, xs[4]); b.each != nil {
+			t.Error("5 rows are computed when they are asked for")
+		}
+		if b.Decisions(values, 4); !sameBits(values, want) {
+			t.Error("other values for fewer rows")
+		}
+	}
+}
 
 // TestManyClassesWithoutProbability: a model of many classes without probabilities answers in a
 // stream that could have asked for them.

@@ -173,7 +173,9 @@ const leastBlock, longRow = 1 << 9, 1 << 14
 // error: io.EOF from next is not an error.
 func (j *job) finish(take func(b *Batch, ys []float64) error) (end bool, err error) {
 	if len(j.ys) > 0 {
-		if err := take(j.batch, j.ys); err != nil {
+		err := take(j.batch, j.ys)
+		j.batch.dropValues() // which other batches of the stream can use
+		if err != nil {
 			return true, err
 		}
 	}

@@ -156,7 +156,10 @@ func (r *rows) notWritten(row *pending, err error) error {
 
 // ask sets x to the answer for row i of a batch.
 func (a *answers) ask(b *predict.Batch, i int, x *answer) {
-	x.value, x.extras = b.Predict(i), x.extras[:0]
+	x.extras = x.extras[:0]
+	if !slices.Contains(a.extras, probabilities) { // which come with the label
+		x.value = b.Predict(i)
+	}
 	for _, e := range a.extras {
 		n := len(x.extras)
 		if e == decisions {
