@@ -2,16 +2,12 @@ package facts
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"math"
-	"strings"
 
-	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 type dumpedAttribute struct {
@@ -44,19 +40,19 @@ func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 	return d
 }
 
-func dumpRow(attributes []format.Attribute, row *format.Instance) dumpedRow {
-	d := dumpedRow{Sparse: row.Sparse, Values: make([]any, len(attributes))}
+func (d dates) row(attributes []format.Attribute, row *format.Instance) dumpedRow {
+	dumped := dumpedRow{Sparse: row.Sparse, Values: make([]any, len(attributes))}
 	if row.Weight != 1 {
 		weight := jsonline.Number(row.Weight)
-		d.Weight = &weight
+		dumped.Weight = &weight
 	}
 	for i, a := range attributes {
-		d.Values[i] = dumpValue(a, row.X.At(int32(i)), row)
+		dumped.Values[i] = d.value(a, row.X.At(int32(i)), row)
 	}
-	return d
+	return dumped
 }
 
-func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
+func (d dates) value(a format.Attribute, v float64, row *format.Instance) any {
 	if math.IsNaN(v) {
 		return nil
 	}
@@ -66,11 +62,11 @@ func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
 	case format.String:
 		return row.Strings[int(v)]
 	case format.Date:
-		return dumpedDate{jsonline.Number(v), dateText(a.Pattern, v)}
+		return dumpedDate{jsonline.Number(v), d.text(a.Pattern, v)}
 	case format.Relational:
 		rows := []dumpedRow{}
 		for i := range row.Tables[int(v)] {
-			rows = append(rows, dumpRow(a.Attributes, &row.Tables[int(v)][i]))
+			rows = append(rows, d.row(a.Attributes, &row.Tables[int(v)][i]))
 		}
 		return rows
 	}
@@ -80,27 +76,6 @@ func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
 type dumpedDate struct {
 	MS   jsonline.Number `json:"ms"`
 	Text string          `json:"text,omitempty"`
-}
-
-// dateText returns a date in its pattern, as ARFF has it, or "" if that cannot
-// tell it.
-func dateText(pattern string, ms float64) string {
-	row := format.Instance{X: vec.Vector{Index: []int32{0}, Value: []float64{ms}}, Weight: 1}
-	var text bytes.Buffer
-	w := arff.NewWriter(&text)
-	h := format.Header{Class: -1, Attributes: []format.Attribute{{Name: "d", Type: format.Date, Pattern: pattern}}}
-	if w.WriteHeader(&h) != nil || w.Flush() != nil {
-		return ""
-	}
-	text.Reset()
-	if w.Write(row) != nil || w.Flush() != nil {
-		return ""
-	}
-	as, err := arff.NewReader(strings.NewReader("@relation r\n@attribute s string\n@data\n" + text.String())).Read()
-	if err != nil || len(as.Strings) != 1 {
-		return ""
-	}
-	return as.Strings[0]
 }
 
 // Dump writes the meaning of a data file, of its header and the rows that read returns up to io.EOF, as JSON:
@@ -126,6 +101,7 @@ func Dump(to io.Writer, h *format.Header, read func() (format.Instance, error)) 
 		return err
 	}
 	w.WriteString(`{"relation": ` + string(head) + ",\n \"attributes\": " + string(attributes) + ",\n \"rows\": [")
+	texts := dates{}
 	for n := 0; ; n++ {
 		row, err := read()
 		if err == io.EOF {
@@ -136,7 +112,7 @@ func Dump(to io.Writer, h *format.Header, read func() (format.Instance, error)) 
 		}
 		var text []byte
 		if len(h.Attributes) > 0 {
-			text, err = jsonline.Marshal(dumpRow(h.Attributes, &row))
+			text, err = jsonline.Marshal(texts.row(h.Attributes, &row))
 		} else {
 			text, err = jsonline.Marshal(map[string]any{"label": jsonline.Number(row.Y), "index": row.X.Index, "value": jsonline.Numbers(row.X.Value)})
 		}

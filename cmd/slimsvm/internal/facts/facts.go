@@ -287,6 +287,7 @@ func (f *Data) Print(to io.Writer) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "column\tname\ttype\tmissing\tvalues")
+	texts := dates{}
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		values := ""
@@ -294,7 +295,7 @@ func (f *Data) Print(to io.Writer) error {
 		case c.Type == "nominal":
 			values = phrase.Count(len(c.Labels), "label")
 		case c.Min != nil && c.Type == "date":
-			values = dateText(c.pattern, float64(*c.Min)) + " to " + dateText(c.pattern, float64(*c.Max))
+			values = texts.text(c.pattern, float64(*c.Min)) + " to " + texts.text(c.pattern, float64(*c.Max))
 		case c.Min != nil:
 			values = fmt.Sprintf("%g to %g", float64(*c.Min), float64(*c.Max))
 		}
