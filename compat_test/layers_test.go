@@ -148,6 +148,7 @@ var testsOf = map[string][]string{
 	"predict":            {"arff", "format/encode", "libsvmfmt"}, // examples
 	"train":              {"train/smo"},                          // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
+	"train/internal/lp":  {"models/kernel"}, // its exp is the same on all processors
 	"train/reducedset":   {"gonum.org/v1/gonum", "train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
@@ -96,7 +97,7 @@ func TestEdgesOutOfView(t *testing.T) {
 // linearised returns p with the costs of the next step of the minimal kernel algorithm, with mu 1
 // and alpha 5.
 func linearised(p *lp.Problem, last *lp.Solution, nu float64) *lp.Problem {
-	slope := func(v float64) float64 { return 1 + 5*math.Exp(-5*math.Abs(v)) }
+	slope := func(v float64) float64 { return 1 + 5*kernel.Exp(-5*math.Abs(v)) }
 	next := &lp.Problem{A: p.A, B: p.B}
 	for _, y := range last.Y {
 		next.Cost = append(next.Cost, nu*slope(y))

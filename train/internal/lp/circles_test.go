@@ -2,11 +2,11 @@ package lp_test
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
@@ -14,9 +14,9 @@ import (
 // third point is a centre.
 func normal(seed uint64) *instance {
 	r := rand.New(rand.NewPCG(seed, 5))
-	in := &instance{gamma: math.Exp(r.Float64()*5 - 3)}
+	in := &instance{gamma: kernel.Exp(r.Float64()*5 - 3)}
 	dim, rows := 1+r.IntN(8), 50+r.IntN(300)
-	nu := math.Exp(3*r.Float64() - 1.5)
+	nu := kernel.Exp(3*r.Float64() - 1.5)
 	for range rows {
 		x := make([]float64, dim)
 		for k := range x {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
@@ -85,10 +86,10 @@ func TestCourses(t *testing.T) {
 			}
 			cy, lower, upper = make([]float64, len(cy)), make([]float64, len(lower)), make([]float64, len(upper))
 			for i, y := range sol.Y {
-				cy[i] = o.Nu * (1 + mu*alpha*math.Exp(-alpha*y))
+				cy[i] = o.Nu * (1 + mu*alpha*kernel.Exp(-alpha*y))
 			}
 			for j := range o.Points {
-				upper[j] = 1 + mu*alpha*math.Exp(-alpha*math.Abs(sol.X[j]))
+				upper[j] = 1 + mu*alpha*kernel.Exp(-alpha*math.Abs(sol.X[j]))
 				lower[j] = -upper[j]
 			}
 			if err := s.SetCosts(cy, lower, upper); err != nil {
