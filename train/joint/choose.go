@@ -152,7 +152,7 @@ func (s *search) fewParts() int {
 	if s.FewHeldOut == 0 {
 		return fewParts
 	}
-	return max(1, min(fewParts, int(1/s.FewHeldOut)))
+	return int(max(1, min(fewParts, 1/s.FewHeldOut)))
 }
 
 // deviations returns by how many standard deviations moving the vectors must be better than not

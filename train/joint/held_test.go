@@ -18,7 +18,7 @@ func TestHeldOut(t *testing.T) {
 	for _, c := range []struct {
 		share       float64
 		parts, held int // of 100 rows
-	}{{0, 5, 20}, {0.05, 5, 5}, {0.2, 5, 20}, {0.25, 4, 25}, {0.5, 2, 50}, {0.75, 1, 75}} {
+	}{{0, 5, 20}, {1e-300, 5, 0}, {0.05, 5, 5}, {0.2, 5, 20}, {0.25, 4, 25}, {0.5, 2, 50}, {0.75, 1, 75}} {
 		s := &search{Trainer: small(nil), d: images(rows...), seed: 1}
 		s.HeldOut, s.FewHeldOut = 0.1, c.share
 		if err := s.targets(); err != nil {
