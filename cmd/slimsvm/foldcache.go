@@ -66,10 +66,14 @@ func newFoldCache(v *validation, whole *prepared, points int) *foldCache {
 	return &foldCache{
 		ctx: v.c.Context, classes: v.method.Task.Classifies(),
 		few:   points > 1 && parts <= mostKept/int64(x.NNZ()+x.Len()+1),
-		cache: int64(v.c.Float64("cache-mb") * (1 << 20)), parts: parts,
+		cache: bytesOf(v.c.Float64("cache-mb")), parts: parts,
 		all: whole.data, order: v.queue.parts[0].perm, folds: map[uint32]*cachedFold{},
 	}
 }
+
+// bytesOf returns megabytes in bytes. What is beyond an int64, as infinity is, would be a negative
+// number on some processors.
+func bytesOf(mb float64) int64 { return int64(min(mb*(1<<20), 1<<62)) }
 
 // ready puts rows into a store that keeps values in the given number of bytes. Rows of one class
 // stand side by side there, in the given order, so that the rows of a pair of classes without a

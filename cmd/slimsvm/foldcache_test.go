@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -93,4 +94,13 @@ func cachedFoldsOf(t *testing.T, c *cli.Context) (same int, err error) {
 		}
 	}
 	return same, nil
+}
+
+// TestBytesOf: there is a limit on every processor.
+func TestBytesOf(t *testing.T) {
+	for mb, want := range map[float64]int64{0: 0, 100: 100 << 20, 0.5: 1 << 19, 1e300: 1 << 62, math.Inf(1): 1 << 62} {
+		if got := bytesOf(mb); got != want {
+			t.Errorf("%v MB are %d bytes, want %d", mb, got, want)
+		}
+	}
 }
