@@ -108,23 +108,31 @@ func TestInexactIn(t *testing.T) {
 	}
 }
 
-// fusedInstruction finds, in what the compiler lists, an instruction of arm64 that adds a product
-// which it does not round, and its place.
-var fusedInstruction = regexp.MustCompile(`\(([^()]+\.go):(\d+)\)\s+FN?M(?:ADD|SUB)[SD]\s`)
+// fusedInstruction finds, in what the compiler lists, an instruction of arm64 or amd64 that adds a
+// product which it does not round, and its place.
+var fusedInstruction = regexp.MustCompile(`\(([^()]+\.go):(\d+)\)\s+(?:FN?M(?:ADD|SUB)[SD]|VFN?M(?:ADD|SUB)\d+S[SD])\s`)
 
 // TestNothingFused: the compiler finds no product that it may add without rounding it, as it
-// does on arm64, s390x, ppc64le and riscv64 where nobody writes float64(x*y). What math.FMA
-// asks for is the same everywhere.
+// does on arm64, s390x, ppc64le and riscv64 where nobody writes float64(x*y), and on amd64 with
+// GOAMD64=v3. What math.FMA asks for is the same everywhere.
 func TestNothingFused(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the module is not compiled for arm64: -short")
+		t.Skip("the module is not compiled for arm64 and GOAMD64=v3: -short")
 	}
 	if err := testenv.TrackSources("./..."); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-gcflags="+module+"/...=-S", "./...")
+	// files that are for amd64 alone stand beside its assembly
+	assembly := strings.Fields(string(goList(t, "linux/amd64", "-f", "{{if .SFiles}}{{.ImportPath}}{{end}}", "./...")))
+	t.Run("arm64", func(t *testing.T) { nothingFused(t, "GOARCH=arm64", "./...") })
+	t.Run("amd64", func(t *testing.T) { nothingFused(t, "GOARCH=amd64", assembly...) })
+}
+
+// nothingFused has the compiler list packages for a processor that has fused instructions.
+func nothingFused(t *testing.T, goarch string, packages ...string) {
+	cmd := exec.Command("go", append([]string{"build", "-gcflags=" + module + "/...=-S"}, packages...)...)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOARCH=arm64", "GOOS=linux", "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), goarch, "GOAMD64=v3", "GOOS=linux", "CGO_ENABLED=0")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
