@@ -57,8 +57,11 @@ func (r *reduction) try() (*rowPlaces, error) {
 	// a model that has no more vectors than it may have is tried with fewer, and is itself the last size
 	most, own := r.reducer.Vectors, same.Vectors.Len()
 	r.reducer.Vectors = max(1, min(most, own-1))
-	_, err = r.reduced(r.parent.as(same), rest, r.judge)
+	small, err := r.reduced(r.parent.as(same), rest, r.judge)
 	r.reducer.Vectors = most
+	if err == nil && len(t.sizes) == 0 { // no size was on the way, as with a linear kernel
+		err = judged(r.judge(small))
+	}
 	if err == nil && !t.ended && own <= most {
 		err = judged(r.judge(same))
 	}
