@@ -15,8 +15,8 @@ type curvePoint struct {
 	Error   jsonline.Number `json:"error"`
 }
 
-// curveText returns the errors of models by size: a table with tabs, or if the
-// file's name says so with commas, or a plot.
+// curveText returns the errors of models by size, with that of the model that is reduced at the end: a
+// table with tabs, or if the file's name says so with commas, or a plot.
 func curveText(path string, sizes []curvePoint, parent float64, parentVectors int) []byte {
 	if kind, _ := pictureOf("--curve", path); kind != picture.None {
 		points := make([]chart.Size, len(sizes))
@@ -34,6 +34,8 @@ func curveText(path string, sizes []curvePoint, parent float64, parentVectors in
 	for _, s := range sizes {
 		fmt.Fprintf(&b, "%d%s%.6g\n", s.Vectors, between, float64(s.Error))
 	}
-	fmt.Fprintf(&b, "%d%s%.6g\n", parentVectors, between, parent)
+	if own := (curvePoint{parentVectors, jsonline.Number(parent)}); len(sizes) == 0 || sizes[len(sizes)-1] != own {
+		fmt.Fprintf(&b, "%d%s%.6g\n", own.Vectors, between, parent)
+	}
 	return b.Bytes()
 }

@@ -324,4 +324,9 @@ func TestCurveTable(t *testing.T) {
 			t.Errorf("%s: %q, expected %q", name, got, want)
 		}
 	}
+	// the model itself is among the sizes if it has no more vectors than it may have
+	const want = "vectors\terror\n1\t0.5\n5\t0.25\n"
+	if got := string(curveText("curve", sizes, 0.25, 5)); got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
 }
