@@ -386,13 +386,13 @@ func unnamedColumn(column, purpose string, name func(k int) string, n int) (int,
 	k, used, err := textscan.Int([]byte(column))
 	switch {
 	case used != len(column) || used == 0:
-		e := &format.NoColumnError{Column: column, Text: fmt.Sprintf("there is no column %s for %s: expected the name of one, first, last, or a number from 1 to %d", quoteText([]byte(column)), purpose, n)}
+		e := &format.NoColumnError{Column: column, Text: fmt.Sprintf("there is no column %s for %s: expected the name of one, first, last, or a number from 1 to %d", textscan.Quote([]byte(column)), purpose, n)}
 		for k := range n {
 			e.Names = append(e.Names, name(k))
 		}
 		return -1, &format.Error{Err: e}
 	case err != nil || k < 1 || k > int64(n):
-		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for %s: expected a number from 1 to %d", quoteText([]byte(column)), purpose, n)}
+		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for %s: expected a number from 1 to %d", textscan.Quote([]byte(column)), purpose, n)}
 	}
 	return int(k) - 1, nil
 }

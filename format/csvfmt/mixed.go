@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // LooksMissing reports whether the text is a word that often stands for a missing value, such as
@@ -33,7 +34,7 @@ type NotNumberError struct{ Text string }
 
 // Error quotes the text.
 func (e *NotNumberError) Error() string {
-	return fmt.Sprintf("expected a number, found %s", quoteText([]byte(e.Text)))
+	return fmt.Sprintf("expected a number, found %s", textscan.Quote([]byte(e.Text)))
 }
 
 // Number returns the number that a cell's text is, in a column that is known to be Numeric and has
@@ -59,11 +60,11 @@ func (d dialect) number(b []byte) (float64, error) {
 // errMark is the error of a number whose marks are not those of a fraction.
 func (d dialect) errMark(b []byte) error {
 	if d.comma {
-		return fmt.Errorf("the number %s has a point: expected a decimal comma, and nothing between thousands", quoteText(b))
+		return fmt.Errorf("the number %s has a point: expected a decimal comma, and nothing between thousands", textscan.Quote(b))
 	}
-	return fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b))
+	return fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", textscan.Quote(b))
 }
 
 func errTooLarge(b []byte) error {
-	return fmt.Errorf("the number %s is too large: expected less than 1.8e308", quoteText(b))
+	return fmt.Errorf("the number %s is too large: expected less than 1.8e308", textscan.Quote(b))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // missingWords often stand for a missing value, and seldom for a column.
@@ -111,7 +112,7 @@ func (s *survey) names() ([]string, error) {
 			continue
 		}
 		if taken[f.text] {
-			return nil, &format.Error{Line: f.place.line, Column: f.place.column, Err: fmt.Errorf("another column has the name %s already", quoteText([]byte(f.text)))}
+			return nil, &format.Error{Line: f.place.line, Column: f.place.column, Err: fmt.Errorf("another column has the name %s already", textscan.Quote([]byte(f.text)))}
 		}
 		names[k], taken[f.text] = f.text, true
 	}
@@ -148,7 +149,7 @@ func (s *survey) unclear(name, datum int, why string) error {
 	f := s.first[name]
 	return &format.Error{Line: f.place.line, Column: f.place.column, Err: fmt.Errorf(
 		"cannot tell whether the first line holds names: there are only numbers below %s, but %s in column %d %s; say which it is, or which words are missing values",
-		quoteText([]byte(f.text)), quoteText([]byte(s.first[datum].text)), datum+1, why)}
+		textscan.Quote([]byte(f.text)), textscan.Quote([]byte(s.first[datum].text)), datum+1, why)}
 }
 
 // watchDigits begins to look for numbers that are not digits alone, if the first record may
@@ -239,7 +240,7 @@ func (s *survey) unclearCount() error {
 	}
 	why := "the numbers below are not whole"
 	if word != "" {
-		why = "no row has the text " + quoteText([]byte(word))
+		why = "no row has the text " + textscan.Quote([]byte(word))
 	}
 	return &format.Error{Line: at.line, Column: at.column, Err: fmt.Errorf(
 		"cannot tell whether the first line holds names: its numbers, %s, may be those of columns, and %s; say which it is", strings.Join(numbers, ", "), why)}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // A lineSource is a textscan.Lines or as good as one.
@@ -380,7 +381,7 @@ func (r *records) bareCell(at int) (next int, err error) {
 	next = r.behind(hi)
 	if quote >= 0 {
 		return 0, r.fault(quote, misplaced(fmt.Sprintf("unexpected %q inside the cell %s: expected quotes around the cell, and doubled inside",
-			r.quote, quoteText(r.rec[at:hi]))))
+			r.quote, textscan.Quote(r.rec[at:hi]))))
 	}
 	if !r.clean {
 		if err := r.check(at, hi); err != nil {
@@ -436,7 +437,7 @@ func (r *records) quotedCell(at int) (next int, err error) {
 	if r.separator == Blanks {
 		separator = "a blank"
 	}
-	return 0, r.fault(i, misplaced(fmt.Sprintf("expected %s or the end of the line behind the closing quote, found %s", separator, quoteText(r.rec[i:end]))))
+	return 0, r.fault(i, misplaced(fmt.Sprintf("expected %s or the end of the line behind the closing quote, found %s", separator, textscan.Quote(r.rec[i:end]))))
 }
 
 // behind returns where the cell behind the one that ends at rec[at] begins, beyond

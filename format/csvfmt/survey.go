@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // A survey is what the first reading of a text found.
@@ -321,12 +323,12 @@ func (r *records) checkWidth(n int) error {
 		return r.fault(r.end(), fmt.Errorf("the line ends after %s, expected %d: the row's name and one for each name in the first", cells(len(r.cells)+1), n+1))
 	case r.named:
 		return r.fault(r.cells[n].at, fmt.Errorf("cell %d is one too many: expected the row's name and one for each of %d names in the first line, found %s",
-			n+2, n, quoteText(r.text(&r.cells[n]))))
+			n+2, n, textscan.Quote(r.text(&r.cells[n]))))
 	case len(r.cells) < n:
 		return r.fault(r.end(), fmt.Errorf("the line ends after %s, expected %d as in the first", cells(len(r.cells)), n))
 	default:
 		return r.fault(r.cells[n].at, fmt.Errorf("cell %d is one too many: expected %d as in the first line, found %s",
-			n+1, n, quoteText(r.text(&r.cells[n]))))
+			n+1, n, textscan.Quote(r.text(&r.cells[n]))))
 	}
 }
 
@@ -375,14 +377,6 @@ func (s *survey) demote() {
 	}
 	s.rows++
 	s.first = nil
-}
-
-// quoteText quotes a cell for a message, cut when it is long.
-func quoteText(b []byte) string {
-	if c := clip(b); len(c) < len(b) {
-		return fmt.Sprintf("%q...", c)
-	}
-	return fmt.Sprintf("%q", b)
 }
 
 // longestQuote is the length of text that messages quote.

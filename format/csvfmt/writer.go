@@ -129,10 +129,10 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 	for k := range h.Attributes {
 		a := &h.Attributes[k]
 		if err := w.checkColumn(a); err != nil {
-			return false, fmt.Errorf("column %d, %s: %w", k+1, quoteText([]byte(a.Name)), err)
+			return false, fmt.Errorf("column %d, %s: %w", k+1, textscan.Quote([]byte(a.Name)), err)
 		}
 		if seen[a.Name] {
-			return false, fmt.Errorf("column %d: another one has the name %s already", k+1, quoteText([]byte(a.Name)))
+			return false, fmt.Errorf("column %d: another one has the name %s already", k+1, textscan.Quote([]byte(a.Name)))
 		}
 		seen[a.Name] = true
 		if doubt < 0 && (isValue(a.Name) || a.Name == "" || a.Name == "?" || a.Name == w.Missing || mayHold(a, a.Name)) {
@@ -143,7 +143,7 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 		}
 		if w.Separator == ',' && a.Type == format.Nominal && len(a.Labels) > 0 && !slices.ContainsFunc(a.Labels, hasNoComma) {
 			return false, fmt.Errorf("column %d, %s: a reader would take labels for numbers, since all have a comma, which separates",
-				k+1, quoteText([]byte(a.Name)))
+				k+1, textscan.Quote([]byte(a.Name)))
 		}
 		bare = bare || !w.needsQuotes(a.Name)
 		free = free || a.Type == format.Numeric || a.Type == format.Date && !w.isSpecial(dateLayout) ||
@@ -151,11 +151,11 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 	}
 	if doubt >= 0 && !free {
 		return false, fmt.Errorf("column %d: a reader could not tell the name %s from a value, since no column goes without quotes",
-			doubt+1, quoteText([]byte(h.Attributes[doubt].Name)))
+			doubt+1, textscan.Quote([]byte(h.Attributes[doubt].Name)))
 	}
 	if number >= 0 && !free && !bare {
 		return false, fmt.Errorf("column %d, %s: a reader would take labels for numbers, since no column or name goes without quotes",
-			number+1, quoteText([]byte(h.Attributes[number].Name)))
+			number+1, textscan.Quote([]byte(h.Attributes[number].Name)))
 	}
 	return doubt >= 0, nil
 }
@@ -184,7 +184,7 @@ func (w *Writer) checkColumn(a *format.Attribute) error {
 	}
 	for _, s := range append([]string{a.Name}, a.Labels...) {
 		if err := checkText(s); err != nil {
-			return fmt.Errorf("%s: %w", quoteText([]byte(s)), err)
+			return fmt.Errorf("%s: %w", textscan.Quote([]byte(s)), err)
 		}
 	}
 	return nil
@@ -283,7 +283,7 @@ func (w *Writer) appendRow(b []byte, in format.Instance) ([]byte, error) {
 		}
 		var err error
 		if b, err = w.appendValue(b, k, v, in.Strings); err != nil {
-			return nil, fmt.Errorf("column %d, %s: %w", k+1, quoteText([]byte(w.header.Attributes[k].Name)), err)
+			return nil, fmt.Errorf("column %d, %s: %w", k+1, textscan.Quote([]byte(w.header.Attributes[k].Name)), err)
 		}
 	}
 	if len(index) > 0 {
@@ -314,7 +314,7 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 			return nil, fmt.Errorf("there is no text %v of %d", v, len(texts))
 		}
 		if err := checkText(texts[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", quoteText([]byte(texts[i])), err)
+			return nil, fmt.Errorf("%s: %w", textscan.Quote([]byte(texts[i])), err)
 		}
 		return w.appendText(b, texts[i]), nil
 	case format.Date:

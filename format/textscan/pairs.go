@@ -216,11 +216,11 @@ func anyPair(line []byte, at int, small bool, last int64) (index int64, value fl
 		return 0, 0, 0, &Fault{at, fmt.Errorf("expected index:value, found %s", QuoteWord(line[at:]))}
 	}
 	if i > math.MaxInt32 {
-		return 0, 0, 0, &Fault{at, fmt.Errorf("feature index %s is larger than %d", quote(line[at:end]), math.MaxInt32)}
+		return 0, 0, 0, &Fault{at, fmt.Errorf("feature index %s is larger than %d", Quote(line[at:end]), math.MaxInt32)}
 	}
 	if i <= last {
 		if i < 0 {
-			return 0, 0, 0, &Fault{at, fmt.Errorf("feature index %s is negative", quote(line[at:end]))}
+			return 0, 0, 0, &Fault{at, fmt.Errorf("feature index %s is negative", Quote(line[at:end]))}
 		}
 		return 0, 0, 0, &Fault{at, fmt.Errorf("feature index %d does not follow %d: indices must increase", i, last)}
 	}
@@ -230,7 +230,7 @@ func anyPair(line []byte, at int, small bool, last int64) (index int64, value fl
 	switch {
 	case !HasWord(line, WordStart(line, at)):
 		at = WordStart(line, at)
-		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found a word of nothing but %s", i, quote(line[at:at+1]))}
+		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found a word of nothing but %s", i, Quote(line[at:at+1]))}
 	case n == 0 || end < len(line) && !IsSpace(line[end]):
 		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found %s", i, QuoteWord(line[at:]))}
 	case !WordEnds(line, end):
@@ -294,7 +294,8 @@ func isComment(rest []byte) bool {
 // quoteLimit keeps messages readable when a line is long or binary.
 const quoteLimit = 40
 
-func quote(b []byte) string {
+// Quote quotes a text for a message, cut when it is long.
+func Quote(b []byte) string {
 	if len(b) > quoteLimit {
 		return fmt.Sprintf("%q...", b[:quoteLimit])
 	}
@@ -315,5 +316,5 @@ func QuoteWord(b []byte) string {
 	if len(b) == 0 {
 		return "the end of the line"
 	}
-	return quote(b)
+	return Quote(b)
 }

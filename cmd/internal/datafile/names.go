@@ -16,6 +16,7 @@ import (
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // ColumnNames are what the file of names says that is kept beside a file of numbered
@@ -112,17 +113,17 @@ func parseNames(text []byte) (*ColumnNames, error) {
 	said, ok := strings.CutPrefix(strings.TrimSuffix(string(first), "\r"), ClassMark)
 	words := strings.Fields(said)
 	if !ok || len(words) == 0 {
-		return nil, &format.Error{Line: line, Err: fmt.Errorf("expected %q, found %s", ClassMark+"N", quoted(first))}
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("expected %q, found %s", ClassMark+"N", textscan.Quote(first))}
 	}
 	class, err := strconv.Atoi(words[0])
 	if err != nil {
-		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %s is not a number", quoted([]byte(words[0])))}
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %s is not a number", textscan.Quote([]byte(words[0])))}
 	}
 	for _, word := range words[1:] {
 		if as, ok := strings.CutPrefix(word, MarkPrefix); ok {
 			n.Mark = as
 		} else if !slices.Contains([]string{Dense, Number, Sign, Encoded, Scaled}, word) {
-			return nil, &format.Error{Line: line, Err: fmt.Errorf("unknown word %s", quoted([]byte(word)))}
+			return nil, &format.Error{Line: line, Err: fmt.Errorf("unknown word %s", textscan.Quote([]byte(word)))}
 		}
 	}
 	before := bytes.Repeat([]byte{'\n'}, line) // so that lines are the file's
@@ -137,17 +138,6 @@ func parseNames(text []byte) (*ColumnNames, error) {
 	named.Class = class - 1
 	n.Header, n.words = &named, words[1:]
 	return n, nil
-}
-
-// longestQuote is the length of text that messages quote: what is no file of names may be anything.
-const longestQuote = 40
-
-// quoted quotes a text for a message, cut when it is long.
-func quoted(text []byte) string {
-	if len(text) > longestQuote {
-		return fmt.Sprintf("%q...", text[:longestQuote])
-	}
-	return fmt.Sprintf("%q", text)
 }
 
 // headerFault returns the fault of a header. That it may be one for a strict reader only does
