@@ -21,7 +21,7 @@ import (
 const blockNumbers = 2048
 
 // worthMaker is the number of blocks that justify another goroutine, whose buffers take new memory.
-const worthMaker = 24
+const worthMaker = 12
 
 // numberBytes is at least the average length of a number. A buffer that had to grow would touch as
 // much memory again.
