@@ -187,7 +187,11 @@ func (f *modelFacts) print(w io.Writer) error {
 		line("classes", "%d: %s", len(f.Classes), strings.Join(classes, ", "))
 	}
 	if f.Method != "" {
-		line("made by", "%s", strings.Join(append([]string{f.Method, fmt.Sprintf("seed=%d", *f.Seed)}, f.Parameters...), " "))
+		by := []string{f.Method, fmt.Sprintf("seed=%d", *f.Seed)}
+		for _, p := range f.Parameters {
+			by = append(by, firstOf(p))
+		}
+		line("made by", "%s", strings.Join(by, " "))
 	}
 	of := ""
 	if f.Parent > 0 {
@@ -209,4 +213,14 @@ func (f *modelFacts) print(w io.Writer) error {
 		line("columns", "%d, of which %q is the label's", len(f.Columns), f.Class)
 	}
 	return t.Flush()
+}
+
+// firstOf returns the text of a parameter, and of a list, such as cs's costs of errors of each machine, only the
+// first values.
+func firstOf(parameter string) string {
+	values := strings.SplitN(parameter, ",", tally.MostShown+1)
+	if len(values) <= tally.MostShown {
+		return parameter
+	}
+	return strings.Join(values[:tally.MostShown], ",") + ",..."
 }
