@@ -17,6 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/psvm"
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
@@ -29,6 +30,7 @@ var hintsOfErrors = []struct {
 	{libsvmfmt.ErrQuery, "--drop-queries leaves query ids out"},
 	{arff.ErrStrict, wekaHint},
 	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
+	{psvm.ErrNumbers, "--method " + forNumbers + " predicts numbers"},
 	{train.ErrRowWeights, "all methods but psvm and esvm count rows by their weights"},
 	{datafile.ErrUnlabelled, "name the label's column with --class; the default is the last one"},
 	{encode.ErrOverflow, "remove infinite values, or in CSV say --missing inf --missing=-inf, and they count as missing; write values that are too large in another unit"},

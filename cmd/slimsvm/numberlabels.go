@@ -52,7 +52,9 @@ func (l *numberLabels) warn(w *warner, p *problem) {
 	if !p.method.Task.Classifies() {
 		return
 	}
-	l.warnTruncated(w, p.in.path, p.places, "; for numbers to be predicted say --method "+forNumbers)
+	if !p.method.WholeLabels {
+		l.warnTruncated(w, p.in.path, p.places, "; for numbers to be predicted say --method "+forNumbers)
+	}
 	if l.zeros > 0 && l.signs[0] && l.signs[1] && !l.others && p.in.Codec.Name == libsvmfmt.SVMLight.Name {
 		w.warn("%s: 0 is the target of %s, which marks those without a class in SVMlight; here they are a class of their own: take them out", p.in.path, phrase.Count(l.zeros, "row"))
 	}

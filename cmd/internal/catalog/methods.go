@@ -49,7 +49,9 @@ type Method struct {
 	Together bool
 	Streams  bool // rows need not be in memory
 	Linear   bool // machines are linear, whatever the kernel
-	New      func(p Parameters) (train.Trainer, error)
+	// WholeLabels says that it refuses labels for classes that are no whole numbers; others cut them.
+	WholeLabels bool
+	New         func(p Parameters) (train.Trainer, error)
 }
 
 // ofSMO are the parameters of the solver that methods of train/smo share.

@@ -46,7 +46,7 @@ func ofPSVM() []Method {
 	return []Method{
 		{
 			Name: "psvm", Doc: "prototype machines: an ensemble of linear machines, each moved from a row to the rows around it", Task: models.CSVC,
-			Uses: uses, Together: true, Linear: true,
+			Uses: uses, Together: true, Linear: true, WholeLabels: true,
 			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSingle, psvmForm, psvmUnpruned, psvmRows, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
@@ -64,7 +64,7 @@ func ofPSVM() []Method {
 		},
 		{
 			Name: "esvm", Doc: "exemplar machines: an ensemble of linear machines, each between one row and the rows of other classes near it; psvm with 0 iterations", Task: models.CSVC,
-			Uses: uses, Together: true, Linear: true,
+			Uses: uses, Together: true, Linear: true, WholeLabels: true,
 			Options: []Option{psvmNegatives, psvmValidation, psvmEqual, psvmSingle, psvmRows, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
