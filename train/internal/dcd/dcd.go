@@ -70,6 +70,7 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 	s.gram, s.y, s.cost, s.n = gram, y, cost, len(y)
 	s.alpha, s.g = room(s.alpha, s.n), room(s.g, s.n)
 	s.begin(start)
+	s.newton.shifted = false
 	best, least := math.Inf(1), math.Inf(1)
 	stuck := 0
 	steps := 0
@@ -102,7 +103,10 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 				return r, nil
 			}
 			if !moved || stuck > 4*patience {
-				return s.nearest(r, least), ErrNotConverged
+				if s.newton.shifted {
+					return s.nearest(r, least), ErrNotConverged
+				}
+				s.newton.shifted, stuck = true, 3*patience
 			}
 		}
 		s.newtonSteps()

@@ -11,12 +11,18 @@ import "math"
 //
 // K_FF is singular if F has more rows than features plus one. A ridge then makes the step slightly
 // shorter, but it still goes down.
+//
+// K_FF is also nearly singular if F has a row in the origin, as an exemplar is in its own machine.
+// The step then has rounding errors, which keep a few searches from their end. These go on with
+// K_FF + c 11' for a c of the size of K_FF, which has the same d, as 1'd = 0, and is regular. All
+// others keep the bits of their solutions.
 
 // newton is the memory for a step.
 type newton struct {
 	free       []int
 	factor     []float64
 	step, ones []float64
+	shifted    bool // K_FF + c 11' is used
 }
 
 // ridge is added to the diagonal, relative to its largest element. mostFree is the largest number
@@ -120,6 +126,13 @@ func (s *Solver) solveFree() bool {
 		}
 		top = max(top, s.gram.Diagonal(i))
 		w.step[k], w.ones[k] = -s.y[i]*s.g[i], 1
+	}
+	if w.shifted {
+		for k := range n {
+			for l := range k + 1 {
+				w.factor[k*n+l] += top
+			}
+		}
 	}
 	for k := range n {
 		w.factor[k*n+k] += float64(ridge*top*float64(n)) + tiny
