@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // lines reads a text line by line. A line ends with LF, CR LF or CR, or at the
@@ -164,7 +165,9 @@ func (s *lines) fill() {
 			s.err = &format.Error{Line: s.number + 1, Err: fmt.Errorf("the line is longer than %d MiB", s.most>>20)}
 			return
 		}
-		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+		more := make([]byte, 2*len(s.buf))
+		pages.Move(more, s.buf)
+		s.buf = more
 	}
 	s.lf, s.cr = -1, -1
 	for range 100 {

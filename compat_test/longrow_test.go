@@ -1,11 +1,15 @@
 package compat_test
 
 import (
+	"compress/gzip"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 )
@@ -39,5 +43,49 @@ func TestMemoryOfLongRow(t *testing.T) {
 			t.Errorf("%s processors: %d bytes a feature", processors, c.Memory/features)
 		}
 		t.Logf("%s processors: %d bytes a feature", processors, c.Memory/features)
+	}
+}
+
+// TestMemoryOfLongLine: a line takes little more memory than it has bytes, since a packed file of
+// some hundred kilobytes may hold one of hundreds of megabytes. What is read of it is given back
+// as it moves to where there is more room, and the whole where a packed file is read again to list faults.
+func TestMemoryOfLongLine(t *testing.T) {
+	dir := t.TempDir()
+	const length = 100 << 20
+	for _, c := range []struct{ name, head string }{
+		{"line.arff.gz", "@relation r\n@attribute s string\n@attribute x numeric\n@data\n"},
+		{"line.libsvm.gz", "1 1:1\n"},
+		{"line.csv.gz", "a,b\n1,2\n"},
+	} {
+		writeLongLine(t, filepath.Join(dir, c.name), c.head, length)
+		got := run(t, commands(t), dir, "slimsvm check "+c.name, time.Minute)
+		if got.memory == 0 {
+			t.Skip("the system does not tell what memory a process took")
+		}
+		if got.exit != 1 || got.memory > length*11/4 {
+			t.Errorf("%s: exit status %d, %d MiB of memory for a line of %d MiB", c.name, got.exit, got.memory>>20, length>>20)
+		}
+		t.Logf("%s: %d MiB", c.name, got.memory>>20)
+	}
+}
+
+// writeLongLine writes a packed file of a head and a line that is blank but for a fault at its end.
+func writeLongLine(t *testing.T, path, head string, length int) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := gzip.NewWriter(f)
+	_, err = io.WriteString(z, head)
+	piece := []byte(strings.Repeat(" ", 1<<20))
+	for n := 0; n < length && err == nil; n += len(piece) {
+		_, err = z.Write(piece)
+	}
+	if err == nil {
+		_, err = io.WriteString(z, "1 a\n")
+	}
+	if err := errors.Join(err, z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
