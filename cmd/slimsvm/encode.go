@@ -201,9 +201,6 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 		return nil, nil, in.at(err)
 	}
 	places := in.places
-	if c.String("as") == wekaLibSVM { // the wrapper ignores weights
-		rows.Weight = nil
-	}
 	if c.String("as") == wekaSMO {
 		var weighted []int
 		if rows, weighted, err = train.DropZeroWeights(rows); err != nil {
@@ -222,6 +219,9 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 	data, err := encoding.Encode(c.Context, rows)
 	if err != nil {
 		return nil, nil, in.at(err)
+	}
+	if c.String("as") == wekaLibSVM { // nothing that was said about the rows is lost
+		data.Weight = nil
 	}
 	return &memory{d: data}, encoding, nil
 }

@@ -130,6 +130,7 @@ func (k *foldCache) encode(ctx context.Context, v *validation, p *problem, t *pa
 			return nil, err
 		}
 	}
+	f.test = p.asWeighted(f.test)
 	if k != nil && (f.Encoding == nil || k.same(&f.Data.X, rest)) {
 		f.rest = rest
 	}

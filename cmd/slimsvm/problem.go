@@ -85,16 +85,15 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
 		return nil, in.at(err)
 	}
-	if p.preset == wekaLibSVM { // the wrapper ignores weights
-		p.rows.Weight = nil
-	}
 	if p.rows.Len() == 0 {
 		return nil, in.at(train.ErrNoData)
 	}
 	all := p.rows
 	p.inFile = all.Len()
-	if p.rows, p.weighted, err = train.DropZeroWeights(p.rows); err != nil {
-		return nil, in.places.fault(in.path, err)
+	if p.preset != wekaLibSVM { // which trains on rows of weight 0 like others
+		if p.rows, p.weighted, err = train.DropZeroWeights(p.rows); err != nil {
+			return nil, in.places.fault(in.path, err)
+		}
 	}
 	p.places = in.places.selected(p.weighted)
 	groups, err := e.rowGroups(c, in, p.inFile)
@@ -106,7 +105,9 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	p.warnChosen(w)
 	p.warnUnlabelled(w)
-	w.warnSmallWeights(p, len(p.rows.Weight), sum(p.rows.Weight))
+	if p.preset != wekaLibSVM {
+		w.warnSmallWeights(p, len(p.rows.Weight), sum(p.rows.Weight))
+	}
 	w.warnSample(c, p)
 	w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))
 	if !in.declared() {
@@ -223,7 +224,17 @@ func (p *problem) encoded(ctx context.Context, rows *format.Dataset) (datafile.P
 	if err != nil {
 		return numbers, p.places.fault(p.in.path, p.in.columnFault(err))
 	}
+	numbers.Data = p.asWeighted(numbers.Data)
 	return numbers, nil
+}
+
+// asWeighted returns encoded rows with the weights that they have in training: none with the preset
+// of Weka's LibSVM, where the weights of rows only have a say in what replaces missing values.
+func (p *problem) asWeighted(d *format.Dataset) *format.Dataset {
+	if p.preset != wekaLibSVM || d.Weight == nil {
+		return d
+	}
+	return &format.Dataset{Header: d.Header, X: d.X, Y: d.Y}
 }
 
 // trained builds the trainer for encoded rows, as prepare does.

@@ -92,6 +92,9 @@ func (s *passes) each(yield func(format.Instance, error) bool) {
 	s.rest(in, yield)
 }
 
+// alike reports whether training ignores the weights of rows: see problem.asWeighted.
+func (s *passes) alike() bool { return s.preset == wekaLibSVM }
+
 // rest gives the rows of an open file.
 func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 	teaches := false
@@ -107,17 +110,14 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 		if !s.whole {
 			s.numbering.Add(row.X)
 		}
-		if s.preset == wekaLibSVM {
-			row.Weight = 1
-		}
 		if err := train.CheckWeight(row.Weight); err != nil {
 			yield(row, in.here(err))
 			return
 		}
-		if row.Weight == 0 {
+		if row.Weight == 0 && !s.alike() {
 			continue
 		}
-		if teaches, s.place = true, in.place(); !s.whole {
+		if teaches, s.place = true, in.place(); !s.whole && !s.alike() {
 			s.taught, s.weight = s.taught+1, s.weight+row.Weight
 		}
 		if !yield(row, nil) {
@@ -159,6 +159,9 @@ func (s *passes) encoded(e *encode.Encoding, h *format.Header) rsvm.Rows {
 			if err == nil {
 				if out.Y, out.Weight = mapper.Row(&out.X, row.X), row.Weight; math.IsNaN(out.Y) {
 					continue
+				}
+				if s.alike() {
+					out.Weight = 1
 				}
 			}
 			if !yield(out, err) {

@@ -49,7 +49,7 @@ func (e *env) weightsOf(c *cli.Context) (w datafile.Weights, err error) {
 	case path != "" && w.Column != "":
 		return w, usagef("--%s and --%s do not go together", weightColumn, weightFile)
 	case c.String("as") == wekaLibSVM:
-		return w, usagef("--as %s ignores the weights of rows, as Weka's class does", wekaLibSVM)
+		return w, usagef("--as %s trains without the weights of rows, as Weka's class does", wekaLibSVM)
 	case path == "":
 		return w, nil
 	case path == "-":

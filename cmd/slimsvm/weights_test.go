@@ -270,7 +270,7 @@ bad.arff:12: column "w": weight -7: expected a finite number, 0 or more
 		{"train own.arff m --weight-column wc", "slimsvm: own.arff: no column is named \"wc\"\n"},
 		{"train last.csv m --weight-column=", "slimsvm: --weight-column \"\": expected a value\n"},
 		{"train last.csv m --weight-column last --weight-file w", "slimsvm: --weight-column and --weight-file do not go together\n"},
-		{"train last.csv m --weight-column last --as weka-libsvm", "slimsvm: --as weka-libsvm ignores the weights of rows, as Weka's class does\n"},
+		{"train last.csv m --weight-column last --as weka-libsvm", "slimsvm: --as weka-libsvm trains without the weights of rows, as Weka's class does\n"},
 		{"train last.csv m --weight-column last --method psvm", "slimsvm: last.csv: the data set weights its rows, which this method cannot\n"},
 		{"train n.libsvm m --weight-column 1", "slimsvm: --weight-column is for CSV and ARFF, but n.libsvm is libsvm; --weight-file is for all formats\n"},
 		{"train n.libsvm m --weight-file w1", "slimsvm: n.libsvm: there are 70 rows, but 69 weights in w1\n"},
