@@ -75,6 +75,45 @@ func TestReduceHeldOut(t *testing.T) {
 	}
 }
 
+// TestReduceJointHeldOut: a quarter of the labels is wrong, and MODEL knows the rows by heart. Vectors made with the rows
+// that joint holds out would know these too, and be right about their wrong labels: they would be kept as they are, where
+// others are better for new rows.
+func TestReduceJointHeldOut(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 0))
+	rows := func(n int, wrong float64) string {
+		var b strings.Builder
+		for range n {
+			x := random.Float64()
+			label := 0
+			if (x > 0.5) != (random.Float64() < wrong) {
+				label = 1
+			}
+			fmt.Fprintf(&b, "%d 1:%v 2:%v\n", label, x, random.Float64())
+		}
+		path := filepath.Join(t.TempDir(), "rows")
+		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	fresh, mean := rows(2000, 0), 0.0
+	const samples = 3
+	for range samples {
+		data := rows(200, 0.25)
+		var said struct{ Accuracy float64 }
+		status, stdout, stderr := slimsvm(t, "train --quiet --gamma 100 --cost 10 "+data+" m",
+			fmt.Sprintf("reduce --quiet --method joint --vectors 40 m %s small", data),
+			fmt.Sprintf("predict --json --out answers %s small", fresh))
+		if err := json.Unmarshal([]byte(stdout), &said); status != 0 || err != nil {
+			t.Fatal(stderr, err)
+		}
+		mean += said.Accuracy / samples
+	}
+	if mean < 0.82 {
+		t.Errorf("accuracy %v on new rows", mean)
+	}
+}
+
 // TestReduceNeedless: the sizes of a curve rise where rows repeat, so that fixed points find more vectors than
 // MODEL has different ones, and leave some of them without a coefficient.
 func TestReduceNeedless(t *testing.T) {

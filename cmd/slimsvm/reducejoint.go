@@ -47,18 +47,17 @@ func (r *reduction) moved(of *parent, rows *format.Dataset, way []*models.Model,
 	for j != nil && sizes[0] >= 2*smallestSize {
 		sizes = append([]int{sizes[0] / 2}, sizes...)
 	}
+	var parts *partWays
+	if of.trainable() {
+		parts = r.partWays(of, rows)
+	}
 	var small *models.Model
 	for _, n := range sizes {
-		start := way[0]
-		for _, w := range way {
-			if w.Vectors.Len() <= n {
-				start = w
-			}
-		}
+		start := upToSize(way, n)
 		if t.Vectors = min(n, start.Vectors.Len()); small != nil && small.Vectors.Len() == t.Vectors {
 			continue
 		}
-		t.Starts = startsOf(m, r.reducer.Method, start)
+		t.Starts = startsOf(m, r.reducer.Method, start, parts)
 		w := &watcher{warner: warner{env: r.env, quiet: r.quiet}}
 		t.Report = w.report
 		end := r.watch(r.quiet, "optimising", progress.Iterations, 0, w.iterations)
@@ -115,14 +114,30 @@ func variance(d *format.Dataset) float64 {
 
 // startsOf returns where vectors may begin for a model m: at those of a reduction by a
 // method, unless that is a baseline, which has one size only; and at centres of the rows.
-func startsOf(m *models.Model, method reducedset.Method, start *models.Model) (starts []joint.Basis) {
+func startsOf(m *models.Model, method reducedset.Method, start *models.Model, parts *partWays) (starts []joint.Basis) {
 	if method != reducedset.KMeans {
-		starts = append(starts, joint.Given{From: string(method), Zs: start.Vectors})
+		given := joint.Given{From: string(method), Zs: start.Vectors}
+		if parts == nil {
+			starts = append(starts, given)
+		} else {
+			starts = append(starts, partStart{given, parts})
+		}
 	}
 	if _, rbf := m.Kernel.(kernel.RBF); rbf || method == reducedset.KMeans {
 		starts = append(starts, joint.KMeans{})
 	}
 	return starts
+}
+
+// upToSize returns the last model on the way of a reduction that has at most n vectors, or else the first.
+func upToSize(way []*models.Model, n int) *models.Model {
+	at := way[0]
+	for _, w := range way {
+		if w.Vectors.Len() <= n {
+			at = w
+		}
+	}
+	return at
 }
 
 // smallestSize is that of the smallest model that is tried.

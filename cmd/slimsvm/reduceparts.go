@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train/joint"
+)
+
+// Problem: joint holds rows out to choose where vectors begin and how far they move. The vectors of
+// a reduced model are made from all rows, the held-out ones among them, so that they look better
+// there than any others and better than they are: they win, and stay where they are.
+//
+// Method: as in reduceheld.go. Where rows are held out, the vectors are those of a model like the
+// one to be reduced, trained and reduced without these rows.
+
+// A partStart begins at the vectors of a reduced model and, of a part of the rows, at those of a
+// model that has seen no others.
+type partStart struct {
+	joint.Given // of all rows
+	parts       *partWays
+}
+
+// Vectors implements joint.Basis.
+func (s partStart) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error) {
+	numbers := slices.Concat(classes...)
+	if len(numbers) == s.parts.rows.Len() {
+		return s.Given.Vectors(ctx, x, classes, n, rng)
+	}
+	slices.Sort(numbers)
+	way, err := s.parts.without(ctx, numbers)
+	if err != nil {
+		return vec.Matrix{}, err
+	}
+	zs := upToSize(way, n).Vectors
+	return zs.Slice(0, min(n, zs.Len())), nil
+}
+
+// partWays has the ways of the reductions of models that have seen only a part of the rows. Each is
+// made once, although joint begins with it at every size and for every loss and cost.
+type partWays struct {
+	rows   *format.Dataset
+	reduce func(context.Context, *format.Dataset) ([]*models.Model, error)
+
+	mu    sync.Mutex // guards known
+	known []*partWay
+}
+
+type partWay struct {
+	numbers []int // of the rows
+	once    sync.Once
+	way     []*models.Model // to the last
+	err     error
+}
+
+// partWays returns the ways for a model that can be trained again.
+func (r *reduction) partWays(of *parent, rows *format.Dataset) *partWays {
+	return &partWays{rows: rows, reduce: func(ctx context.Context, part *format.Dataset) (way []*models.Model, err error) {
+		m, err := of.without(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		steps := r.reducer
+		steps.Each = func(small *models.Model) error {
+			way = append(way, small)
+			return nil
+		}
+		last, err := steps.Reduce(ctx, m, part)
+		return append(way, last), err
+	}}
+}
+
+// without returns the way for the rows of the given numbers.
+func (p *partWays) without(ctx context.Context, numbers []int) ([]*models.Model, error) {
+	p.mu.Lock()
+	k := slices.IndexFunc(p.known, func(w *partWay) bool { return slices.Equal(w.numbers, numbers) })
+	if k < 0 {
+		k = len(p.known)
+		p.known = append(p.known, &partWay{numbers: numbers})
+	}
+	w := p.known[k]
+	p.mu.Unlock()
+	w.once.Do(func() { w.way, w.err = p.reduce(ctx, selected(p.rows, numbers)) })
+	return w.way, w.err
+}
+
+// selected returns the rows of the given numbers.
+func selected(d *format.Dataset, numbers []int) *format.Dataset {
+	part := new(format.Dataset)
+	for _, i := range numbers {
+		part.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)})
+	}
+	return part
+}
