@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,6 +104,35 @@ func TestReduceJoint(t *testing.T) {
 	if _, problem, status := slimsvmSays(t, "reduce", "--method", "joint", one, rows, small); status != 1 || !strings.Contains(problem, errJoint.Error()) {
 		t.Errorf("one class: status %d, %s", status, problem)
 	}
+}
+
+// TestReduceJointAgain: a model of joint is optimised further with its own cost, or the tenth of it that joint may choose,
+// whatever its coefficients are.
+func TestReduceJointAgain(t *testing.T) {
+	for _, method := range []string{"joint", "joint-svr"} {
+		data, model := waves(t, "--method", method, "--cost", "0.0625", "--gamma", "0.03125", "--vectors", "6", "--evaluations", "20")
+		again, further := model+".again", model+".further"
+		for _, of := range [][2]string{{model, again}, {again, further}} {
+			cost := costOfFile(t, of[0])
+			if _, problem, status := slimsvmSays(t, "reduce", "--quiet", "--method", "joint", "--vectors", "4", of[0], data, of[1]); status != 0 {
+				t.Fatal(problem)
+			}
+			if got := costOfFile(t, of[1]); got != cost && got != cost/10 && got != cost*0.1 {
+				t.Errorf("%s: cost %v after %v", method, got, cost)
+			}
+		}
+	}
+}
+
+// costOfFile returns the cost that a model's file names.
+func costOfFile(t *testing.T, path string) float64 {
+	t.Helper()
+	_, after, _ := strings.Cut(read(t, path), " cost ")
+	cost, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cost
 }
 
 // --probability adds probabilities to the model that there is without, for all tasks that
