@@ -145,7 +145,8 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	if !finite(cost) || !finite(upper) {
 		return nil, ErrCosts
 	}
-	if p.solver == nil {
+	first := p.solver == nil
+	if first {
 		b := make([]float64, m)
 		for i := range b {
 			b[i] = 1
@@ -159,6 +160,16 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		return nil, err
 	}
 	p.solver.Progress = p.Progress
+	pivots := 0
+	if most := hugeCost * slices.Max(upper); first && m > 0 && slices.Max(cost) > most {
+		var err error
+		if pivots, err = p.begin(ctx, most/hugeCost*startCost, cost, lower, upper); err != nil {
+			return nil, err
+		}
+		if p.Progress != nil {
+			p.solver.Progress = func(more int) { p.Progress(pivots + more) }
+		}
+	}
 	sol, err := p.solver.Solve(ctx)
 	if p.a.bad.Load() {
 		return nil, ErrNotFinite
@@ -181,8 +192,39 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	}
 	return &Solution{
 		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y, Vectors: vectors, Rows: rows,
-		Objective: sol.Primal / unit, Gap: sol.Gap(), Pivots: sol.Pivots,
+		Objective: sol.Primal / unit, Gap: sol.Gap(), Pivots: pivots + sol.Pivots,
 	}, nil
+}
+
+// If an error costs hugeCost times as much as a u or more, the first Solve begins with costs of at
+// most startCost times as much: see begin.
+const (
+	hugeCost  = 1e7
+	startCost = 1e4
+)
+
+// begin solves the programme with costs of errors of at most most, so that the solver starts with
+// the true costs where that leads. Otherwise its way begins where t of all rows are at these costs.
+// The sums of t of most other rows then vanish in the rounding of these, and the solver walks
+// through thousands of bases in twice the precision. The solution is not needed, and there may be
+// none in float64.
+func (p *Programme) begin(ctx context.Context, most float64, cost, lower, upper []float64) (pivots int, err error) {
+	less := slices.Clone(cost)
+	for i, c := range less {
+		less[i] = min(c, most)
+	}
+	if err := p.solver.SetCosts(less, lower, upper); err != nil {
+		return 0, err
+	}
+	sol, err := p.solver.Solve(ctx)
+	switch {
+	case errors.Is(err, lp.ErrNotSolved):
+	case err != nil:
+		return 0, err
+	default:
+		pivots = sol.Pivots
+	}
+	return pivots, p.solver.SetCosts(cost, lower, upper)
 }
 
 // costs returns the costs of the solver's programme, and the factor of its t: unit times lift.
