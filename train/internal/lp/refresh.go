@@ -139,7 +139,7 @@ func (s *Solver) setBounds(ctx context.Context, all bool) {
 			continue
 		}
 		high := s.high[i]
-		if abs(z) > signTolerance {
+		if abs(z) > s.signs {
 			high = z > 0
 		}
 		if s.p.Cost[i] == 0 {
@@ -161,7 +161,7 @@ func (s *Solver) setBounds(ctx context.Context, all bool) {
 		}
 	}
 	for _, j := range s.active {
-		if x := s.x[j]; abs(x) > signTolerance {
+		if x := s.x[j]; abs(x) > s.signs {
 			s.highR[j] = x > 0
 		}
 	}

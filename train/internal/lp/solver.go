@@ -39,11 +39,12 @@ type Solver struct {
 	w       work
 	fresh   bool // the inverse and everything else was just computed from the basis
 	draws   splitmix
-	careful bool // see careful.go
-	stale   bool // the inverse has become inaccurate
-	watched bool // end the search if P no longer falls
-	lost    bool // the method seems to cycle: draw the leaving variable
-	since   int  // pivots since the inverse was computed
+	careful bool    // see careful.go
+	signs   float64 // reduced costs above this decide at which bound a variable is
+	stale   bool    // the inverse has become inaccurate
+	watched bool    // end the search if P no longer falls
+	lost    bool    // the method seems to cycle: draw the leaving variable
+	since   int     // pivots since the inverse was computed
 	pivots  int
 	flips   int
 }
@@ -151,7 +152,7 @@ const (
 // be used.
 func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	cold := s.pivots == 0
-	s.pivots, s.flips = 0, 0
+	s.pivots, s.flips, s.signs = 0, 0, signTolerance
 	for round := range maxRounds {
 		if round > 0 && s.pivots > s.mostPivots() {
 			break
@@ -177,7 +178,8 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if sol.optimal() {
 			return sol, nil
 		}
-		s.careful = true
+		// a reduced cost within signTolerance may cost more than the certificate allows
+		s.careful, s.signs = true, leastSign
 	}
 	return nil, ErrNotSolved
 }
