@@ -15,7 +15,7 @@ var errStalled = errors.New("too many iterations")
 
 const (
 	signTolerance  = 1e-10 // reduced costs above this decide at which bound a variable is
-	leastSign      = 1e-14 // the same after a solution whose certificate did not hold
+	leastSign      = 1e-14 // the same in every other round after a certificate that did not hold
 	pivotTolerance = 1e-6  // relative difference of a pivot's two values
 	freshTolerance = 1e-3  // the same with a new inverse
 	minNorm        = 1e-4  // of the squared norm of a row of the basis' inverse

@@ -178,8 +178,12 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if sol.optimal() {
 			return sol, nil
 		}
-		// a reduced cost within signTolerance may cost more than the certificate allows
-		s.careful, s.signs = true, leastSign
+		// A reduced cost within signTolerance may cost more than the certificate allows. Where values
+		// are large, less is rounding: every other round does without.
+		s.careful, s.signs = true, signTolerance
+		if round%2 == 0 {
+			s.signs = leastSign
+		}
 	}
 	return nil, ErrNotSolved
 }
