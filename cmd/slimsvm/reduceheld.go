@@ -166,10 +166,7 @@ func holdOut(d *format.Dataset, seed uint64, classes bool) (rest, held *format.D
 		}
 	}
 	for i := range out {
-		row := format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}
-		if d.Weight != nil {
-			row.Weight = d.Weight[i]
-		}
+		row := format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)}
 		if out[i] {
 			held.Append(row)
 		} else {

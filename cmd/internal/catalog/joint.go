@@ -20,7 +20,7 @@ var (
 	jointDefault = joint.Default()
 
 	jointLoss        = Option{Name: "loss", Usage: "loss function: squared-hinge, multiclass or softmax; for regression squared, or insensitive (the square of what exceeds --epsilon)", Default: "", Words: JointLosses, Text: "squared-hinge, or for few rows in more than two classes the better of squared-hinge and multiclass on held-out rows; for regression insensitive"}
-	jointStart       = Option{Name: "start", Usage: "starting vectors: kmeans, random, cs, or reduced (from the support vectors of csvc); of several, separated by commas, the best on held-out rows", Default: "kmeans"}
+	jointStart       = Option{Name: "start", Usage: "starting vectors: kmeans, random, and for classes cs, or reduced (from the support vectors of csvc); of several, separated by commas, the best on held-out rows", Default: "kmeans"}
 	jointEvaluations = Option{Name: "evaluations", Usage: "maximum number of evaluations of the objective; 0 leaves the vectors where they start", Default: jointDefault.Evaluations, Range: FromZero}
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows held out to stop before overfitting; up to 4000 rows, up to five such parts are held out in turn; 0: none", Default: jointDefault.HeldOut, Text: "0.1; up to 4000 rows 0.2, five times", Range: below}
 	jointPatience    = Option{Name: "looks", Usage: "with more than 4000 rows, stop after this many looks at the held-out rows without improvement", Default: jointDefault.Patience, Range: FromOne}
@@ -30,9 +30,10 @@ var (
 	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "do not optimise the gamma of an RBF kernel", Default: jointDefault.FixedWidth}
 )
 
-// Words of options of joint optimisation: for starting vectors, and the losses of classes and of numbers.
+// Words of options of joint optimisation: for starting vectors and losses, of classes and of numbers.
 var (
 	JointStarts    = []string{"kmeans", "random", "cs", "reduced"}
+	JointSVRStarts = JointStarts[:2] // the others come from classifiers
 	JointLosses    = []string{string(joint.SquaredHinge), string(joint.Multiclass), string(joint.Softmax)}
 	JointSVRLosses = []string{string(joint.Squared), string(joint.Insensitive)}
 )
@@ -52,7 +53,7 @@ func ofJoint() []Method {
 			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC, Kernels: joinable,
 			Uses: []string{"cost", "weight", "probability"}, Options: options(jointLoss), Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
-				t, err := p.joint()
+				t, err := p.joint(JointStarts)
 				t.Task, t.Weights = models.CSVC, p.Weights
 				if err == nil {
 					err = t.Validate()
@@ -64,7 +65,7 @@ func ofJoint() []Method {
 			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR, Kernels: joinable,
 			Uses: []string{"cost", "epsilon", "probability"}, Options: options(lossOfNumbers), Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
-				t, err := p.joint()
+				t, err := p.joint(JointSVRStarts)
 				t.Task, t.Epsilon = models.EpsilonSVR, p.Epsilon
 				if err == nil {
 					err = t.Validate()
@@ -75,8 +76,9 @@ func ofJoint() []Method {
 	}
 }
 
-// joint returns a trainer with the parameters that both methods have.
-func (p *Parameters) joint() (joint.Trainer, error) {
+// joint returns a trainer with the parameters that both methods have. starts are the words for
+// starting vectors that the method has.
+func (p *Parameters) joint(starts []string) (joint.Trainer, error) {
 	t := jointDefault
 	t.Kernel, t.Cost, t.Seed, t.Threads, t.Report = p.Kernel, p.Cost, p.Seed, p.Solver.Threads, p.Solver.Report
 	t.Loss = joint.Loss(valueOf[string](p, jointLoss))
@@ -98,6 +100,9 @@ func (p *Parameters) joint() (joint.Trainer, error) {
 	}
 	t.Starts = nil
 	for _, name := range strings.Split(valueOf[string](p, jointStart), ",") {
+		if err := CheckWord(jointStart.Name, name, starts); err != nil {
+			return t, fmt.Errorf("%w, or several with commas", err)
+		}
 		switch name {
 		case "kmeans":
 			t.Starts = append(t.Starts, joint.KMeans{})
@@ -110,8 +115,6 @@ func (p *Parameters) joint() (joint.Trainer, error) {
 		case "reduced":
 			machines := train.OneVsRest{Solver: smo.CSVC{C: p.Cost, Options: p.Solver}, Kernel: p.Kernel, Task: models.CSVC, Threads: p.Solver.Threads}
 			t.Starts = append(t.Starts, reducedset.DefaultBasis(machines, p.Solver.Threads))
-		default:
-			return t, fmt.Errorf("%w, or several with commas", CheckWord(jointStart.Name, name, JointStarts))
 		}
 	}
 	return t, nil
