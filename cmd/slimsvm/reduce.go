@@ -32,7 +32,7 @@ func reduceCommand(e *env) *cli.Command {
 		Flags: append(append([]cli.Flag{
 			flags.Int{IntFlag: &cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "maximum number of vectors of OUT"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "`NAME` of the method: shared, retrain, greedy, orig (Tang and Mazzoni 2006, except for --next), burges, fixed-point, joint, random or kmeans"},
-			flags.Float{Float64Flag: &cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained; 0: the default", DefaultText: "for each machine its largest coefficient in MODEL, divided by the factor of the class; for joint the largest of all machines"}},
+			flags.Float{Float64Flag: &cli.Float64Flag{Name: "cost", Usage: "cost C of errors when coefficients are trained; 0: the default", DefaultText: "for each machine its largest coefficient in MODEL, divided by the factor of the class; for joint the largest of all machines, or the cost that a model of joint names"}},
 			flags.NewTexts(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: multiply the cost of errors on class LABEL by W; can be repeated; classes not named have factor 1", DefaultText: "factors found from the coefficients of MODEL"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are searched for: evolution, restarts or fixed-point; the methods burges and fixed-point have their own search"},
 			flags.Int{IntFlag: &cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starting points for --search restarts and fixed-point, and for the methods fixed-point and burges"}},
