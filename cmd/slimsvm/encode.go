@@ -212,7 +212,7 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 	if class, err := encode.FindClass(in.header, o.Class); err == nil { // Fit tells of another
 		o.ScaleLabel = scalesLabel(c, &in.header.Attributes[class])
 	}
-	encoding, err = encode.Fit(c.Context, rows, o)
+	encoding, err = fitEncoding(c.Context, c.String("as"), rows, o)
 	if err != nil {
 		return nil, nil, places.fault(in.path, in.columnFault(err))
 	}

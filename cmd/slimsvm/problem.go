@@ -105,9 +105,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	p.warnChosen(w)
 	p.warnUnlabelled(w)
-	if p.preset != wekaLibSVM {
-		w.warnSmallWeights(p, len(p.rows.Weight), sum(p.rows.Weight))
-	}
+	w.warnSmallWeights(p, len(p.rows.Weight), sum(p.rows.Weight))
 	w.warnSample(c, p)
 	w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))
 	if !in.declared() {
@@ -220,7 +218,14 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 
 // encoded returns the given rows, which stand in p.places, as they are trained on.
 func (p *problem) encoded(ctx context.Context, rows *format.Dataset) (datafile.Problem, error) {
-	numbers, err := datafile.Encode(ctx, rows, p.encode)
+	if !p.in.declared() {
+		return datafile.Problem{Data: p.asWeighted(rows)}, nil
+	}
+	var numbers datafile.Problem
+	e, err := fitEncoding(ctx, p.preset, rows, p.encode)
+	if err == nil {
+		numbers, err = datafile.EncodeAs(ctx, rows, e)
+	}
 	if err != nil {
 		return numbers, p.places.fault(p.in.path, p.in.columnFault(err))
 	}

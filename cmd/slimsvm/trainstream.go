@@ -117,7 +117,7 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 		if row.Weight == 0 && !s.alike() {
 			continue
 		}
-		if teaches, s.place = true, in.place(); !s.whole && !s.alike() {
+		if teaches, s.place = true, in.place(); !s.whole {
 			s.taught, s.weight = s.taught+1, s.weight+row.Weight
 		}
 		if !yield(row, nil) {
@@ -304,7 +304,7 @@ func (s *passes) first(p *problem, w *warner) (*streamed, error) {
 		return d, nil
 	}
 	var err error
-	if d.encoding, err = encode.FitRows(s.c.Context, p.in.header, raw, p.encode); err != nil {
+	if d.encoding, err = fitRows(s.c.Context, s.preset, p.in.header, raw, p.encode); err != nil {
 		return nil, s.fault(p.in, err)
 	}
 	d.rows = s.encoded(d.encoding, p.in.header)

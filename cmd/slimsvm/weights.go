@@ -189,7 +189,7 @@ func (w *warner) warnSmallWeights(p *problem, rows int, sum float64) {
 		return
 	}
 	var so []string
-	if p.method.Has("cost") {
+	if p.method.Has("cost") && p.preset != wekaLibSVM { // with which they cost what others do
 		so = append(so, "errors on all of them cost no more than on one of weight 1")
 	}
 	if p.encode.Scaling == encode.Standardize {

@@ -23,10 +23,18 @@ func Encode(ctx context.Context, rows *format.Dataset, o encode.Options) (p Prob
 	if len(rows.Header.Attributes) == 0 {
 		return Problem{Data: rows}, nil
 	}
-	if p.Encoding, err = encode.Fit(ctx, rows, o); err != nil {
+	e, err := encode.Fit(ctx, rows, o)
+	if err != nil {
 		return p, err
 	}
-	if p.Data, err = p.Encoding.Encode(ctx, rows); err == nil && p.Data.Len() == 0 {
+	return EncodeAs(ctx, rows, e)
+}
+
+// EncodeAs returns rows with declared columns as an encoding that was learned from them has them.
+// Those without a label are left out.
+func EncodeAs(ctx context.Context, rows *format.Dataset, e *encode.Encoding) (p Problem, err error) {
+	p.Encoding = e
+	if p.Data, err = e.Encode(ctx, rows); err == nil && p.Data.Len() == 0 {
 		err = ErrUnlabelled
 	}
 	return p, err
