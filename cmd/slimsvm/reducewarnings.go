@@ -59,6 +59,8 @@ func (r *reduction) warnOfResult() error {
 	switch {
 	case small == m:
 		r.warn("%s: it has %s already", r.model, phrase.Count(m.Vectors.Len(), "vector"))
+	case r.costsUnknown() && r.isJoint() && costOfJoint(m) > 0:
+		r.warn("%s: its coefficients do not show the factors of classes in costs of errors, which are taken to be 1: set them with --weight", r.model)
 	case r.costsUnknown():
 		r.warn("%s: its coefficients do not show the costs of errors, which are taken to be the same for all classes: set them with --cost and --weight", r.model)
 	}
