@@ -29,6 +29,9 @@ func (s *Solver) pivot(ctx context.Context, out leavingVariable, in breakpoint, 
 	s.updateNorms(out, enter, pivot, norm)
 	s.exchange(out, enter, target, col)
 	s.pivots++
+	if s.careful {
+		s.slow++
+	}
 	s.since++
 	s.fresh = false
 	return true

@@ -15,7 +15,7 @@ var errStalled = errors.New("too many iterations")
 
 const (
 	signTolerance  = 1e-10 // reduced costs above this decide at which bound a variable is
-	leastSign      = 1e-14 // the same in every other round after a certificate that did not hold
+	leastSign      = 1e-14 // the same in some rounds after a certificate that did not hold: see Solve
 	pivotTolerance = 1e-6  // relative difference of a pivot's two values
 	freshTolerance = 1e-3  // the same with a new inverse
 	minNorm        = 1e-4  // of the squared norm of a row of the basis' inverse
@@ -44,6 +44,9 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		}
 		if iteration > limit {
 			return errStalled
+		}
+		if s.Patience > 0 && s.slow > s.Patience {
+			return ErrNotSolved
 		}
 		if !s.fresh && (s.stale || s.since >= refactorEvery+s.size()/3 || iteration == 0) {
 			if err := s.refresh(ctx, iteration == 0); err != nil {

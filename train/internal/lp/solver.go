@@ -11,6 +11,9 @@ type Solver struct {
 	made *Generated // the matrix, if it is generated
 	// Progress, unless nil, is called now and then with the number of pivots.
 	Progress func(pivots int)
+	// Patience, unless 0, is the number of pivots of a careful solver after which Solve gives up with
+	// ErrNotSolved: see careful.go.
+	Patience int
 
 	b []float64 // the right-hand sides, perhaps perturbed
 
@@ -47,6 +50,7 @@ type Solver struct {
 	since   int     // pivots since the inverse was computed
 	pivots  int
 	flips   int
+	slow    int // pivots while careful
 }
 
 // work has the vectors of an iteration. Those marked K have an element for each position in the
@@ -98,6 +102,28 @@ func (s *Solver) SetCosts(cost, lower, upper []float64) error {
 		s.p = s.pool.problem()
 	}
 	return nil
+}
+
+// Pivots returns the number of pivots of the last Solve, whether it found a solution or not.
+func (s *Solver) Pivots() int { return s.pivots }
+
+// Restart makes the next Solve begin without a basis, as the first one did.
+func (s *Solver) Restart() {
+	for _, j := range s.active {
+		s.unpin(j)
+	}
+	s.basis, s.draws, s.pivots, s.since = basis{}, 0, 0, 0
+	s.careful, s.stale, s.lost = false, false, false
+	clear(s.t)
+	clear(s.x)
+	clear(s.high)
+	clear(s.highR)
+	for i := range s.posT {
+		s.posT[i], s.normT[i] = -1, 1
+	}
+	for j := range s.posR {
+		s.posR[j], s.normR[j] = -1, 1
+	}
 }
 
 // room sets the length of the K vectors to k, with capacity for at least one more.
@@ -152,10 +178,18 @@ const (
 // be used.
 func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	cold := s.pivots == 0
-	s.pivots, s.flips, s.signs = 0, 0, signTolerance
+	s.pivots, s.flips, s.slow = 0, 0, 0
+	failed := false // the certificate of the last round did not hold
 	for round := range maxRounds {
 		if round > 0 && s.pivots > s.mostPivots() {
 			break
+		}
+		// A reduced cost within signTolerance may cost more than the certificate allows. Where values
+		// are large, less is rounding: the method would cycle. So these rounds are every other one,
+		// and none follows a round that stalled.
+		s.signs = signTolerance
+		if failed && round%2 == 0 {
+			s.signs = leastSign
 		}
 		s.ratio.harris = wide
 		if round > 0 { // the first round may have cycled because of steps as small as the tolerance
@@ -165,7 +199,7 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 			s.candidates.start(s.m, s.n)
 		}
 		err := s.round(ctx, round, cold || round > 0)
-		if err == errStalled {
+		if failed = err == nil; err == errStalled {
 			continue
 		}
 		if err != nil {
@@ -178,12 +212,7 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if sol.optimal() {
 			return sol, nil
 		}
-		// A reduced cost within signTolerance may cost more than the certificate allows. Where values
-		// are large, less is rounding: every other round does without.
-		s.careful, s.signs = true, signTolerance
-		if round%2 == 0 {
-			s.signs = leastSign
-		}
+		s.careful = true
 	}
 	return nil, ErrNotSolved
 }

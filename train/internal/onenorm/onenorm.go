@@ -160,17 +160,14 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		return nil, err
 	}
 	p.solver.Progress = p.Progress
+	var sol *lp.Solution
+	var err error
 	pivots := 0
 	if most := hugeCost * slices.Max(upper); first && m > 0 && slices.Max(cost) > most {
-		var err error
-		if pivots, err = p.begin(ctx, most/hugeCost*startCost, cost, lower, upper); err != nil {
-			return nil, err
-		}
-		if p.Progress != nil {
-			p.solver.Progress = func(more int) { p.Progress(pivots + more) }
-		}
+		sol, pivots, err = p.solveHuge(ctx, most/hugeCost*startCost, cost, lower, upper)
+	} else if sol, err = p.solver.Solve(ctx); err == nil {
+		pivots = sol.Pivots
 	}
-	sol, err := p.solver.Solve(ctx)
 	if p.a.bad.Load() {
 		return nil, ErrNotFinite
 	}
@@ -192,39 +189,57 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	}
 	return &Solution{
 		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y, Vectors: vectors, Rows: rows,
-		Objective: sol.Primal / unit, Gap: sol.Gap(), Pivots: pivots + sol.Pivots,
+		Objective: sol.Primal / unit, Gap: sol.Gap(), Pivots: pivots,
 	}, nil
 }
 
-// If an error costs hugeCost times as much as a u or more, the first Solve begins with costs of at
-// most startCost times as much: see begin.
+// If an error costs hugeCost times as much as a u or more, the first Solve may begin with costs of
+// at most startCost times as much: see solveHuge.
 const (
 	hugeCost  = 1e7
 	startCost = 1e4
+	patience  = 100 // pivots of a careful solver before that
 )
 
-// begin solves the programme with costs of errors of at most most, so that the solver starts with
-// the true costs where that leads. Otherwise its way begins where t of all rows are at these costs.
-// The sums of t of most other rows then vanish in the rounding of these, and the solver walks
-// through thousands of bases in twice the precision. The solution is not needed, and there may be
-// none in float64.
-func (p *Programme) begin(ctx context.Context, most float64, cost, lower, upper []float64) (pivots int, err error) {
+// solveHuge solves the programme for the first time, with huge costs of errors. The way begins
+// where t of all rows are at these costs. The sums of t of most other rows may then vanish in the
+// rounding of these, and the solver walks through thousands of bases in twice the precision. Where
+// it comes to that, it begins again with costs of at most most, and goes on with the true costs
+// where these lead. If that leads nowhere, it walks. pivots is the number of all pivots.
+func (p *Programme) solveHuge(ctx context.Context, most float64, cost, lower, upper []float64) (sol *lp.Solution, pivots int, err error) {
+	s := p.solver
+	if p.Progress != nil {
+		s.Progress = func(more int) { p.Progress(pivots + more) }
+	}
+	solve := func(cost []float64) error {
+		if err = s.SetCosts(cost, lower, upper); err == nil {
+			sol, err = s.Solve(ctx)
+			pivots += s.Pivots()
+		}
+		return err
+	}
+	defer func() { s.Patience = 0 }()
+	s.Patience = patience
+	solve(cost)
+	if !errors.Is(err, lp.ErrNotSolved) {
+		return sol, pivots, err
+	}
 	less := slices.Clone(cost)
 	for i, c := range less {
 		less[i] = min(c, most)
 	}
-	if err := p.solver.SetCosts(less, lower, upper); err != nil {
-		return 0, err
+	s.Restart()
+	s.Patience += 2 * (len(cost) + len(upper))
+	if solve(less) == nil {
+		solve(cost)
 	}
-	sol, err := p.solver.Solve(ctx)
-	switch {
-	case errors.Is(err, lp.ErrNotSolved):
-	case err != nil:
-		return 0, err
-	default:
-		pivots = sol.Pivots
+	if !errors.Is(err, lp.ErrNotSolved) {
+		return sol, pivots, err
 	}
-	return pivots, p.solver.SetCosts(cost, lower, upper)
+	s.Restart()
+	s.Patience = 0
+	solve(cost)
+	return sol, pivots, err
 }
 
 // costs returns the costs of the solver's programme, and the factor of its t: unit times lift.
