@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 
@@ -56,6 +57,22 @@ func (p *parent) findCosts(c *cli.Context, rows *format.Dataset, encoding *encod
 		p.costs.Weights = append(p.costs.Weights, w)
 	}
 	return nil
+}
+
+// costOfJoint returns the cost that a model of joint says it was trained with, which its
+// coefficients do not show; of any other model 0.
+func costOfJoint(m *models.Model) float64 {
+	if m.Provenance == nil || !slices.Contains([]string{"joint", "joint-svr", "reduce-" + jointMethod}, m.Provenance.Method) {
+		return 0
+	}
+	for _, p := range m.Provenance.Parameters {
+		if p.Name == "cost" {
+			if c, err := strconv.ParseFloat(p.Value, 64); err == nil && c > 0 && !math.IsInf(c, 0) {
+				return c
+			}
+		}
+	}
+	return 0
 }
 
 // trainable reports whether a model like the parent can be trained on other rows: it is a

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
-	"strconv"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
@@ -84,22 +82,6 @@ func (r *reduction) moved(of *parent, rows *format.Dataset, way []*models.Model,
 		}
 	}
 	return small, nil
-}
-
-// costOfJoint returns the cost that a model of joint says it was trained with, which its
-// coefficients do not show; of any other model 0.
-func costOfJoint(m *models.Model) float64 {
-	if m.Provenance == nil || !slices.Contains([]string{"joint", "joint-svr", "reduce-" + jointMethod}, m.Provenance.Method) {
-		return 0
-	}
-	for _, p := range m.Provenance.Parameters {
-		if p.Name == "cost" {
-			if c, err := strconv.ParseFloat(p.Value, 64); err == nil && c > 0 && !math.IsInf(c, 0) {
-				return c
-			}
-		}
-	}
-	return 0
 }
 
 // squaredCost returns the C of squared errors that is for errors of usual size what that

@@ -88,12 +88,3 @@ func (p *partWays) without(ctx context.Context, numbers []int) ([]*models.Model,
 	w.once.Do(func() { w.way, w.err = p.reduce(ctx, selected(p.rows, numbers)) })
 	return w.way, w.err
 }
-
-// selected returns the rows of the given numbers.
-func selected(d *format.Dataset, numbers []int) *format.Dataset {
-	part := new(format.Dataset)
-	for _, i := range numbers {
-		part.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)})
-	}
-	return part
-}

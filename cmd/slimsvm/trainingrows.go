@@ -107,10 +107,7 @@ func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path 
 		return d, places
 	}
 	out.warn(w, path, nil)
-	kept := new(format.Dataset)
-	for _, i := range numbers {
-		kept.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)})
-	}
+	kept := selected(d, numbers)
 	if places == nil {
 		return kept, nil
 	}
@@ -122,3 +119,12 @@ func (w *warner) known(d *format.Dataset, places *rowPlaces, labels []int, path 
 
 // heldShare is one over the share of rows that is held out.
 const heldShare = 5
+
+// selected returns the rows of the given numbers.
+func selected(d *format.Dataset, numbers []int) *format.Dataset {
+	part := new(format.Dataset)
+	for _, i := range numbers {
+		part.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)})
+	}
+	return part
+}

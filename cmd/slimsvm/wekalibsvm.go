@@ -39,6 +39,9 @@ func fitRows(ctx context.Context, preset string, h *format.Header, rows encode.R
 
 // fitEncoding does what fitRows does for rows in memory.
 func fitEncoding(ctx context.Context, preset string, rows *format.Dataset, o encode.Options) (*encode.Encoding, error) {
+	if preset != wekaLibSVM {
+		return encode.Fit(ctx, rows, o)
+	}
 	if err := rows.Check(); err != nil {
 		return nil, err
 	}

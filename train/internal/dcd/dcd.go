@@ -106,7 +106,7 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 				if s.newton.shifted {
 					return s.nearest(r, least), ErrNotConverged
 				}
-				s.newton.shifted, stuck = true, 3*patience
+				s.newton.shifted, stuck = true, 3*patience // patience once more
 			}
 		}
 		s.newtonSteps()

@@ -8,7 +8,7 @@ import (
 // The inverse of an ill-conditioned basis has few correct digits. Polynomial kernels of unscaled
 // features give such bases. What is computed from the inverse is then inaccurate too: the two
 // values of a pivot differ although the programme is well defined. If that happens, or if the
-// certificate of a solution does not hold, the solver becomes careful and stays so:
+// certificate of a solution does not hold, the solver becomes careful and stays so until Restart:
 //
 //   - What is computed with the inverse is refined by residuals in twice the precision, so that the
 //     systems of the basis are solved to the last digits (Higham, Accuracy and Stability of Numerical
