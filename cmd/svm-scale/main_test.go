@@ -117,9 +117,9 @@ func oursBy(t testing.TB, goroutines int, args ...string) result {
 // useGoroutines has texts of any length scaled by so many goroutines, until the function is called that
 // it returns.
 func useGoroutines(n int) (restore func()) {
-	most, few := processors, fewBytes
-	processors, fewBytes = n, -1
-	return func() { processors, fewBytes = most, few }
+	most, few := goroutines, fewBytes
+	goroutines, fewBytes = n, -1
+	return func() { goroutines, fewBytes = most, few }
 }
 
 // outcome runs cmd to its end.

@@ -17,8 +17,8 @@ import (
 // at the same time, but taken back in order. One goroutine widens the ranges, in which the sign of
 // the last zero matters, and also reads and writes; this takes little of the time.
 
-// processors is how many goroutines there are at most.
-var processors = runtime.GOMAXPROCS(0) // another number in tests
+// goroutines is how many goroutines there are at most; 0: as many as processors are used.
+var goroutines int // not 0 in tests
 
 // fewBytes is how long a text is at most that one goroutine scales: others have memory of their own to fill, and in some
 // milliseconds hardly gain what that takes.
@@ -33,7 +33,10 @@ func (s *scaling) workers() int {
 	if s.in.foreign != nil || size > 0 && size <= fewBytes {
 		return 1
 	}
-	return processors
+	if goroutines > 0 {
+		return goroutines
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // A part is a block of the text, and what becomes of it.

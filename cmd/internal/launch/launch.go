@@ -78,10 +78,7 @@ func Main(run Run) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(misused)
 	}
-	// more threads than processors only keep each other from work
-	if n := runtime.NumCPU(); runtime.GOMAXPROCS(0) > n {
-		runtime.GOMAXPROCS(n)
-	}
+	limitProcessors()
 	keepPipes()
 	var ctx signalContext
 	ctx.startTimer()

@@ -42,7 +42,7 @@ func (u *Usage) Troff(w io.Writer) {
 		troffUsageOptions(w, text)
 	}
 	fmt.Fprint(w, ".SH ENVIRONMENT\n")
-	troffTopics(w, []Topic{{"GOMAXPROCS", "the number of threads that compute, by default one for each processor that the process may use. The output does not depend on it."}})
+	troffTopics(w, []Topic{{"GOMAXPROCS", "the number of threads that compute, by default what OMP_NUM_THREADS says, else one for each processor that the process may use, which is also the most. The output does not depend on it."}})
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
 	troffTopics(w, append(u.Statuses[:len(u.Statuses):len(u.Statuses)], endedBySignal))
 	var others []string
