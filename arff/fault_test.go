@@ -47,6 +47,8 @@ func TestFaults(t *testing.T) {
 		{" , §@attribute a numeric\n", `expected @relation, found "@attribute"`, false},
 		{"§\xff\xfe@\x00", "the text is UTF-16, expected UTF-8", false},
 		{"§\xfe\xff\x00@", "the text is UTF-16, expected UTF-8", false},
+		{"§\xff\xfe\x00\x00@\x00\x00\x00", "the text is UTF-32, expected UTF-8", false},
+		{"§\x00\x00\xfe\xff\x00\x00\x00@", "the text is UTF-32, expected UTF-8", false},
 		{"@relation§\n", "expected the name of the relation, found the end of the line", false},
 		{"@relation §% name\n", "expected the name of the relation, found the end of the line", false},
 		{"@relation §{}\n", `expected the name of the relation, found "{"`, false},

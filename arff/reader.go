@@ -77,9 +77,9 @@ func (r *Reader) Header() (*format.Header, error) {
 				return nil, err
 			}
 		}
-		if r.src.number == 1 && isUTF16(l.line) {
+		if r.src.number == 1 && marksWide(l.line) {
 			r.declare.recovery = giveUp
-			return nil, r.fail(l, &fault{Err: format.ErrUTF16})
+			return nil, r.fail(l, &fault{Err: format.WideText(l.line)})
 		}
 		if l.lineIsOver(true) {
 			r.begun = false
@@ -234,7 +234,12 @@ func (r *Reader) Skip() bool {
 	return true
 }
 
-// isUTF16 reports whether a text begins with a byte order mark of UTF-16.
-func isUTF16(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff"))
+// marksWide reports whether a text begins with a byte order mark of UTF-16 or UTF-32.
+func marksWide(b []byte) bool {
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff", "\x00\x00\xfe\xff"} { // the first begins UTF-32's too
+		if bytes.HasPrefix(b, []byte(mark)) {
+			return true
+		}
+	}
+	return false
 }

@@ -124,13 +124,18 @@ func (f *forever) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWatchUTF16: a fault of a text that is in UTF-16 without a mark is that, whether the text is
-// compressed or not.
+// TestWatchUTF16: a fault of a text that is in UTF-16 without a mark, or in UTF-32, is that, whether
+// the text is compressed or not.
 func TestWatchUTF16(t *testing.T) {
 	fault := &format.Error{Line: 1, Err: errors.New("not a number")}
-	for text, is := range map[string]bool{
-		"1\x00 \x001\x00:\x002\x00\n\x00": true, "\x001\x00 \x001\x00:\x002\x00\n": true,
-		"1 1:2\n": false, "1\x00 1:2\n": false, "": false, "1\x00": false,
+	utf16, utf32 := format.ErrUTF16, format.ErrUTF32
+	for text, is := range map[string]error{
+		"1\x00 \x001\x00:\x002\x00\n\x00": utf16, "\x001\x00 \x001\x00:\x002\x00\n": utf16,
+		"\x00\r\x00\n\x00\r\x00\n": utf16,
+		"1 1:2\n":                  nil, "1\x00 1:2\n": nil, "": nil, "1\x00": nil,
+		"\xff\xfe\x00\x001\x00\x00\x00": utf32, "\x00\x00\xfe\xff\x00\x00\x001": utf32,
+		"1\x00\x00\x00 \x00\x00\x00é\x10\x11": nil, "1\x00\x00\x00 \x00\x00\x00\xe9\x00\x00\x00": utf32,
+		"\x00\x00\x001\x00\x00\x00 \x00\x01\xf6\x00": utf32, "1\x00\x00\x00\x00\x00\x00\x00": nil,
 	} {
 		for _, packed := range []string{text, stored(t, "gzip", text)} {
 			path := filepath.Join(t.TempDir(), "rows")
@@ -144,11 +149,11 @@ func TestWatchUTF16(t *testing.T) {
 				w := format.NewWatch(r)
 				io.Copy(io.Discard, r)
 				got := w.Check(fault)
-				if errors.Is(got, format.ErrUTF16) != is || !is && got != error(fault) {
-					t.Errorf("%.10q: %v, want UTF-16 %v", text, got, is)
+				if is == nil && got != error(fault) || !errors.Is(got, is) && is != nil {
+					t.Errorf("%.10q: %v, want %v", text, got, is)
 				}
-				if want := "1:1: the text is UTF-16, expected UTF-8"; is && got.Error() != want {
-					t.Errorf("%.10q: %v, want %s", text, got, want)
+				if is != nil && got.Error() != "1:1: "+is.Error() {
+					t.Errorf("%.10q: %v, want %s", text, got, is)
 				}
 				if got := w.Check(io.EOF); got != io.EOF {
 					t.Errorf("%.10q: %v at the end", text, got)

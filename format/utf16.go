@@ -3,24 +3,60 @@ package format
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // A text in UTF-16 that begins with a byte order mark, as spreadsheets and some shells write it, is
-// read as the same text in UTF-8 without the mark. One without a mark is reported as UTF-16.
+// read as the same text in UTF-8 without the mark. One without a mark, and any in UTF-32, is reported
+// as what it is.
 
 // ErrUTF16 reports a text in UTF-16 where UTF-8 is expected.
 var ErrUTF16 = errors.New("the text is UTF-16, expected UTF-8")
 
-// LooksUTF16 reports whether a text that begins with head seems to be in UTF-16: it begins with a
-// byte order mark or else has a NUL byte beside each ASCII character.
-func LooksUTF16(head []byte) bool {
-	if bytes.HasPrefix(head, []byte(markLittle)) || bytes.HasPrefix(head, []byte(markBig)) {
-		return true
+// ErrUTF32 reports a text in UTF-32 where UTF-8 is expected.
+var ErrUTF32 = errors.New("the text is UTF-32, expected UTF-8")
+
+// WideText returns [ErrUTF32] or [ErrUTF16] if a text that begins with head seems to be in UTF-32 or
+// UTF-16, else nil. Such a text begins with a byte order mark, or else has NUL bytes beside its ASCII
+// characters.
+func WideText(head []byte) error {
+	begins := func(mark string) bool { return bytes.HasPrefix(head, []byte(mark)) }
+	switch {
+	case begins(markUTF32), begins(markBigUTF32):
+		return ErrUTF32
+	case begins(markLittle), begins(markBig):
+		return ErrUTF16
+	case looksUTF32(head, binary.LittleEndian), looksUTF32(head, binary.BigEndian):
+		return ErrUTF32
+	case looksUTF16(head):
+		return ErrUTF16
 	}
+	return nil
+}
+
+// looksUTF32 reports whether a text that begins with head may be in UTF-32: its units are characters,
+// most of them ASCII.
+func looksUTF32(head []byte, order binary.ByteOrder) bool {
+	units, ascii := len(head)/4, 0
+	for i := range units {
+		switch c := order.Uint32(head[4*i:]); {
+		case c == 0 || c > unicode.MaxRune:
+			return false
+		case c <= unicode.MaxASCII:
+			ascii++
+		}
+	}
+	return units > 1 && 2*ascii > units
+}
+
+// looksUTF16 reports whether a text that begins with head may be in UTF-16: most of its characters are
+// ASCII, each with a NUL byte on the same side.
+func looksUTF16(head []byte) bool {
 	pairs, zeros := len(head)/2, [2]int{}
 	for i, c := range head[:2*pairs] {
 		if c == 0 {
@@ -30,11 +66,12 @@ func LooksUTF16(head []byte) bool {
 	return pairs > 1 && zeros[0]+zeros[1] == max(zeros[0], zeros[1]) && 2*(zeros[0]+zeros[1]) > pairs
 }
 
-// Byte order marks. That of UTF-32 begins with one of UTF-16.
+// Byte order marks. The first of UTF-32 begins with one of UTF-16.
 const (
-	markLittle = "\xff\xfe"
-	markBig    = "\xfe\xff"
-	markUTF32  = markLittle + "\x00\x00"
+	markLittle   = "\xff\xfe"
+	markBig      = "\xfe\xff"
+	markUTF32    = markLittle + "\x00\x00"
+	markBigUTF32 = "\x00\x00" + markBig
 )
 
 // A byteOrder is that of a text in UTF-16.

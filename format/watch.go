@@ -52,7 +52,7 @@ func regularFile(r io.Reader) (*os.File, os.FileInfo) {
 //
 //   - The *[Error] of compressed data that are damaged. Check sums come last, so Check reads the data
 //     to their end for that, of which it may take a gibibyte of content.
-//   - An *[Error] that wraps [ErrUTF16], if the text looks so: see [LooksUTF16].
+//   - An *[Error] that wraps [ErrUTF16] or [ErrUTF32], if the text looks so: see [WideText].
 //
 // Otherwise it returns err. Call it when reading ends: any other error is then a consequence of what
 // Check tells.
@@ -71,8 +71,8 @@ func (w Watch) Check(err error) error {
 		}
 		return damage
 	}
-	if LooksUTF16(w.head()) {
-		at := &Error{Line: 1, Column: 1, Err: ErrUTF16}
+	if wide := WideText(w.head()); wide != nil {
+		at := &Error{Line: 1, Column: 1, Err: wide}
 		if given := (*Error)(nil); errors.As(err, &given) {
 			at.Path = given.Path
 		}
@@ -81,7 +81,7 @@ func (w Watch) Check(err error) error {
 	return err
 }
 
-// headSize is how much of a text tells whether it is UTF-16.
+// headSize is how much of a text tells whether it is UTF-16 or UTF-32.
 const headSize = 4 << 10
 
 // head returns how the content begins, as far as it is known.

@@ -44,6 +44,7 @@ func TestHints(t *testing.T) {
 		{at("a.csv", `unexpected '"' inside the cell "'say \\\"hi\\\"'": expected quotes around the cell, and doubled inside`), `in quotes; if cells stand in single quotes, as in Weka's CSV, say --quote "'"`},
 		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "b'"`), `say --quote "'"`},
 		{at("a.csv", `the text is not UTF-8: found the byte 0xff`), "iconv"},
+		{&format.Error{Err: format.ErrUTF32}, "iconv -f UTF-32 -t UTF-8"},
 		{fmt.Errorf("a.arff:3:1: the text is not UTF-8: %w", arff.ErrStrict), "iconv"},
 		{fmt.Errorf(`a.arff:3:1: "UTF-8" behind the row: %w`, arff.ErrStrict), "--weka"},
 		{at("a.svm", `expected index:value, found "cost:2"`), "ARFF keeps the weights"},

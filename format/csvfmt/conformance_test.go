@@ -125,6 +125,7 @@ var (
 		{Name: "NUL", Text: "a,class\n1,2\n1,2§\x00\n", Rows: []format.Instance{row(2, 0, 1)}, Fault: "NUL"},
 		{Name: "Latin-1", Text: "a,class\n1,2\ngr§\xfc\xdf,2\n", Rows: []format.Instance{row(2, 0, 1)}, Fault: "the text is not UTF-8: found the byte 0xfc"},
 		{Name: "UTF-16", Text: "§\xff\xfea\x00\n\x00", Fault: "the text is UTF-16"},
+		{Name: "UTF-32", Text: "§\xff\xfe\x00\x00a\x00\x00\x00\n\x00\x00\x00", Fault: "the text is UTF-32"},
 		{Name: "decimal comma", Text: "a;class\n1.5;2\n§3,5;2\n4;5\n", Rows: []format.Instance{row(2, 0, 1.5)}, Fault: `the number "3,5" has a comma: expected a decimal point`},
 		{Name: "thousands", Text: "a,class\n1,2\n§\"3,500,000\",2\n4,5\n", Rows: []format.Instance{row(2, 0, 1)}, Fault: `the number "3,500,000" has a comma`},
 		{Name: "too large", Text: "a,class\n1,2\n§-1e999,2\n", Rows: []format.Instance{row(2, 0, 1)}, Fault: `the number "-1e999" is too large`},

@@ -21,8 +21,8 @@ func (r *Reader) inferColumns() (*format.Header, error) {
 		r.replay.Context = r.Context
 	}
 	b := readBeginning(r.replay.First(), r.dialect, r.most)
-	if bytes.HasPrefix(b.head, []byte("\xff\xfe")) || bytes.HasPrefix(b.head, []byte("\xfe\xff")) {
-		return nil, &format.Error{Line: 1, Column: 1, Err: errUTF16}
+	if wide := format.WideText(b.head); wide != nil {
+		return nil, &format.Error{Line: 1, Column: 1, Err: encodingError(wide.Error())}
 	}
 	r.lookAt(b)
 	if err := r.measure(b.whole); err != nil {

@@ -262,12 +262,13 @@ C:\new,'\\'
 // Faults in a first record have no rows in front of them.
 func TestFirstRecordFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"":               "there is no line, expected names or a row",
-		"\n\r\n  \n":     "there is no line, expected names or a row",
-		"\"a":            "1:1: the quote that opens here is not closed",
-		"a,\"b\" c\n1,2": `1:7: expected ',' or the end of the line behind the closing quote, found "c"`,
-		"a,b\x00\n":      "1:4: unexpected NUL byte: expected a text in UTF-8",
-		"\xfe\xff\x00a":  "1:1: the text is UTF-16, expected UTF-8",
+		"":                              "there is no line, expected names or a row",
+		"\n\r\n  \n":                    "there is no line, expected names or a row",
+		"\"a":                           "1:1: the quote that opens here is not closed",
+		"a,\"b\" c\n1,2":                `1:7: expected ',' or the end of the line behind the closing quote, found "c"`,
+		"a,b\x00\n":                     "1:4: unexpected NUL byte: expected a text in UTF-8",
+		"\xfe\xff\x00a":                 "1:1: the text is UTF-16, expected UTF-8",
+		"\x00\x00\xfe\xff\x00\x00\x00a": "1:1: the text is UTF-32, expected UTF-8",
 	} {
 		wantMeaning(t, nil, text, want)
 	}

@@ -267,9 +267,8 @@ func (r *records) trim(lo, hi int) cell {
 }
 
 const (
-	errNUL   = encodingError("unexpected NUL byte: expected a text in UTF-8")
-	errUTF8  = encodingError("the text is not UTF-8")
-	errUTF16 = encodingError("the text is UTF-16, expected UTF-8")
+	errNUL  = encodingError("unexpected NUL byte: expected a text in UTF-8")
+	errUTF8 = encodingError("the text is not UTF-8")
 )
 
 var (

@@ -167,8 +167,8 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if err := notText(head); err != nil {
 		return err
 	}
-	if format.LooksUTF16(head) { // which format.Open does not know without a mark
-		return &format.Error{Line: 1, Column: 1, Err: format.ErrUTF16}
+	if wide := format.WideText(head); wide != nil { // which format.Open does not know without a mark
+		return &format.Error{Line: 1, Column: 1, Err: wide}
 	}
 	if f.Codec, err = Find(o.Format, path, head); err == ErrUnrecognised && len(head) == headSize {
 		if head, err = peek(mostSeen); err != nil { // lines may be long

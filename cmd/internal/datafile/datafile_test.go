@@ -198,19 +198,26 @@ func TestOpenUTF16(t *testing.T) {
 }
 
 // What the name or an option says of the format does not hide that.
-func TestOpenUTF16Named(t *testing.T) {
+func TestOpenWideNamed(t *testing.T) {
 	for name, text := range map[string]string{"w.arff": weather, "t.csv": "a,b\n1,2\n", "t.tsv": "a\tb\n1\t2\n", "s.svmlight": "1 1:2\n"} {
 		for _, o := range []Options{{}, {Format: "libsvm"}} {
 			path := filepath.Join(t.TempDir(), name)
-			var b []byte
-			for _, unit := range utf16.Encode([]rune(text)) {
-				b = binary.LittleEndian.AppendUint16(b, unit)
+			var b, wide []byte
+			for _, c := range text {
+				b = binary.LittleEndian.AppendUint16(b, uint16(c))
+				wide = binary.BigEndian.AppendUint32(wide, uint32(c))
 			}
-			if err := os.WriteFile(path, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Open(t.Context(), path, nil, o); !errors.Is(err, format.ErrUTF16) {
-				t.Errorf("%s as %q: %v", name, o.Format, err)
+			marked := "\xff\xfe\x00\x00" + strings.Join(strings.Split(text, ""), "\x00\x00\x00") + "\x00\x00\x00"
+			for text, want := range map[string]error{
+				string(b): format.ErrUTF16, string(wide): format.ErrUTF32,
+				"\x00\x00\xfe\xff" + string(wide): format.ErrUTF32, marked: format.ErrUTF32,
+			} {
+				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := Open(t.Context(), path, nil, o); !errors.Is(err, want) {
+					t.Errorf("%s as %q, %.8q: %v", name, o.Format, text, err)
+				}
 			}
 		}
 	}
