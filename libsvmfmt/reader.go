@@ -148,7 +148,7 @@ func parseLine(line []byte, at int, index []int32, value []float64) (float64, []
 	case len(bytes.Trim(line[at:], " \t\v\f\r")) == 0:
 		f = &textscan.Fault{At: 0, Err: ErrEmptyLine}
 	default:
-		f = &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteWord(line[at:]))}
+		f = &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteBegun(line[at:]))}
 	}
 	return y, index, value, f
 }

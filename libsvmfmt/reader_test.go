@@ -34,6 +34,8 @@ var cases = []struct {
 	{"CR alone, labels only", "1\r-1\r", "", `1:1: the label is not a number: "1\r-1"`},
 	{"byte order mark", "\ufeff1 1:2\n", "1 1:2", ""},
 	{"byte order mark and fault", "\ufeffx 1:2\n", "", `1:4: the label is not a number: "x"`},
+	{"model", "svm_type c_svc\nkernel_type rbf\n", "", `1:1: the label is not a number: "svm_type", which is how a model begins`},
+	{"ranges", "x\n-1 1\n", "", `1:1: the label is not a number: "x", which is how a file of svm-scale's ranges begins`},
 	{"second byte order mark", "1 1:2\n\ufeff1 1:2\n", "1 1:2", `2:1: the label is not a number: "\ufeff1"`},
 	{"UTF-16", "\xff\xfe1\x00 \x001\x00", "", `1:1: the label is not a number: "\xff\xfe1\x00"`},
 	{"gzip", "\x1f\x8b\x08\x00", "", `1:1: the label is not a number: "\x1f\x8b\b\x00"`},

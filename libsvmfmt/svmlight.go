@@ -117,7 +117,7 @@ func parseSVMLight(line []byte, at int, dropQuery bool, row *format.Instance) *t
 	end := at + n
 	switch {
 	case n == 0 || !textscan.WordEnds(line, end):
-		return &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteWord(line[at:]))}
+		return &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteBegun(line[at:]))}
 	case !finite(y):
 		return &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s is not finite", ErrLabel, textscan.QuoteWord(line[at:]))}
 	}

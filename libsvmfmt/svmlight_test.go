@@ -34,6 +34,7 @@ var svmLightSamples = func() []formattest.Sample {
 		{Name: "order", Text: "1 2:2 §1:2\n", Fault: "indices must increase"},
 		{Name: "no target", Text: "# x\n  §1:2\n", Fault: `the label is not a number: "1:2"`},
 		{Name: "word", Text: "§yes 1:2\n", Fault: `the label is not a number: "yes"`},
+		{Name: "model", Text: "§SVM-light Version V6.02\n", Fault: `the label is not a number: "SVM-light", which is how a model of SVMlight's begins`},
 		{Name: "infinite target", Text: "§-inf 1:2\n", Fault: "is not finite"},
 		{Name: "infinite value", Text: "1 1:§inf\n", Fault: "is not a finite number"},
 		{Name: "value cut by a comment", Text: "1 1:§#2\n", Fault: "expected a number as value of feature 1"},

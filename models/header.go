@@ -201,10 +201,8 @@ func (s *words) header() (*header, error) {
 // It returns "" if the kind is unknown.
 func foreign(word, line []byte) string {
 	switch {
-	case string(word) == "solver_type":
-		return "how a model of LIBLINEAR's begins"
-	case string(word) == "SVM-light":
-		return "how a model of SVMlight's begins"
+	case string(word) != "svm_type" && textscan.FileKind(line) != "":
+		return textscan.FileKind(line)
 	case bytes.HasPrefix(word, []byte("\x1f\x8b")):
 		return "how a file begins that is packed by gzip"
 	case bytes.HasPrefix(word, []byte("\x28\xb5\x2f\xfd")):
@@ -219,8 +217,6 @@ func foreign(word, line []byte) string {
 		return "how a comment in an ARFF file begins"
 	case bytes.ContainsAny(word, ",;"):
 		return "how a line of CSV begins"
-	case (string(word) == "x" || string(word) == "y") && string(bytes.TrimSpace(line)) == string(word):
-		return "how a file of svm-scale's ranges begins"
 	case isRow(word, line):
 		return "the label of a row of data"
 	}

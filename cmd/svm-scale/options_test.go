@@ -87,11 +87,15 @@ func TestOrderOfFaults(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "bad", "text 1:1\n")
 	writeFile(t, "junk", "junk\n")
+	writeFile(t, "model", "svm_type c_svc\nkernel_type linear\n")
+	writeFile(t, "rows", "1 1:1\n")
 	for _, tt := range []struct{ args, stderr string }{
 		{"-r junk bad", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n"},
 		{"-s missing/range bad", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n"},
 		{"-s range bad", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n"},
 		{"-r missing bad", "can't open file missing\n"},
+		{"model", "ERROR: failed to read labels: model:1:1: expected a label, a finite number, found \"svm_type\", which is how a model begins\n"},
+		{"-r model rows", "ERROR: failed to read scaling parameters: model:1:1: expected \"x\" or \"y\", found \"svm_type\", which is how a model begins\n"},
 	} {
 		got := ours(t, strings.Fields(tt.args)...)
 		if got.stderr != tt.stderr || got.stdout != "" || got.saved != "-" {

@@ -49,7 +49,7 @@ func parse(line []byte, index []int32, value []float64) (y float64, _ []int32, _
 	y, n, _ := textscan.Float(line[at:])
 	end := at + n
 	if n == 0 || end < len(line) && !textscan.IsSpace(line[end]) || math.IsNaN(y) || math.IsInf(y, 0) {
-		return 0, index, value, &textscan.Fault{At: at, Err: fmt.Errorf("%w, a finite number, found %s", errLabel, textscan.QuoteWord(line[at:]))}
+		return 0, index, value, &textscan.Fault{At: at, Err: fmt.Errorf("%w, a finite number, found %s", errLabel, textscan.QuoteBegun(line[at:]))}
 	}
 	index, value, f = textscan.Pairs(line, end, true, index, value)
 	if f != nil && isComment(line, f.At) && bytes.IndexByte(line, 0) < 0 {

@@ -46,11 +46,11 @@ func Read(r io.Reader) (*Ranges, error) {
 		}
 	}
 	if !f.isWord('x') {
-		expected := `"x"`
+		expected, found := `"x"`, textscan.QuoteWord(f.line[f.at:])
 		if ranges.Y == nil {
-			expected = `"x" or "y"`
+			expected, found = `"x" or "y"`, textscan.QuoteBegun(f.line[f.at:])
 		}
-		return nil, f.fault(f.at, fmt.Errorf("expected %s, found %s", expected, textscan.QuoteWord(f.line[f.at:])))
+		return nil, f.fault(f.at, fmt.Errorf("expected %s, found %s", expected, found))
 	}
 	x, err := f.features()
 	if err != nil {

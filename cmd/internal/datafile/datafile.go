@@ -8,7 +8,6 @@ package datafile
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -176,11 +175,8 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 		}
 		f.Codec, err = Find(o.Format, path, head)
 	}
-	switch {
-	case err == ErrUnrecognised && len(head) == 0:
-		err = errEmpty
-	case err == ErrUnrecognised && bytes.HasPrefix(head, []byte(modelMark)):
-		err = errModel
+	if err == ErrUnrecognised {
+		err = unrecognised(head)
 	}
 	if err == nil && o.Format == "" {
 		err = formatMismatch(f.Codec, head)

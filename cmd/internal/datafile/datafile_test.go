@@ -195,6 +195,15 @@ func TestOpenUTF16(t *testing.T) {
 	if _, err := Open(t.Context(), "-", strings.NewReader("svm_type c_svc\nkernel_type linear\n"), Options{}); !errors.Is(err, errModel) {
 		t.Errorf("a model: %v", err)
 	}
+	for text, want := range map[string]string{
+		"solver_type L2R_LR\nnr_class 2\n": `found "solver_type", which is how a model of LIBLINEAR's begins, expected data`,
+		"x\n-1 1\n1 0 2\n":                 `found "x", which is how a file of svm-scale's ranges begins, expected data`,
+		"\ufeffy\r\n-1 1\r\n0 2\r\n":       `found "y", which is how a file of svm-scale's ranges begins, expected data`,
+	} {
+		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); err == nil || err.Error() != "standard input:1:1: "+want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
 }
 
 // What the name or an option says of the format does not hide that.

@@ -1,12 +1,14 @@
 package datafile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // Errors of finding a format.
@@ -18,10 +20,22 @@ var (
 // errEmpty is what is said of a file that nothing but its content tells the format of.
 var errEmpty = errors.New("the file is empty")
 
-// errModel is what is said of a model, which begins with modelMark.
+// errModel is what is said of a model.
 var errModel = errors.New("the file is a model, expected data")
 
-const modelMark = "svm_type "
+// unrecognised says what the file is that begins with head, in which no data were recognised.
+func unrecognised(head []byte) error {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
+	switch kind := textscan.FileKind(line); {
+	case len(head) == 0:
+		return errEmpty
+	case bytes.HasPrefix(line, []byte("svm_type")) && kind != "":
+		return errModel
+	case kind != "":
+		return &format.Error{Line: 1, Column: 1, Err: fmt.Errorf("found %s, which is %s, expected data", textscan.QuoteWord(line), kind)}
+	}
+	return ErrUnrecognised
+}
 
 // Find returns the codec of that name or, if the name is empty, the one that fits
 // a file's path and the first bytes of its content: ErrNoFormat, ErrUnrecognised.
