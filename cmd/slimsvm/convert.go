@@ -96,6 +96,9 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	defer t.close()
 	v := &conversion{rereader: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, codec: codec, layout: how, only: true}
 	v.w.warnInput(in)
+	if err := v.w.warnComments(c, in, from, to); err != nil {
+		return err
+	}
 	if isSet(c, "names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
 	}

@@ -124,7 +124,10 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer t.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	s.warnInput(in)
+	if err := s.warnComments(c, in, from, to); err != nil {
+		return err
+	}
 	codec, how, err := scaledTarget(c, in, to)
 	if err != nil {
 		return err
