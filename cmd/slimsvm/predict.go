@@ -168,6 +168,9 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if in, err = a.sinkTo(c, out, t, in, w); err != nil {
 		return err
 	}
+	if c.Bool("json") && c.String("out") == "" {
+		w.warnGiven(c, "with --json and without --out, predictions are not written:", "format", "decisions")
+	}
 	w.warnMisnamedOutput(c)
 	r, err := e.rowsFor(in, c.String("class"), encoding, w)
 	if err != nil {

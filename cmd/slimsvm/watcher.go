@@ -83,7 +83,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.WeightUnused:
 		w.warn("no row is of class %s, for which there is a weight", w.class(ev.Label))
 	case train.LabelsMerged:
-		w.warn("class labels are integers: %g and %g are taken as one class", ev.First, ev.Second)
+		w.warn("class labels are integers: %g and %g are taken as one class", min(ev.First, ev.Second), max(ev.First, ev.Second)) // in a fold, the other may come first
 	case train.ManyClasses:
 		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr; "+
 			"if they are names of the rows, --class says which column has the label", ev.Classes, ev.Rows)
