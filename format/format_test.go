@@ -242,7 +242,9 @@ func TestWithPath(t *testing.T) {
 		{at("other"), "other:3:5: cause"},
 		{cause, "f: cause"},
 		{fmt.Errorf("model: %w", cause), "f: model: cause"},
-		{&fs.PathError{Op: "read", Path: "f", Err: cause}, "f: read f: cause"},
+		{&fs.PathError{Op: "read", Path: "f", Err: cause}, "read f: cause"},
+		{&fs.PathError{Op: "read", Path: "g", Err: cause}, "f: read g: cause"},
+		{&format.Error{Line: 3, Err: &fs.PathError{Op: "read", Path: "f", Err: cause}}, "f:3: read f: cause"},
 	} {
 		before := fmt.Sprintf("%#v", c.err)
 		got := format.WithPath(c.err, "f")

@@ -2,6 +2,7 @@ package format
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"sync/atomic"
@@ -22,11 +23,22 @@ func OpenInput(path string, stdin io.Reader) (io.ReadCloser, error) {
 // OpenStream returns the content of a stream, uncompressed as by [Open]. Errors call the stream
 // name. Close leaves the stream open.
 func OpenStream(stream io.Reader, name string) io.ReadCloser {
-	return newStream(leftOpen{stream}, name)
+	return newStream(leftOpen{stream, name}, name)
 }
 
 // leftOpen is a stream that Close leaves open.
-type leftOpen struct{ io.Reader }
+type leftOpen struct {
+	io.Reader
+	name string // in errors of the system
+}
+
+func (l leftOpen) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		err = &fs.PathError{Op: e.Op, Path: l.name, Err: e.Err}
+	}
+	return n, err
+}
 
 func (leftOpen) Close() error { return nil }
 

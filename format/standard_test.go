@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -147,3 +149,23 @@ func TestCreateOutput(t *testing.T) {
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestStreamErrorNames: an error of the system calls a stream what it is called in messages, not by the
+// system's name, and once.
+func TestStreamErrorNames(t *testing.T) {
+	cause := errors.New("cause")
+	for text, stream := range map[string]io.Reader{
+		"read standard input: cause":  iotest.ErrReader(&fs.PathError{Op: "read", Path: "/dev/stdin", Err: cause}),
+		"standard input: cause":       iotest.ErrReader(cause),
+		"standard input: no end: EOF": iotest.ErrReader(fmt.Errorf("no end: %w", io.EOF)),
+	} {
+		r, err := format.OpenInput("-", stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.ReadAll(r)
+		if got := format.WithPath(err, "standard input"); got == nil || got.Error() != text {
+			t.Errorf("%v, want %s", got, text)
+		}
+	}
+}

@@ -45,7 +45,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 	defer full.Close()
 	var stderr bytes.Buffer
-	if status := run(context.Background(), []string{"--version"}, nil, full, &stderr); status != statusFailed || !strings.Contains(stderr.String(), "no space left") {
+	if status := run(context.Background(), []string{"--version"}, nil, full, &stderr); status != statusFailed || stderr.String() != "slimsvm: write standard output: no space left on device\n" {
 		t.Errorf("a full disk: status %d, %q", status, stderr.String())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -104,6 +105,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if launch.IsClosed(err, stdout) {
 		return launch.StatusClosed
 	}
+	nameStdout(err, stdout)
 	fmt.Fprintf(stderr, "%s: %s\n", app.Name, phrase.Escaped(err.Error()))
 	var command *cli.Command
 	if len(args) > 0 {
@@ -122,6 +124,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return statusUsage
 	}
 	return statusFailed
+}
+
+// nameStdout makes an error of writing to stdout itself call it as one of writing to the file - does.
+func nameStdout(err error, stdout io.Writer) {
+	var e *fs.PathError
+	if f, ok := stdout.(interface{ Name() string }); ok && errors.As(err, &e) && e.Path == f.Name() {
+		e.Path = "standard output"
+	}
 }
 
 // normalizeHelp returns a command line with help and version as the options that they are.

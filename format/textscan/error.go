@@ -3,6 +3,7 @@ package textscan
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // An Error is a fault in a text and its place. Package format calls it format.Error.
@@ -13,8 +14,12 @@ type Error struct {
 	Err    error
 }
 
-// Error returns "path:line:column: cause" without the parts that are not known.
+// Error returns "path:line:column: cause" without the parts that are not known. An error of the system
+// that names the file says that already.
 func (e *Error) Error() string {
+	if system, ok := e.Err.(*fs.PathError); ok && e.Line == 0 && system.Path == e.Path {
+		return system.Error()
+	}
 	at := e.Path
 	for _, n := range []int{e.Line, e.Column} {
 		if n == 0 {
