@@ -143,7 +143,7 @@ func (o *options) load() (*predict.Predictor, error) {
 	watch := format.NewWatch(f)
 	m, err := models.Read(f)
 	if err = watch.Check(err); err != nil {
-		return nil, fmt.Errorf("can't open model file %s: %w", o.model, format.WithPath(reason(err), o.model))
+		return nil, fmt.Errorf("can't open model file %s: %w", o.model, o.inModel(err))
 	}
 	if o.probability && !m.Probability {
 		return nil, errors.New("Model does not support probabiliy estimates")
@@ -153,6 +153,18 @@ func (o *options) load() (*predict.Predictor, error) {
 		return nil, fmt.Errorf("can't open model file %s: %w", o.model, err)
 	}
 	return p, nil
+}
+
+// inModel returns what is wrong with the model, behind its place if it has a line; the message has the name
+// anyway.
+func (o *options) inModel(err error) error {
+	if at := (*format.Error)(nil); errors.As(err, &at) && at.Line > 0 {
+		return format.WithPath(err, o.model)
+	}
+	if whole, ok := err.(*format.Error); ok {
+		err = whole.Err
+	}
+	return reason(err)
 }
 
 // reason strips an error of the system of the operation and the path, since the

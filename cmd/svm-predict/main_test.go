@@ -75,6 +75,8 @@ func TestPredict(t *testing.T) {
 			"Wrong input format at line 2: data:2:5: expected a number as value of feature 1, found \"x\"\n", "old\n"},
 		{"a faulty model leaves an empty output", rows, header, "old\n", "data model out", 1, "",
 			"can't open model file model: model:6: the file ends where a key or \"SV\" is expected\n", ""},
+		{"a model that is cut off, packed", rows, "\x1f\x8b\x08\x00\x00", "", "data model out", 1, "",
+			"can't open model file model: the gzip data are cut off: unexpected EOF\n", ""},
 		{"no test file", rows, model, "", "missing model out", 1, "",
 			"can't open input file missing: no such file or directory\n", "absent"},
 		{"no folder", rows, model, "", "data model no/out", 1, "",

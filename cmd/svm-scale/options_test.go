@@ -48,7 +48,7 @@ func TestOptionFaults(t *testing.T) {
 		{".", "can't open file .: is a directory", false},
 		{"-r . data", "can't open file .: is a directory", false},
 		{"-s . data", "can't open file .: is a directory", false},
-		{"-s data data", "can't open file data: it is the data file", false},
+		{"-s data data", "can't open file data: it is the input file", false},
 	}
 	t.Chdir(t.TempDir())
 	const data = "1 1:1\n2 1:2\n"

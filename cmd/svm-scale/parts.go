@@ -261,7 +261,7 @@ func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int6
 		out.text = append(out.text, p.out...)
 		out.pairs += int64(p.pairs)
 		if err := out.write(); err != nil {
-			return 0, 0, cannotWrite("the scaled data", err)
+			return 0, 0, cannotWrite("to standard output", err)
 		}
 		n += b.len()
 		pairs += int64(len(b.value))

@@ -123,7 +123,7 @@ func TestFullDisk(t *testing.T) {
 		writeFile(t, "data", data)
 		var stderr bytes.Buffer
 		status := run(t.Context(), []string{"data"}, nil, full, &stderr)
-		if status != 1 || stderr.String() != "can't write the scaled data: no space left on device\n" {
+		if status != 1 || stderr.String() != "can't write to standard output: no space left on device\n" {
 			t.Errorf("%s: status %d, stderr %q", name, status, &stderr)
 		}
 	}

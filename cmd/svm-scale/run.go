@@ -237,7 +237,7 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, scaler *scale
 		return 0, s.dataError(ctx, format.ErrChanged)
 	}
 	if err := out.flush(); err != nil {
-		return 0, cannotWrite("the scaled data", err)
+		return 0, cannotWrite("to standard output", err)
 	}
 	return out.pairs, nil
 }
@@ -265,7 +265,7 @@ func (s *scaling) writeOne(ctx context.Context, out *output) (n int, pairs int64
 				return 0, 0, s.dataError(ctx, rows.place(b, i, err))
 			}
 			if err := out.write(); err != nil {
-				return 0, 0, cannotWrite("the scaled data", err)
+				return 0, 0, cannotWrite("to standard output", err)
 			}
 		}
 		n += b.len()

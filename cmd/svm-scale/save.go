@@ -39,7 +39,7 @@ func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges)
 		return cannotOpen(path, fs.ErrNotExist)
 	}
 	if info, err := os.Stat(path); err == nil && datafile.IsRegular(s.data, info) {
-		return &failure{status: statusFailed, text: fmt.Sprintf("can't open file %s: it is the data file", path)}
+		return &failure{status: statusFailed, text: fmt.Sprintf("can't open file %s: it is the input file", path)}
 	}
 	out, err := format.Create(ctx, path)
 	if err != nil {
