@@ -201,7 +201,9 @@ func (s *words) header() (*header, error) {
 // It returns "" if the kind is unknown.
 func foreign(word, line []byte) string {
 	switch {
-	case string(word) != "svm_type" && textscan.FileKind(line) != "":
+	case string(word) == "svm_type" || string(word) == extendedMark:
+		return ""
+	case textscan.FileKind(line) != "":
 		return textscan.FileKind(line)
 	case bytes.HasPrefix(word, []byte("\x1f\x8b")):
 		return "how a file begins that is packed by gzip"

@@ -12,7 +12,7 @@ func FileKind(line []byte) string {
 		word = line[:n]
 	}
 	switch string(word) {
-	case "svm_type":
+	case "svm_type", "slimsvm_model":
 		return "how a model begins"
 	case "solver_type":
 		return "how a model of LIBLINEAR's begins"

@@ -7,6 +7,7 @@ import "testing"
 func TestQuoteBegun(t *testing.T) {
 	for line, want := range map[string]string{
 		"svm_type c_svc":              `"svm_type", which is how a model begins`,
+		"slimsvm_model 1\n":           `"slimsvm_model", which is how a model begins`,
 		" svm_type\tc_svc\r\n":        `"svm_type", which is how a model begins`,
 		"solver_type L2R_LR\n":        `"solver_type", which is how a model of LIBLINEAR's begins`,
 		"SVM-light Version V6.02\n":   `"SVM-light", which is how a model of SVMlight's begins`,

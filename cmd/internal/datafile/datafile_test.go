@@ -192,8 +192,10 @@ func TestOpenUTF16(t *testing.T) {
 	if _, err := Open(t.Context(), "-", strings.NewReader(""), Options{}); !errors.Is(err, errEmpty) {
 		t.Errorf("no text: %v", err)
 	}
-	if _, err := Open(t.Context(), "-", strings.NewReader("svm_type c_svc\nkernel_type linear\n"), Options{}); !errors.Is(err, errModel) {
-		t.Errorf("a model: %v", err)
+	for _, text := range []string{"svm_type c_svc\nkernel_type linear\n", "slimsvm_model 1\nsvm_type c_svc\n", "\ufeffsvm_type c_svc\r\n"} {
+		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); !errors.Is(err, errModel) {
+			t.Errorf("%q: %v, want a model", text, err)
+		}
 	}
 	for text, want := range map[string]string{
 		"solver_type L2R_LR\nnr_class 2\n": `found "solver_type", which is how a model of LIBLINEAR's begins, expected data`,

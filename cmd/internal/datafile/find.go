@@ -29,7 +29,7 @@ func unrecognised(head []byte) error {
 	switch kind := textscan.FileKind(line); {
 	case len(head) == 0:
 		return errEmpty
-	case bytes.HasPrefix(line, []byte("svm_type")) && kind != "":
+	case kind == textscan.FileKind([]byte("svm_type")): // ours or LIBSVM's
 		return errModel
 	case kind != "":
 		return &format.Error{Line: 1, Column: 1, Err: fmt.Errorf("found %s, which is %s, expected data", textscan.QuoteWord(line), kind)}
