@@ -15,10 +15,11 @@ import (
 // warnComments warns of comments in a file of data that is to be replaced by what becomes of it: readers
 // pass over them, and nothing else has them.
 func (w *warner) warnComments(c *cli.Context, in *input, from, to string) error {
-	if w.quiet || from == "-" || format.IsStream(to) || !sameFile(from, to) {
+	same := sameFile(from, to) || from == "-" && sameContent(regular(w.stdin), to)
+	if w.quiet || format.IsStream(to) || !same {
 		return nil
 	}
-	f, err := format.Open(from)
+	f, err := format.Open(to)
 	if err != nil {
 		return err
 	}
