@@ -112,9 +112,6 @@ func (b *bank) addAll(sums []float64, batch *kernel.Batch, w *work) {
 	}
 }
 
-// manyClasses reports whether the machines are processed in blocks.
-func (l *layout) manyClasses() bool { return l.paired() && len(l.model.Labels) > oneBlock }
-
 // blockRows is the number of rows whose values are computed at a time, block by block.
 const blockRows = combine.Lanes
 

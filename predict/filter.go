@@ -45,7 +45,7 @@ const filterRows = kernel.EstimateRows
 // kept; they take up to 8 MB and less than the model. For more vectors they are computed again for
 // each block, so blocks are larger.
 const (
-	oneBlock                = 48 // with up to this many classes, there is one block
+	oneBlock                = 48 // with the pairs of up to this many classes, there is one block
 	firstKept, secondKept   = 6, 6
 	firstAgain, secondAgain = 60, 60
 )
@@ -229,7 +229,7 @@ func mixed(coef []float64) bool {
 // divide divides the machines into blocks.
 func (f *filter) divide() {
 	switch {
-	case !f.paired() || len(f.model.Labels) <= oneBlock:
+	case !f.manyClasses():
 		f.blocks = []block{f.all()}
 	case f.model.Vectors.Len() <= keptVectors:
 		f.blocks, f.kept = f.layout.blocks(firstKept, secondKept), true

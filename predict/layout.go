@@ -11,8 +11,9 @@ import (
 // machine and row.
 //
 // Method: machines are processed in blocks. A block has the pairs of a few classes with a few
-// others. It needs coefficients only for the vectors of these classes. Of its results for a row,
-// only votes are kept, or values for few rows at a time.
+// others, or if all machines share their vectors, some consecutive machines. It needs coefficients
+// only for the vectors of its classes. Of its results for a row, only votes are kept, or values for
+// few rows at a time.
 
 // A layout says which machines have coefficients for which vectors. The vectors of a run are
 // consecutive, and the same machines have coefficients for all of them.
@@ -31,17 +32,35 @@ func (l *layout) run(g int) models.Span { return models.Span{From: l.start[g], T
 func (l *layout) pair(i, j int) int { return models.PairIndex(i, j, len(l.model.Labels)) }
 
 // A block is a set of machines. If they are paired, these are the pairs of a class in first with a
-// later class in second; otherwise a block has all machines.
+// later class in second; otherwise they are the machines in first.
 type block struct{ first, second models.Span }
+
+// manyClasses reports whether the machines are processed in blocks. Those that share their vectors
+// are if the values of these can be kept for all blocks.
+func (l *layout) manyClasses() bool {
+	if l.paired() {
+		return len(l.model.Labels) > oneBlock
+	}
+	return l.model.Vote == models.OneVsOne && len(l.model.Machines) > oneBlock*(oneBlock-1)/2 && l.model.Vectors.Len() <= keptVectors
+}
 
 // all returns the block of all machines. The slot of a machine is then its number.
 func (l *layout) all() block {
+	if !l.paired() {
+		return block{first: models.Span{From: 0, To: len(l.model.Machines)}}
+	}
 	k := len(l.model.Labels)
 	return block{models.Span{From: 0, To: k}, models.Span{From: 1, To: k}}
 }
 
-// blocks returns all machines in blocks of first classes with second classes.
+// blocks returns all machines in blocks of first classes with second classes, or of as many machines.
 func (l *layout) blocks(first, second int) (list []block) {
+	if !l.paired() {
+		for from := 0; from < len(l.model.Machines); from += first * second {
+			list = append(list, block{first: models.Span{From: from, To: min(from+first*second, len(l.model.Machines))}})
+		}
+		return list
+	}
 	k := len(l.model.Labels)
 	for i := 0; i < k-1; i += first {
 		for j := i + 1; j < k; j += second {
@@ -54,7 +73,7 @@ func (l *layout) blocks(first, second int) (list []block) {
 // machines appends the machines of a block in the order of their slots.
 func (l *layout) machines(dst []int32, of block) []int32 {
 	if !l.paired() {
-		for i := range l.model.Machines {
+		for i := of.first.From; i < of.first.To; i++ {
 			dst = append(dst, int32(i))
 		}
 		return dst
@@ -98,8 +117,8 @@ func (l *layout) members(dst []member, of block, g int) []member {
 		return dst
 	}
 	if !l.paired() {
-		for i := range l.model.Machines {
-			dst = append(dst, l.member(i, i, g))
+		for i := of.first.From; i < of.first.To; i++ {
+			dst = append(dst, l.member(i-of.first.From, i, g))
 		}
 		return dst
 	}

@@ -134,12 +134,20 @@ func TestManyClasses(t *testing.T) {
 // times rows, whatever is asked for.
 func TestManyClassesMemory(t *testing.T) {
 	const classes = 200
+	rng := rand.New(rand.NewPCG(7, 7))
+	own, xs := manyModel(rng, kernel.RBF{Gamma: 0.3}, classes, 4, false, 2*BatchRows)
+	for vectors, m := range map[string]*models.Model{"own": own, "shared": sharedModel(rng, kernel.RBF{Gamma: 0.3}, models.OneVsOne, classes, false)} {
+		testManyClassesMemory(t, vectors, m, xs)
+	}
+}
+
+// testManyClassesMemory asks a model for everything.
+func testManyClassesMemory(t *testing.T, vectors string, m *models.Model, xs []vec.Vector) {
 	for name, stream := range map[string]func(p *Predictor) streamFunc{
 		"answers":       func(p *Predictor) streamFunc { return p.StreamAnswers },
 		"probabilities": func(p *Predictor) streamFunc { return p.StreamProbabilities },
 		"decisions":     func(p *Predictor) streamFunc { return p.Stream },
 	} {
-		m, xs := manyModel(rand.New(rand.NewPCG(7, 7)), kernel.RBF{Gamma: 0.3}, classes, 4, false, 2*BatchRows)
 		p := predictor(t, m)
 		values := make([]float64, len(m.Machines))
 		var before, after runtime.MemStats
@@ -162,9 +170,9 @@ func TestManyClassesMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		// two numbers for each machine and row would take 40 MB
 		if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > 20<<20 {
-			t.Errorf("%s: %d bytes allocated, %v", name, got, err)
+			t.Errorf("%s vectors, %s: %d bytes allocated, %v", vectors, name, got, err)
 		} else {
-			t.Logf("%s: %d bytes", name, got)
+			t.Logf("%s vectors, %s: %d bytes", vectors, name, got)
 		}
 	}
 }
@@ -251,33 +259,81 @@ func TestManyClassesWithoutProbability(t *testing.T) {
 	}
 }
 
-// TestManyClassesShared: machines that share vectors, of pairs or one for each class, are one
-// block, however many classes there are, and batches are answered as single rows.
+// sharedModel returns a model of pairs, or of one machine for each class, whose machines share vectors.
+func sharedModel(rng *rand.Rand, k kernel.Kernel, vote models.Vote, classes int, listed bool) *models.Model {
+	for {
+		if m := randomModel(rng, models.CSVC, k, classes, 20, true, listed); m.Vote == vote {
+			return m
+		}
+	}
+}
+
+// TestManyClassesShared: machines of pairs that share vectors are worked on in blocks if the values of
+// these can be kept, and those of one machine for each class never; batches are answered as single
+// rows, with a filter and without.
 func TestManyClassesShared(t *testing.T) {
 	anyFilter = true
-	defer func() { anyFilter = false }()
+	defer func(vectors int) { anyFilter, keptVectors = false, vectors }(keptVectors)
 	rng := rand.New(rand.NewPCG(7, 50))
-	var votes [2]int
-	for range 6 {
-		m := randomModel(rng, models.CSVC, kernel.RBF{Gamma: 0.1}, oneBlock+3, 20, true, false)
-		votes[m.Vote]++
-		rows := make([]vec.Vector, 40)
-		for i := range rows {
-			rows[i] = randomVector(rng, 7)
+	filtered, open, blocks := 0, 0, 0
+	for n, k := range []kernel.Kernel{
+		kernel.RBF{Gamma: 0.1}, kernel.Linear{}, kernel.RBF{Gamma: 0.1}, kernel.RBF{Gamma: 0.1}, kernel.RBF{Gamma: 0.1},
+		kernel.Sigmoid{Gamma: 0.1}, kernel.RBF{Gamma: 0.1},
+	} {
+		keptVectors = []int{1 << 15, 10}[n/6]
+		vote, classes := []models.Vote{models.OneVsOne, models.OneVsRest}[n/5%2], []int{oneBlock + 3, oneBlock + 1, oneBlock}[n%5%3]
+		m := sharedModel(rng, k, vote, classes, n%2 > 0)
+		if n == 6 {
+			m = sharedModel(rng, k, models.OneVsOne, classes, false)
 		}
+		xs := make([]vec.Vector, 75)
+		for i := range xs {
+			xs[i] = randomVector(rng, 7)
+		}
+		nearTies(rng, m, xs)
 		p := predictor(t, m)
-		if f := p.filter(); f == nil || len(f.blocks) != 1 {
-			t.Fatalf("%v: no filter of one block: %+v", m.Vote, f)
-		}
+		several := m.Vote == models.OneVsOne && classes > oneBlock && n < 6
 		b := p.NewBatch()
-		b.Answer(rows)
-		for r, x := range rows {
-			if got, want := b.Predict(r), p.Predict(x); got != want {
-				t.Errorf("%v, row %d: %v, want %v", m.Vote, r, got, want)
+		b.Answer(xs)
+		if f := p.filter(); f != nil {
+			if len(f.blocks) > 1 != several {
+				t.Errorf("model %d: %d blocks", n, len(f.blocks))
+			}
+			filtered, open = filtered+len(xs)-len(b.undecided), open+len(b.undecided)
+			blocks += len(f.blocks)
+		}
+		exact, want := make([]float64, len(xs)), make([]float64, len(xs))
+		for r, x := range xs {
+			want[r] = p.Predict(x)
+		}
+		for from := 0; from < len(xs); from += 64 {
+			part := xs[from:min(from+64, len(xs))]
+			p.NewBatch().answerTo(exact[from:from+len(part)], part)
+		}
+		if !sameBits(b.answers, want) || !sameBits(exact, want) {
+			t.Errorf("model %d: answers %v and %v, want %v", n, b.answers, exact, want)
+		}
+		b.Decide(xs)
+		values, one := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
+		for r, x := range xs {
+			p.Decisions(one, x)
+			if b.Decisions(values, r); !sameBits(values, one) || b.Predict(r) != want[r] {
+				t.Fatalf("model %d, row %d: other values", n, r)
+			}
+		}
+		if m.Vote == models.OneVsRest {
+			continue
+		}
+		b.AnswerProbabilities(xs[:9])
+		chances, wantChances := make([]float64, classes), make([]float64, classes)
+		for r, x := range xs[:9] {
+			label, _ := b.Probabilities(chances, r)
+			if wantLabel, _ := p.Probabilities(wantChances, x); label != wantLabel || !sameBits(chances, wantChances) {
+				t.Fatalf("model %d, row %d: probabilities %v, want %v", n, r, chances, wantChances)
 			}
 		}
 	}
-	if votes[0] == 0 || votes[1] == 0 {
-		t.Errorf("%d models of pairs, %d of one machine a class", votes[0], votes[1])
+	if filtered == 0 || open == 0 || blocks < 30 {
+		t.Errorf("%d rows by estimates, %d not; %d blocks", filtered, open, blocks)
 	}
 }

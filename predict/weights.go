@@ -53,7 +53,7 @@ func newWeights(l *layout) (blocks []block, list []weights) {
 		}
 	}
 	blocks = []block{l.all()}
-	if l.paired() && len(m.Labels) > oneBlock {
+	if l.manyClasses() {
 		blocks = l.blocks(weightClasses, weightClasses)
 	}
 	one := make([]float64, indices) // w of one machine
