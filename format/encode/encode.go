@@ -103,6 +103,8 @@ type Encoding struct {
 	// DecimalComma says that the text of the training data has decimal commas. This package does
 	// not use it; a reader of later data then knows what 1,234 may be.
 	DecimalComma bool
+
+	forRows *rowIndex // nil: a program made the encoding
 }
 
 // A Column is a declared column and its features.

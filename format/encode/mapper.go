@@ -145,10 +145,7 @@ func translate(from, to []string) []int {
 	if slices.Equal(from, to) {
 		return nil
 	}
-	place := make(map[string]int, len(to))
-	for i, label := range to {
-		place[label] = i
-	}
+	place := placesOf(to)
 	t := make([]int, len(from))
 	for i, label := range from {
 		if p, ok := place[label]; ok {

@@ -48,8 +48,12 @@ func (e *Encoding) Row(dst *vec.Vector, get func(column string) (text string, ok
 	if dst == nil || get == nil {
 		panic("encode: Row needs a vector and a function")
 	}
-	m := &Mapper{e: e}
-	m.findLasting()
+	m, index := &Mapper{e: e}, e.index()
+	if index != nil {
+		m.lasting = index.lasting
+	} else {
+		m.findLasting()
+	}
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	var undeclared error
 	for i := range e.Columns {
@@ -60,7 +64,7 @@ func (e *Encoding) Row(dst *vec.Vector, get func(column string) (text string, ok
 		value := math.NaN()
 		if text, ok := get(c.Name); ok {
 			var err error
-			value, err = c.value(text)
+			value, err = c.value(text, index.places(i))
 			if err != nil {
 				err = &ValueError{Column: c.Name, Text: text, Err: err}
 				if !errors.Is(err, ErrUnknownLabel) {
@@ -76,10 +80,14 @@ func (e *Encoding) Row(dst *vec.Vector, get func(column string) (text string, ok
 	return undeclared
 }
 
-// value returns the value that a text is in the encoding's terms.
-func (c *Column) value(text string) (float64, error) {
+// value returns the value that a text is in the encoding's terms. places has those of labels, or is
+// nil.
+func (c *Column) value(text string, places map[string]int) (float64, error) {
 	if c.Type == format.Nominal {
-		k := slices.Index(c.Labels, text)
+		k, ok := places[text]
+		if !ok || k >= len(c.Labels) || c.Labels[k] != text {
+			k = slices.Index(c.Labels, text)
+		}
 		if k < 0 {
 			return unknown, &undeclaredLabel{c.Labels}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -127,6 +128,75 @@ func TestRowIsMapper(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRowManyLabels: each of many labels has its own feature, in an encoding that was learned, read from
+// a model, or made by a program, and in copies with other columns; others are not known.
+func TestRowManyLabels(t *testing.T) {
+	var labels []string
+	for i := range 3 * fewLabels {
+		labels = append(labels, "l"+strconv.Itoa(i))
+	}
+	learned, _ := fit(t, "x many{"+strings.Join(labels, ",")+"} y\n1 l3 1\n2 l4 2", Options{})
+	text, err := learned.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := new(Encoding)
+	if err := read.UnmarshalText(text); err != nil {
+		t.Fatal(err)
+	}
+	made := &Encoding{Columns: learned.Columns, Class: learned.Class}
+	features := func(e *Encoding, label string) string {
+		var x vec.Vector
+		err := e.Row(&x, from("x=0 many="+label))
+		if err != nil && !errors.Is(err, ErrUnknownLabel) {
+			t.Fatal(err)
+		}
+		return show(0, x)
+	}
+	for name, e := range map[string]*Encoding{"learned": learned, "read": read, "made": made} {
+		for i, label := range labels {
+			if got, want := features(e, label), "0 "+strconv.Itoa(i+2)+":1"; got != want {
+				t.Errorf("%s, %s: %s, want %s", name, label, got, want)
+			}
+		}
+		if x := e.index(); (x != nil) != (e != made) || x != nil && len(x.places(1)) != len(labels) {
+			t.Errorf("%s: index %v", name, x)
+		}
+		if got := features(e, "l"); got != "0" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	other := *learned
+	other.Columns = slices.Clone(learned.Columns)
+	other.Columns[1].Labels = slices.Clone(labels)
+	slices.Reverse(other.Columns[1].Labels)
+	if got, want := features(&other, "l0"), "0 "+strconv.Itoa(len(labels)+1)+":1"; got != want {
+		t.Errorf("a copy: %s, want %s", got, want)
+	}
+	learned.Columns[1].Labels = other.Columns[1].Labels[:20] // l47 to l28
+	for label, want := range map[string]string{"l47": "0 2:1", "l40": "0 9:1", "l0": "0"} {
+		if got := features(learned, label); got != want {
+			t.Errorf("%s after a change: %s, want %s", label, got, want)
+		}
+	}
+}
+
+// TestRowAllocates: a row takes no more memory where features are scaled than where they are not.
+func TestRowAllocates(t *testing.T) {
+	for _, o := range []Options{{}, {Scaling: Standardize}, {Scaling: Normalize}} {
+		e, _ := fit(t, trained, o)
+		get := from("x=5 colour=green size=l")
+		var x vec.Vector
+		if got := testing.AllocsPerRun(50, func() {
+			if err := e.Row(&x, get); err != nil {
+				t.Fatal(err)
+			}
+		}); got > 1 {
+			t.Errorf("%q: %v pieces of memory", o.Scaling, got)
+		}
+	}
 }
 
 // TestRowAtOnce: goroutines share an encoding.
