@@ -227,27 +227,37 @@ func share(part, whole int64) jsonline.Number {
 type indexSet struct {
 	low, high int32
 	n         int
-	few       []bool // by number
-	far       map[int32]bool
+	few       []bool           // by number
+	far       map[int32]uint64 // of 64 numbers i from mostFew on, by i/64: bit i%64
+	word      uint64           // the last one of these, and its place in far; 0: none
+	at        int32
 }
 
 // mostFew bounds the numbers that are kept in a table.
 const mostFew = 1 << 22
 
 func (s *indexSet) add(i int32) {
-	switch {
-	case i < mostFew && int(i) < len(s.few) && s.few[i] || s.far[i]:
-		return
-	case i < mostFew:
+	if i < mostFew {
+		if int(i) < len(s.few) && s.few[i] {
+			return
+		}
 		for int(i) >= len(s.few) {
 			s.few = append(s.few, make([]bool, max(1024, len(s.few)))...)
 		}
 		s.few[i] = true
-	default:
-		if s.far == nil {
-			s.far = map[int32]bool{}
+	} else {
+		at, bit := i/64, uint64(1)<<(i%64)
+		if s.word == 0 || s.at != at { // numbers that follow each other are looked up once
+			s.word, s.at = s.far[at], at
 		}
-		s.far[i] = true
+		if s.word&bit != 0 {
+			return
+		}
+		if s.far == nil {
+			s.far = map[int32]uint64{}
+		}
+		s.word |= bit
+		s.far[at] = s.word
 	}
 	if s.n == 0 {
 		s.low, s.high = i, i
