@@ -130,12 +130,13 @@ type (
 	//
 	// Form says how machines are shifted, where several ways are compared in a Trial on some of the
 	// rows. Rising says that no sigmoid falls as the value grows, because exemplar machines with
-	// such sigmoids answered more held-out rows rightly.
+	// such sigmoids answered more held-out rows rightly. Sparing says that machines get fewer hard
+	// negatives, where this is compared.
 	IterationDone struct {
 		Round, Iteration, Machines int
 		Accuracy                   float64
 		Form                       string
-		Trial, Rising              bool
+		Trial, Rising, Sparing     bool
 	}
 	// FarTargets occurs when the targets of a smooth regression are far from 0 compared to their
 	// spread. The objective includes the offset, so answers are then drawn towards 0.

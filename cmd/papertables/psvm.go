@@ -110,6 +110,7 @@ func psvmTable(name, title, tables string, noise float64) table {
 		prototypes := func(change func(*psvm.Trainer)) fitting {
 			return func(ctx context.Context, b *bench, rest *format.Dataset, seed int) (*models.Model, error) {
 				p := psvm.Default()
+				p.HardNegatives = 0.005 // the thesis's
 				p.Seed, p.Threads = uint64(seed), b.threads
 				change(&p)
 				return p.Train(ctx, rest, nil)

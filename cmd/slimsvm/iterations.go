@@ -15,8 +15,9 @@ import (
 type iteration struct {
 	Trial     bool            `json:"trial,omitempty"` // on some rows, to choose the form
 	Rising    bool            `json:"rising_sigmoids,omitempty"`
-	Form      string          `json:"form,omitempty"`  // where there are several
-	Round     int             `json:"round,omitempty"` // of sampling
+	Sparing   bool            `json:"few_hard_negatives,omitempty"` // to compare
+	Form      string          `json:"form,omitempty"`               // where there are several
+	Round     int             `json:"round,omitempty"`              // of sampling
 	Iteration int             `json:"iteration"`
 	Machines  int             `json:"machines"`
 	Accuracy  jsonline.Number `json:"accuracy"` // on rows held out
@@ -24,7 +25,7 @@ type iteration struct {
 
 // iterationDone takes note of an iteration, and shows it.
 func (w *watcher) iterationDone(ev train.IterationDone) {
-	i := iteration{ev.Trial, ev.Rising, ev.Form, ev.Round, ev.Iteration, ev.Machines, jsonline.Number(ev.Accuracy)}
+	i := iteration{ev.Trial, ev.Rising, ev.Sparing, ev.Form, ev.Round, ev.Iteration, ev.Machines, jsonline.Number(ev.Accuracy)}
 	w.shifts = append(w.shifts, i)
 	if w.quiet || w.kept {
 		return
@@ -32,6 +33,9 @@ func (w *watcher) iterationDone(ev train.IterationDone) {
 	text := fmt.Sprintf("iteration %d: %s", i.Iteration, phrase.Count(i.Machines, "machine"))
 	if i.Form != "" {
 		text = i.Form + ", " + text
+	}
+	if i.Sparing {
+		text = "few hard negatives, " + text
 	}
 	if i.Round > 0 {
 		text = fmt.Sprintf("sample %d, %s", i.Round, text)

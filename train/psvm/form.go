@@ -58,8 +58,9 @@ func (f Form) likely() bool { return f >= OthersLikely }
 // size, but fail if few rows of many classes have wrong labels.
 //
 // Method: each form has a complete training, with all its samples, and the held-out rows of the
-// last sample choose the form, as they choose the iteration. With more than mostCompared rows, the
-// forms are compared on that many of them, and only the best is trained on all.
+// last sample choose the form, as they choose the iteration. With AsNegatives, each form is also
+// trained with few hard negatives, which are better where classes overlap in a plane. With more than mostCompared rows, all this is compared on that many of them, and only the best is
+// trained on all.
 
 // mostCompared is the number of rows up to which forms are compared on all of them: time grows with
 // its square.

@@ -36,13 +36,15 @@ func TestAuto(t *testing.T) {
 		rows     int
 		sampling int
 		ballot   models.Ballot
+		hard     float64
 	}{
-		{"striated", 240, 0, models.ByProbability}, {"striated", 300, 2, models.ByProbability}, {"gauss5", 150, 0, models.ByCount},
-		{"gauss5", 150, 2, models.ByProbability}, {"isolated", 150, 2, models.ByDecision}, {"spirals", 120, 0, models.ByProbability},
+		{"striated", 240, 0, models.ByProbability, thesisHard}, {"striated", 300, 2, models.ByProbability, thesisHard},
+		{"gauss5", 150, 0, models.ByCount, thesisHard}, {"gauss5", 150, 2, models.ByProbability, AsNegatives},
+		{"isolated", 150, 2, models.ByDecision, thesisHard}, {"spirals", 120, 0, models.ByProbability, AsNegatives},
 	} {
 		d := set(t, c.set, c.rows)
 		s := Default()
-		s.Iterations, s.Sampling, s.Ballot = 4, c.sampling, c.ballot
+		s.Iterations, s.Sampling, s.Ballot, s.HardNegatives = 4, c.sampling, c.ballot, c.hard
 		auto, err := s.Train(ctx, d, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ func TestIteration(t *testing.T) {
 	for _, validation := range []float64{0.25, 0} {
 		for seed := range uint64(6) {
 			s := Default()
-			s.Iterations, s.Form, s.Validation, s.Seed, s.Cost = 4, Others, validation, seed, 10
+			s.Iterations, s.Form, s.Validation, s.Seed, s.Cost, s.HardNegatives = 4, Others, validation, seed, 10, thesisHard
 			var all []train.IterationDone
 			s.Report = func(e train.Event) {
 				if e, is := e.(train.IterationDone); is {

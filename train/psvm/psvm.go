@@ -53,6 +53,11 @@
 //   - Samples are drawn with replacement. Held-out rows are a share of each class.
 //   - Of equally good ensembles the later one is taken, of equally near exemplars the first.
 //   - Positives cost more than negatives if they are fewer, as in exemplar machines.
+//   - How many of the rows that a machine wrongly calls positive join its negative set depends on
+//     the machine: see [AsNegatives]. With the thesis's probability, 0.5 %, of some hundred rows
+//     hardly any do, and machines of many classes or features never see most of the rows that they
+//     must tell apart.
+//   - With more than MostPaired classes, a machine has one hyperplane: see Trainer.Single.
 //   - Sigmoids are fitted to values from five folds, which the seed's random stream draws anew for
 //     each machine, as svm-train -b 1 does for that machine alone. If exemplar machines whose
 //     sigmoids do not fall answer more held-out rows than the best ensemble, all machines are
@@ -81,7 +86,7 @@ type Trainer struct {
 	Negatives  int     // rows of other classes in a machine's first negative set
 	Validation float64 // share of each class to hold out, below 1; 0: none, the last ensemble is the result
 	// HardNegatives is the probability with which a row that a machine wrongly calls positive joins
-	// its negative set.
+	// its negative set. AsNegatives: each machine has its own.
 	HardNegatives float64
 	// Rows is the largest number of rows to train on, held-out rows included; 0: MostRows. If there
 	// are more, each class is sampled in proportion to its size, rounded, and with at least one
@@ -101,9 +106,10 @@ type Trainer struct {
 	// does by default. Ensembles are smaller, and far worse if labels are wrong.
 	EqualCosts bool
 	// Single trains one hyperplane for each machine, between its class and all others, instead of
-	// one for each pair of the classes in its sets.
-	Single bool
-	Form   Form // how machines are shifted
+	// one for each pair of the classes in its sets. With more than MostPaired classes this is done
+	// anyway, unless Pairs is set.
+	Single, Pairs bool
+	Form          Form // how machines are shifted
 	// Unpruned keeps machines without which the ensemble answers no fewer training rows rightly.
 	// Ensembles are then two to ten times larger, and mostly worse.
 	Unpruned bool
@@ -119,10 +125,17 @@ type Trainer struct {
 
 var _ train.Forker = Trainer{}
 
-// Default returns the thesis's parameters, without sampling.
+// AsNegatives, for Trainer.HardNegatives, has as many rows as Trainer.Negatives, on average, join a
+// machine's negative set in each iteration, or all that it wrongly calls positive if they are
+// fewer; but each with the thesis's probability, 0.005, at least. If rows are held out, they choose
+// between this and the thesis's probability for all. With Literal it is that probability.
+const AsNegatives = -1
+
+// Default returns the thesis's parameters, without sampling, except that HardNegatives is
+// AsNegatives.
 func Default() Trainer {
 	return Trainer{
-		Iterations: 10, Negatives: 7, Validation: 0.25, HardNegatives: 0.005,
+		Iterations: 10, Negatives: 7, Validation: 0.25, HardNegatives: AsNegatives,
 		FirstShare: 0.5, NextShare: 0.25, Cost: 1, Ballot: models.ByProbability, Seed: 1,
 	}
 }
@@ -130,6 +143,11 @@ func Default() Trainer {
 // MostRows is the largest number of rows that are all trained on unless Trainer.Rows or
 // Trainer.Sampling is set. Time and memory grow with the square of the number of rows.
 const MostRows = 20000
+
+// MostPaired is the largest number of classes with which machines have a hyperplane for each pair
+// of the classes in their sets unless Trainer.Pairs is set. Time and memory grow with the number of
+// pairs.
+const MostPaired = 20
 
 // Rounds is the thesis's number of rounds of sampling, for Trainer.Sampling.
 const Rounds = 2
@@ -146,8 +164,8 @@ func (t Trainer) Validate() error {
 		return fmt.Errorf("%d negatives: expected 1 or more", t.Negatives)
 	case !(t.Validation >= 0 && t.Validation < 1):
 		return fmt.Errorf("validation share %v: expected 0 or more, and less than 1", t.Validation)
-	case !(t.HardNegatives >= 0 && t.HardNegatives <= 1):
-		return fmt.Errorf("probability %v of hard negatives: expected 0 to 1", t.HardNegatives)
+	case t.HardNegatives != AsNegatives && !(t.HardNegatives >= 0 && t.HardNegatives <= 1):
+		return fmt.Errorf("probability %v of hard negatives: expected 0 to 1, or AsNegatives", t.HardNegatives)
 	case t.Rows < 0:
 		return fmt.Errorf("%d rows to train on: expected 0, for the default, or more", t.Rows)
 	case t.Sampling < 0:
@@ -156,6 +174,8 @@ func (t Trainer) Validate() error {
 		return fmt.Errorf("shares %v and %v to sample: expected more than 0, and 1 at most", t.FirstShare, t.NextShare)
 	case !(t.Cost > 0 && t.Cost <= math.MaxFloat32):
 		return fmt.Errorf("cost %v: expected a positive number, and at most %.3g", t.Cost, math.MaxFloat32)
+	case t.Single && t.Pairs:
+		return errors.New("both Single and Pairs are set")
 	case t.Form < Auto || t.Form > Literal:
 		return fmt.Errorf("unknown form %v", t.Form)
 	case t.Ballot < models.ByProbability || t.Ballot > models.ByCount:

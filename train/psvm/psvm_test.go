@@ -363,7 +363,7 @@ func TestEvents(t *testing.T) {
 	d := set(t, "striated", 200)
 	for _, rounds := range []int{0, 1, 3} {
 		s := Default()
-		s.Sampling, s.Iterations, s.Form, s.Unpruned = rounds, 4, Others, true
+		s.Sampling, s.Iterations, s.Form, s.Unpruned, s.HardNegatives = rounds, 4, Others, true, thesisHard
 		var last []train.IterationDone
 		s.Report = func(e train.Event) {
 			if e, is := e.(train.IterationDone); is {

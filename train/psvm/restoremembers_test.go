@@ -24,7 +24,7 @@ func TestRestoreMembers(t *testing.T) {
 		right := map[bool]int{}
 		for _, unpruned := range []bool{false, true} {
 			s := Default()
-			s.EqualCosts, s.Cost, s.Unpruned = true, 0.01, unpruned
+			s.EqualCosts, s.HardNegatives, s.Cost, s.Unpruned = true, thesisHard, 0.01, unpruned
 			m, err := s.Train(t.Context(), d, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 // twice is in S once. The last ensemble is the result. What would be drawn after the last round is
 // not used, so that r rounds are r trainings.
 
-// ensemble returns the best ensemble of all forms.
+// ensemble returns the best ensemble.
 func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	all := make([]int, r.d.Len())
 	for i := range all {
@@ -31,20 +31,47 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 		}
 	}
 	forms := r.forms()
-	if len(forms) > 1 && len(all) > r.most {
-		r.trial = true
-		outcomes, err := r.compare(ctx, r.some(r.most, all, compareStream), forms)
+	if len(all) > r.most && (len(forms) > 1 || r.choosesHard()) {
+		trial := *r
+		trial.trial = true
+		o, err := trial.choose(ctx, r.some(r.most, all, compareStream), forms)
 		if err != nil {
 			return nil, err
 		}
-		forms = []Form{best(outcomes).form}
-		r.trial = false
+		last := *r
+		last.HardNegatives = o.hard
+		outcomes, err := last.compare(ctx, all, []Form{o.form})
+		if err != nil {
+			return nil, err
+		}
+		return outcomes[0], nil
 	}
-	outcomes, err := r.compare(ctx, all, forms)
+	return r.choose(ctx, all, forms)
+}
+
+// choose returns the best ensemble of some forms, with AsNegatives each with the thesis's probability
+// of hard negatives too.
+func (r *run) choose(ctx context.Context, rows []int, forms []Form) (*outcome, error) {
+	outcomes, err := r.compare(ctx, rows, forms)
 	if err != nil {
 		return nil, err
 	}
+	if r.choosesHard() {
+		sparing := *r
+		sparing.HardNegatives, sparing.sparing = thesisHard, true
+		others, err := sparing.compare(ctx, rows, forms)
+		if err != nil {
+			return nil, err
+		}
+		outcomes = append(outcomes, others...)
+	}
 	return best(outcomes), nil
+}
+
+// choosesHard reports whether rows held out choose between AsNegatives and the thesis's probability
+// of hard negatives.
+func (r *run) choosesHard() bool {
+	return r.HardNegatives == AsNegatives && r.Iterations > 0 && r.canHoldOut()
 }
 
 // drawn returns the largest number of rows to train on.

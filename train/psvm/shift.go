@@ -13,7 +13,8 @@ import (
 // Problem, algorithm 3 (SHIFT): find the sets of the next iteration. Every row of D goes to the
 // nearest exemplar of its class whose machine calls the row positive, and joins its positive set.
 // The Form says whether the row's own machine is a candidate, and what is called positive. A row of
-// another class that a machine calls positive joins its negative set with probability p. Machines
+// another class that a machine calls positive joins its negative set with probability p, which is
+// the same for all machines or, with AsNegatives, larger for those with few such rows. Machines
 // to which no row goes are dropped, so the last machine that knows a row stays. With Literal,
 // machines are dropped that call no row positive.
 //
@@ -117,16 +118,32 @@ func (c *training) addNegatives(ctx context.Context, calls *calls, j int) error 
 	return c.each(ctx, func(_ context.Context, m *member) error {
 		n, class := places[m], c.p.class[m.exemplar]
 		rng := c.run.stream(shiftStream, c.chance(j, m))
+		var hard []int32
 		for k, other := range c.p.class {
-			if other == class || !calls.has(k, n) {
-				continue
+			if other != class && calls.has(k, n) {
+				hard = append(hard, int32(k))
 			}
-			if rng.Float64() < c.HardNegatives {
-				m.join(&m.neg, int32(k))
+		}
+		p := c.hardProbability(len(hard))
+		for _, k := range hard {
+			if rng.Float64() < p {
+				m.join(&m.neg, k)
 			}
 		}
 		return nil
 	})
+}
+
+// thesisHard is the thesis's p.
+const thesisHard = 0.005
+
+// hardProbability returns the probability p of each of the rows that a machine wrongly calls
+// positive, given their number.
+func (c *training) hardProbability(rows int) float64 {
+	if c.HardNegatives != AsNegatives {
+		return c.HardNegatives
+	}
+	return max(thesisHard, float64(c.Negatives)/float64(rows)) // infinite without rows
 }
 
 // chance returns the number of the random stream of a machine in an iteration.

@@ -98,7 +98,7 @@ func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predicto
 
 // show reports an ensemble.
 func (c *training) show(o *outcome) {
-	e := train.IterationDone{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial, Rising: c.rising}
+	e := train.IterationDone{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial, Rising: c.rising, Sparing: c.sparing}
 	if c.Form == Auto && c.Iterations > 0 {
 		e.Form = c.form.String()
 	}
@@ -111,7 +111,7 @@ func (c *training) judge(ctx context.Context, j int) (*outcome, *predict.Predict
 	if err := c.fit(ctx, j); err != nil {
 		return nil, nil, err
 	}
-	o := &outcome{model: c.model(), form: c.form, iteration: j, held: len(c.v)}
+	o := &outcome{model: c.model(), form: c.form, hard: c.HardNegatives, iteration: j, held: len(c.v)}
 	p, err := predict.New(o.model)
 	if err != nil {
 		return nil, nil, err

@@ -25,6 +25,7 @@ type run struct {
 	trial   bool  // forms are being compared on some of the rows
 	most    int   // number of rows up to which forms are compared on all
 	rising  bool  // sigmoids do not fall
+	sparing bool  // HardNegatives is the thesis's, to be compared with AsNegatives
 }
 
 // Train implements train.Trainer. It reports train.IterationDone after each iteration, and
@@ -69,7 +70,8 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 			m.Machines[i].Sigmoid = nil
 		}
 	}
-	m.Provenance = best.provenance(t)
+	r.HardNegatives = best.hard
+	m.Provenance = best.provenance(r.Trainer)
 	if len(m.Labels) > 1 && len(m.Machines) == 0 {
 		t.Report.Send(train.NoVectors{})
 	}
@@ -115,6 +117,10 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Form == Literal && t.HardNegatives == AsNegatives {
+		t.HardNegatives = thesisHard
+	}
+	t.Single = t.Single || len(classes.Labels) > MostPaired && !t.Pairs
 	r := &run{Trainer: t, d: d, classes: classes, class: make([]int, d.Len()), most: mostCompared}
 	for c, rows := range classes.Rows {
 		for _, i := range rows {
@@ -135,6 +141,7 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 type outcome struct {
 	model       *models.Model
 	form        Form
+	hard        float64 // HardNegatives
 	iteration   int
 	accuracy    float64 // on the held-out rows, before members were removed; NaN: there were no such rows
 	held        int     // number of held-out rows
@@ -189,7 +196,11 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 	if t.Iterations > 0 {
 		integer("iterations", t.Iterations)
 		add("form", o.form.String())
-		real("hard_negatives", t.HardNegatives)
+		if t.HardNegatives == AsNegatives {
+			add("hard_negatives", "as-negatives")
+		} else {
+			real("hard_negatives", t.HardNegatives)
+		}
 	}
 	if t.Sampling > 0 {
 		integer("sampling", t.Sampling)

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -15,9 +16,9 @@ var (
 	psvmIterations = Option{Name: "iterations", Symbol: "s", Usage: "number of iterations; each moves every machine to the rows assigned to it", Default: psvmDefault.Iterations, Range: FromZero}
 	psvmNegatives  = Option{Name: "negatives", Symbol: "k", Usage: "number of rows of other classes that a machine starts with", Default: psvmDefault.Negatives, Range: FromOne}
 	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class held out to choose the iteration and the form; 0: none, take the last iteration that has machines; esvm, which has nothing to choose, only tells the accuracy on these rows", Default: psvmDefault.Validation, Range: below}
-	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability that a row which a machine wrongly calls positive joins its negatives", Default: psvmDefault.HardNegatives, Range: ZeroToOne}
+	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability that a row which a machine wrongly calls positive joins its negatives", Default: psvmDefault.HardNegatives, Text: "such that about --negatives rows join in each iteration, at least 0.005; held-out rows choose between this and 0.005 for all machines; with --form literal 0.005", Range: ZeroToOne}
 	psvmEqual      = Option{Name: "equal-costs", Usage: "let errors on a machine's few positives cost no more than on its negatives: smaller ensembles, worse where labels are wrong", Default: psvmDefault.EqualCosts}
-	psvmSingle     = Option{Name: "one-hyperplane", Usage: "one hyperplane per machine, between its class and all others, instead of one per pair of the classes in its sets", Default: psvmDefault.Single}
+	psvmSingle     = Option{Name: "one-hyperplane", Usage: "one hyperplane per machine, between its class and all others, instead of one per pair of the classes in its sets; so it is with more than " + strconv.Itoa(psvm.MostPaired) + " classes, unless it is =false", Default: psvmDefault.Single}
 	psvmForm       = Option{Name: "form", Usage: "which machine a row is assigned to: others (the nearest other machine that calls it positive, its own only if there is none) or own (its own counts as the nearest); these decide by votes what is positive, others-likely and own-likely by probability; auto: held-out rows choose; literal: as the thesis words it, which with --equal-costs --one-hyperplane gives ensembles as small as the thesis's", Default: psvmDefault.Form.String(), Words: textsOf(psvm.Auto, psvm.Literal)}
 	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines that the training rows do not need: ensembles are larger and usually worse", Default: psvmDefault.Unpruned}
 	psvmRows       = Option{Name: "rows", Usage: "maximum number of training rows, held-out rows included; each class keeps its share, at least one row; time and memory grow with the square", Default: psvmDefault.Rows, Text: fmt.Sprintf("%d; psvm with --sampling: all", psvm.MostRows), Range: orDefault}
@@ -85,6 +86,9 @@ func (p *Parameters) psvm() (t psvm.Trainer, err error) {
 	t.Rows = valueOf[int](p, psvmRows)
 	t.Negatives, t.Validation = valueOf[int](p, psvmNegatives), valueOf[float64](p, psvmValidation)
 	t.Lean, t.EqualCosts, t.Single = valueOf[bool](p, psvmLean), valueOf[bool](p, psvmEqual), valueOf[bool](p, psvmSingle)
+	if !t.Single {
+		_, t.Pairs = p.Values[psvmSingle.Name]
+	}
 	t.Ballot, err = models.ParseBallot(valueOf[string](p, psvmVote))
 	return t, err
 }
