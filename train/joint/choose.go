@@ -29,8 +29,9 @@ func (s *search) losses() []Loss {
 	return []Loss{SquaredHinge, Multiclass}
 }
 
-// fewRows is the largest number of rows of which several parts are held out in turn.
-const fewRows = 4000
+// fewRows is the largest number of rows of which several parts are held out in turn. Tests
+// change it.
+var fewRows = 4000
 
 // choose returns the choice that is best on held-out rows. With few rows, several parts are held
 // out, one after the other, and their judgements are added up.
@@ -99,6 +100,9 @@ func (s *search) try(ctx context.Context, a choice, part, parts int) ([]judgemen
 	curve := []judgement{s.judge(ctx, s.objective(c, judges), c)}
 	if s.Evaluations == 0 {
 		return curve, nil
+	}
+	if c, err = s.lead(ctx, c, a.start, part, rows); err != nil {
+		return nil, err
 	}
 	var values []float64
 	err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate, value float64) bool {

@@ -3,7 +3,6 @@ package joint
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
@@ -14,7 +13,7 @@ import (
 func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(now *candidate, value float64) bool) error {
 	o := s.objective(c, rows)
 	o.moveVectors = true
-	o.pull, o.home = s.Pull, slices.Clone(c.z)
+	o.pull, o.home = s.Pull, c.begun
 	settings := lbfgs.Default()
 	settings.Memory = s.changes()
 	left := s.Evaluations

@@ -29,8 +29,9 @@
 //
 // Vectors that move can overfit the training rows. Therefore a part of the rows is held out; of few
 // rows (up to 4000), up to five parts, one after the other. The held-out rows choose the initial
-// vectors, the loss, the cost and the number of iterations of the descent, which is 0 if it gains
-// no more than chance might. With that choice the model is then trained on all rows.
+// vectors, the loss, the cost, the width to begin with (if [Trainer.ChooseWidth] says so, width.go)
+// and the number of iterations of the descent, which is 0 if it gains no more than chance might.
+// With that choice the model is then trained on all rows.
 package joint
 
 import (
@@ -78,7 +79,11 @@ type Trainer struct {
 	// Weights multiply the cost of errors on classes.
 	Weights []train.ClassWeight
 
-	FixedWidth  bool    // do not optimise the width of an RBF kernel
+	FixedWidth bool // do not optimise the width of an RBF kernel
+	// ChooseWidth lets held-out rows choose the width of an RBF kernel with which descents begin: that
+	// of Kernel, or one of a few that suit the distances between rows. It has no effect if the width
+	// is fixed, vectors do not move, or no rows are held out.
+	ChooseWidth bool
 	Starts      []Basis // initial vectors, of which held-out rows choose
 	Evaluations int     // most evaluations of the objective in a descent; 0: only the weights are optimised
 	// WeightEvaluations is the largest number of evaluations when weights are fitted to fixed
@@ -203,6 +208,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 		t.Report.Send(train.SingleClass{Label: s.labels[0]})
 		return &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: s.labels, Group: []int{0}}, nil
 	}
+	if err := s.chooseWidth(ctx); err != nil {
+		return nil, err
+	}
 	best, err := s.run(ctx)
 	if err != nil {
 		return nil, err
@@ -219,8 +227,11 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 	return t
 }
 
-// WithSettingsOf implements train.Chooser. The result has the loss, the cost and the start that
-// were chosen for m, and moves the vectors only if they were moved in m.
+// begunWith is the name of the parameter that tells the gamma that was chosen to begin with.
+const begunWith = "begin-gamma"
+
+// WithSettingsOf implements train.Chooser. The result has the loss, the cost, the start and the
+// gamma to begin with that were chosen for m, and moves the vectors only if they were moved in m.
 func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 	if m == nil || m.Provenance == nil {
 		return t
@@ -236,6 +247,12 @@ func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 		case "start":
 			if k := slices.IndexFunc(t.Starts, func(b Basis) bool { return b.Name() == p.Value }); k >= 0 {
 				t.Starts = t.Starts[k : k+1]
+			}
+		case begunWith:
+			if _, rbf := t.Kernel.(kernel.RBF); rbf && t.ChooseWidth {
+				if g, err := strconv.ParseFloat(p.Value, 64); err == nil {
+					t.Kernel, t.ChooseWidth = kernel.RBF{Gamma: g}, false
+				}
 			}
 		case "evaluations":
 			if p.Value == "0" {
@@ -277,6 +294,10 @@ func (s *search) model(c *candidate) *models.Model {
 	}
 	for _, z := range distinct.Vectors() {
 		m.Vectors.Append(z)
+	}
+	if s.ChooseWidth && c.widths && c.evaluations > 0 {
+		begun := models.Parameter{Name: begunWith, Value: strconv.FormatFloat(c.gamma, 'g', -1, 64)}
+		m.Provenance.Parameters = append(m.Provenance.Parameters, begun)
 	}
 	m.Origin = make([]int, m.Vectors.Len())
 	for l := range s.outputs {

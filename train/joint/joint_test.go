@@ -39,6 +39,9 @@ func TestConformance(t *testing.T) {
 			o.Accuracy, c.Kernel = 0.9, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}
 		},
 		"sigmoid": func(c *Trainer, o *traintest.Options) { o.Accuracy, c.Kernel = 0.5, kernel.Sigmoid{Gamma: 0.1} },
+		"a width to choose": func(c *Trainer, o *traintest.Options) {
+			o.Accuracy, c.Kernel, c.ChooseWidth = 0.9, kernel.RBF{Gamma: 1e4}, true
+		},
 		"regression": func(c *Trainer, o *traintest.Options) {
 			o.Accuracy, o.Regression, c.Task = 0.8, true, models.EpsilonSVR
 		},

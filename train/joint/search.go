@@ -37,6 +37,9 @@ type search struct {
 	rows     [][]int // of each class, without extra ones; a regression has one class
 	shift    int     // the objective is divided by 2^shift while it is minimised
 
+	// led has where short descents have led, by start and part; nil: descents begin at the start.
+	led [][]*candidate
+
 	out        outbox.Outbox[train.Event]
 	mu         sync.Mutex // guards what follows, and the order of out
 	iterations int        // of all descents
@@ -219,6 +222,7 @@ type candidate struct {
 	proposed    vec.Matrix // the vectors that it begins with
 	begun       []float64  // z at the beginning
 	evaluations int
+	gamma       float64 // that its descent began with, if the width is free
 	value       float64 // of the objective, when weights were last fitted
 }
 
@@ -249,6 +253,9 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 		return best, err
 	}
 	start := best.clone()
+	if best, err = s.leadAll(ctx, best, c.start, rows); err != nil {
+		return nil, err
+	}
 	if err := s.descend(ctx, best, rows, c.iterations, nil); err != nil {
 		return nil, err
 	}
@@ -302,17 +309,22 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	}
 	c := &candidate{form: f, vectors: zs.Len(), loss: of.loss, cost: s.Cost * of.cost, start: basis.Name(), proposed: zs}
 	if rbf, ok := s.Kernel.(kernel.RBF); ok && !s.FixedWidth && rbf.Gamma > 0 {
-		c.widths, c.width = true, kernel.Log(rbf.Gamma)
+		c.widths, c.width, c.gamma = true, kernel.Log(rbf.Gamma), rbf.Gamma
 	}
 	if c.z, err = s.dense(basis, &c.proposed); err != nil {
 		return nil, err
 	}
 	c.begun = slices.Clone(c.z)
+	return c, s.refit(ctx, c, rows)
+}
+
+// refit fits weights and offsets to rows, whatever they were.
+func (s *search) refit(ctx context.Context, c *candidate, rows []chunk) error {
 	c.b, c.rho = make([]float64, c.vectors*s.outputs), make([]float64, s.outputs)
-	if s.Task.Regresses() && of.loss == Insensitive {
+	if s.Task.Regresses() && c.loss == Insensitive {
 		c.rho[0] = -s.within()
 	}
-	return c, s.fitWeights(ctx, c, rows)
+	return s.fitWeights(ctx, c, rows)
 }
 
 // within returns the middle of the targets if all of them are within epsilon of it, so that it has

@@ -1,0 +1,218 @@
+package joint
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: choose the width of an RBF kernel with which descents begin, where nobody has.
+//
+// The width is a variable like others, and descents from very different widths end with similar
+// ones, but at different minima. If the kernel is narrow at first, each vector becomes a bump for
+// the rows about it, and few bumps do not suffice for many features. If it is wide, the first
+// machines are smooth functions of all features, which a few vectors can follow; but many vectors
+// are then nearly dependent, and the descent is slow.
+//
+// Method: gamma is the given one or usualShares over the usual squared distance between rows. With
+// each, a short descent begins on a sample of the rows, for each part of the rows that is held out,
+// and ends with a judgement of rows that are not in the sample. The width with the best judgement
+// is chosen if, for a classifier, it gains more than chance might. If that is the given one, all
+// goes on as without a choice. Otherwise the descents on
+// all rows begin where the short ones have led: from the same width with the same starting vectors,
+// they might lead to another minimum. Of those of several parts, the one with the least objective
+// on all rows is taken.
+
+// usualShares are the products of gamma and the usual squared distance that are tried. A product
+// that is near the given one, by less than a factor of two, is not.
+var usualShares = []float64{0.125, 0.5, 2, 8}
+
+// mostSampled is the largest number of rows of a sample. Tests change it.
+var mostSampled = 2000
+
+const (
+	shortFew   = 100            // iterations of a short descent if there are several parts
+	shortOne   = 150            // and if there is one
+	shortMany  = 40             // and in many dimensions
+	mostPairs  = 1000           // pairs of rows that tell the usual distance
+	pairStream = math.MaxUint64 // of random numbers that draw them
+)
+
+// chooseWidth makes the short descents of every start.
+func (s *search) chooseWidth(ctx context.Context) error {
+	rbf, ok := s.Kernel.(kernel.RBF)
+	if !ok || !s.ChooseWidth || s.FixedWidth || !(rbf.Gamma > 0) {
+		return nil
+	}
+	// With few evaluations, short descents are no more than the same share of the time.
+	parts, iterations := 1, min(shortOne, s.Evaluations/2)
+	if s.own <= fewRows {
+		parts = s.fewParts()
+	}
+	if parts > 1 {
+		iterations = min(shortFew, s.Evaluations/3)
+	}
+	if s.inputs >= manyDimensions { // where other descents settle early, too
+		iterations = min(iterations, shortMany)
+	}
+	gammas := s.gammas(rbf.Gamma)
+	if iterations == 0 || len(gammas) == 1 || !s.holds(parts) {
+		return nil
+	}
+	s.led = make([][]*candidate, len(s.Starts))
+	for start := range s.Starts {
+		var err error
+		if s.led[start], err = s.tryWidths(ctx, start, parts, iterations, gammas); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gammas returns what gamma may be when descents begin, the given one first.
+func (s *search) gammas(given float64) []float64 {
+	all := []float64{given}
+	usual := s.usualDistance()
+	for _, share := range usualShares {
+		if g := share / usual; g > 0 && !math.IsInf(g, 0) && max(g, given) >= 2*min(g, given) {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// usualDistance returns the median of squared distances between rows that differ; 0 if none do.
+func (s *search) usualDistance() float64 {
+	rng := newRand(s.seed, pairStream)
+	var all []float64
+	for range mostPairs {
+		d := vec.SquaredDistance(s.d.X.Row(rng.IntN(s.own)), s.d.X.Row(rng.IntN(s.own)))
+		if d > 0 && !math.IsInf(d, 0) {
+			all = append(all, d)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// A short has what short descents without one part of the rows begin with and are judged by.
+type short struct {
+	rows, judges []chunk
+	start        *candidate
+}
+
+// tryWidths returns where short descents have led with the best width, by part; nil if that is the
+// first. Their candidates take as much memory as trainings, so those of one width are tried at a
+// time.
+func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, gammas []float64) ([]*candidate, error) {
+	shorts := make([]short, parts)
+	err := s.eachPart(ctx, parts, func(ctx context.Context, part int) (err error) {
+		shorts[part], err = s.short(ctx, start, part, parts)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var led []*candidate
+	var given, least judgement
+	for k, gamma := range gammas {
+		ends, looks := make([]*candidate, parts), make([]judgement, parts)
+		err := s.eachPart(ctx, parts, func(ctx context.Context, part int) error {
+			of := &shorts[part]
+			c := of.start.clone()
+			c.gamma = gamma
+			if k > 0 { // else weights are fitted
+				c.width = kernel.Log(gamma)
+				if err := s.refit(ctx, c, of.rows); err != nil {
+					return err
+				}
+			}
+			err := s.descend(ctx, c, of.rows, iterations, nil)
+			ends[part], looks[part] = c, s.judge(ctx, s.objective(c, of.judges), c)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		var all judgement
+		for _, j := range looks {
+			all.add(j)
+		}
+		switch {
+		case k == 0:
+			given, least = all, all
+		case all.gains(given, max(1, deviations(s.own))) && all.errors()+all.doubt < least.errors()+least.doubt:
+			led, least = ends, all
+		}
+	}
+	return led, nil
+}
+
+// eachPart calls f for each part that is held out, as many at once as memory allows.
+func (s *search) eachPart(ctx context.Context, parts int, f func(ctx context.Context, part int) error) error {
+	errs := make([]error, parts)
+	team.DoLimited(ctx, parts, s.together(), func(ctx context.Context, part int) { errs[part] = f(ctx, part) })
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// short returns the sample without a part of the rows, and fits weights to it. The part is judged,
+// and as many other rows as the sample has, as far as there are so many. Both have about the same
+// share of each class.
+func (s *search) short(ctx context.Context, start, part, parts int) (of short, err error) {
+	if err := ctx.Err(); err != nil {
+		return of, err
+	}
+	classes, held := s.split(part, parts)
+	n := 0
+	for _, rows := range classes {
+		n += len(rows)
+	}
+	share := min(1, float64(mostSampled)/float64(n))
+	for k, rows := range classes {
+		take := max(1, int(float64(share*float64(len(rows)))))
+		classes[k] = rows[:take]
+		held = append(held, rows[take:min(2*take, len(rows))]...)
+	}
+	of.rows = newChunks(s.x, s.withExtra(classes...), s.inputs, s.Vectors, s.y, s.weight)
+	of.judges = newChunks(s.x, held, s.inputs, s.Vectors, s.y, s.weight)
+	of.start, err = s.begin(ctx, choice{loss: s.losses()[0], cost: 1, start: start}, classes, of.rows)
+	return of, err
+}
+
+// lead returns where the short descents without a part have led, with weights fitted to rows by the
+// loss and the cost of c; c itself if there were none, or the width that was given is the best.
+func (s *search) lead(ctx context.Context, c *candidate, start, part int, rows []chunk) (*candidate, error) {
+	if s.led == nil || s.led[start] == nil {
+		return c, nil
+	}
+	to := s.led[start][part].clone()
+	to.loss, to.cost = c.loss, c.cost
+	return to, s.refit(ctx, to, rows)
+}
+
+// leadAll is lead for the part whose candidate has the least objective on rows, which are all.
+func (s *search) leadAll(ctx context.Context, c *candidate, start int, rows []chunk) (*candidate, error) {
+	best, err := s.lead(ctx, c, start, 0, rows)
+	if best == c {
+		return c, err
+	}
+	for part := 1; part < len(s.led[start]) && err == nil; part++ {
+		var next *candidate
+		if next, err = s.lead(ctx, c, start, part, rows); err == nil && next.value < best.value {
+			best = next
+		}
+	}
+	return best, err
+}
