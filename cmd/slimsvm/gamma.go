@@ -32,6 +32,19 @@ func gammaOf(c *cli.Context, features int) (float64, error) {
 	return gamma, nil
 }
 
+// freeGamma reports whether no option says what gamma is to be.
+func freeGamma(c *cli.Context) bool {
+	switch text := c.String("gamma"); text {
+	case "":
+		return true
+	case flags.GammaAuto, flags.GammaScale:
+		return false
+	default:
+		gamma, _ := flags.Number(text)
+		return gamma == 0
+	}
+}
+
 // scaled returns kernel k with what the words of --gamma say for rows of the given number of
 // features, if one is given and k has a gamma. A feature 0 is one more.
 func scaled(c *cli.Context, k kernel.Kernel, rows rsvm.Rows, features int) (kernel.Kernel, error) {

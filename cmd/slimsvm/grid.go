@@ -264,7 +264,7 @@ func at(axes []axis, p point) func(*catalog.Parameters) {
 			case "epsilon":
 				q.Epsilon = v
 			case "gamma":
-				q.Kernel = withGamma(q.Kernel, v)
+				q.Kernel, q.FreeGamma = withGamma(q.Kernel, v), false
 			}
 		}
 	}

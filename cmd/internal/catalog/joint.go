@@ -27,7 +27,7 @@ var (
 	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start; 0: no penalty", Default: jointDefault.Pull, Range: Least}
 	jointExtra       = Option{Name: Extra, Usage: "data `FILE` of more training rows, which are never held out", Default: ""}
 	jointShift       = Option{Name: "shift", Usage: "rows are images of `WxH` pixels (16x16): also train on each image shifted by one pixel in four directions", Default: ""}
-	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "do not optimise the gamma of an RBF kernel", Default: jointDefault.FixedWidth}
+	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "do not optimise the gamma of an RBF kernel; with neither this nor --gamma, held-out rows choose with which gamma it begins", Default: jointDefault.FixedWidth}
 )
 
 // Words of options of joint optimisation: for starting vectors and losses, of classes and of numbers.
@@ -90,7 +90,7 @@ func (p *Parameters) joint(starts []string) (joint.Trainer, error) {
 		t.FewHeldOut = t.HeldOut
 	}
 	t.Patience, t.Pull = valueOf[int](p, jointPatience), valueOf[float64](p, jointPull)
-	t.FixedWidth, t.Extra = valueOf[bool](p, jointFixedWidth), p.Extra
+	t.FixedWidth, t.ChooseWidth, t.Extra = valueOf[bool](p, jointFixedWidth), p.FreeGamma, p.Extra
 	if text := valueOf[string](p, jointShift); text != "" {
 		var s joint.Shifts
 		if n, err := fmt.Sscanf(text, "%dx%d", &s.Width, &s.Height); n != 2 || err != nil || text != fmt.Sprintf("%dx%d", s.Width, s.Height) || s.Width < 1 || s.Height < 1 {

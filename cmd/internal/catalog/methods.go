@@ -17,6 +17,7 @@ import (
 // Parameters are what methods are built from; each uses those it knows.
 type Parameters struct {
 	Kernel      kernel.Kernel
+	FreeGamma   bool // nobody has chosen the kernel's gamma
 	Cost        float64
 	Nu          float64
 	Epsilon     float64
