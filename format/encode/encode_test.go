@@ -36,10 +36,14 @@ func TestFilters(t *testing.T) {
 		// ... and 0.5-4*0.1 is more than 0.1
 		{"in sparse rows", Options{}, "x{a,b} z y{p,q}\n. 1 . *0.1\n. 2 q *0.1\nb 3 . *0.1\nb 4 q *0.1\n? 5 . *0.1", "0 2:1\n1 2:2\n0 1:1 2:3\n1 1:1 2:4\n0 2:5"},
 		{"in dense rows", Options{}, "x{a,b} z y{p,q}\na 1 q *0.1\nb 2 p *0.2\na 1 p *0.1\n? ? q *0.1", "1 2:1\n0 1:1 2:2\n0 2:1\n1 2:1.4999999999999998"},
+		{"in dense rows, for the first label alone", Options{}, "x{a,b} y{p,q}\na p *0.2\nb p *0.2\n? p *0.6\n? p *0.1\nb p *0.7\na p *0.7", "0\n0 1:1\n0 1:1\n0 1:1\n0 1:1\n0"},
+		{"not for 0", Options{}, "x y{p,q}\n? p *0.2\n0 p *0.6\n0 p *0.3\n3 p *0.6", "0 1:1.1999999999999997\n0\n0\n0 1:3"},
 		{"weights that are missing one by one", Options{}, "x y{n,p}\n5 n *0.3\n? p *0.3\n? p *0.1\n? p *0.7", "0 1:5\n1 1:5.000000000000001\n1 1:5.000000000000001\n1 1:5.000000000000001"},
+		{"of which the last is whole", Options{}, "x y{n,p}\n? n *0.3\n? p *0.7\n5 p *0.7\n? p", "0 1:4.999999999999997\n1 1:4.999999999999997\n1 1:5\n1 1:4.999999999999997"},
 		{"left out is the first label", Options{}, "x{a,b,c} y{n,p}\n. n\n. n\nc p\n? p", "0 1:1\n0 1:1\n1 3:1\n1 1:1"},
 		{"rows without a label teach nothing and go", normalize, "x y{n,p}\n0 n\n4 p\n100 ?\n? n", "0\n1 1:1\n0 1:0.5"},
 		{"a label left out is the first", Options{}, "x y{n,p}\n1 .\n2 p", "0 1:1\n1 1:2"},
+		{"a numeric label of -1 is no unknown one", Options{}, "x y\n1 -1\n2 1", "-1 1:1\n1 1:2"},
 		{"a numeric label left out is 0", Options{}, "x y\n1 .\n2 7.5\n3 ?", "0 1:1\n7.5 1:2"},
 		{"rows of weight 0 teach nothing", normalize, "x y{n,p}\n1 n\n3 p\n9 p *0\n. n *0\n? n", "0\n1 1:1\n1 1:4\n0 1:-0.5\n0 1:0.5"},
 
@@ -60,7 +64,10 @@ func TestFilters(t *testing.T) {
 		{"0 stays left out where 0 is the least", normalize, "x z y{n,p}\n0 1 n\n8 . p\n2 1 n", "0 2:1\n1 1:1\n0 1:0.25 2:1"},
 		{"features of labels as well", normalize, "x{a,b,c} y{n,p}\na n\nb p", "0 1:1\n1 2:1"},
 		{"a label that all rows have is constant", normalize, "x{a,b,c} z y{n,p}\nb 1 n\nb 2 p", "0\n1 4:1"},
+		{"what a row leaves out comes before what follows", Options{Class: "y", Scaling: Normalize}, "y{n,p} a b\nn -2 1\np 2 3\nn . 5", "0\n1 2:1 3:0.5\n0 2:0.5 3:1"},
 		{"a numeric label not", normalize, "x y\n1 10\n3 20", "10\n20 1:1"},
+		{"unless it is asked for", Options{Scaling: Normalize, ScaleLabel: true}, "x y\n1 10\n3 20\n2 15", "0\n1 1:1\n0.5 1:0.5"},
+		{"which texts of labels never are", Options{Scaling: Normalize, ScaleLabel: true}, "x y{n,p,q}\n1 n\n3 q", "0\n2 1:1"},
 
 		// Standardize
 		{"mean 0, deviation 1 with n-1", standardize, "x y{n,p}\n1 n\n3 p\n5 p", "0 1:-1\n1\n1 1:1"},
@@ -106,6 +113,10 @@ func TestLaterRows(t *testing.T) {
 	wantLines(t, mapped(t, e, "a b y{n,p}\n9 2 n", nil), "0 2:0.5")
 	e, _ = fit(t, "a y{n,p}\n7 n\n7 p", Options{Scaling: Standardize}) // the deviation is 0
 	wantLines(t, mapped(t, e, "a y{n,p}\n9 n", nil), "0 1:2")
+	// Training has a three times and d once. The label b, which it has not, is 0 in other rows; a and
+	// d are not.
+	e, _ = fit(t, "z{a,b,d} y{n,p}\na n\na n\na n\nd p", Options{Scaling: Standardize})
+	wantLines(t, mapped(t, e, "z{a,b,d} y{n,p}\na n\nb n\nd p", nil), "0 1:0.5 3:-0.5\n0 1:-1.5 2:1 3:-0.5\n1 1:-1.5 3:1.5")
 }
 
 func TestFeaturesAndNames(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -67,6 +68,20 @@ func TestPartsEncodeTheSame(t *testing.T) {
 				t.Fatalf("%d workers, %d rows:\n%v %v %v\nexpected\n%v %v %v", workers, n, got.X.String(), got.Y, got.Weight, want.X.String(), want.Y, want.Weight)
 			}
 		}
+	}
+}
+
+// TestEncodeKeepsWeights: rows keep their weights, also behind rows that are left out because they
+// have no label.
+func TestEncodeKeepsWeights(t *testing.T) {
+	e, d := fit(t, "x y{n,p}\n1 n *0.5\n2 ? *7\n3 p\n4 p *3", Options{})
+	encoded, err := e.Encode(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, showAll(encoded), "0 1:1\n1 1:3\n1 1:4")
+	if want := []float64{0.5, 1, 3}; !slices.Equal(encoded.Weight, want) {
+		t.Errorf("weights %v, want %v", encoded.Weight, want)
 	}
 }
 

@@ -66,7 +66,7 @@ func TestRow(t *testing.T) {
 }
 
 // TestRowLabels: a message lists few labels, says of a column that it had none, and of a date what
-// it is.
+// it is. What is no number is told before a label that is not known, wherever it stands.
 func TestRowLabels(t *testing.T) {
 	var labels []string
 	for i := range 1000 {
@@ -74,9 +74,10 @@ func TestRowLabels(t *testing.T) {
 	}
 	e, _ := fit(t, "many{"+strings.Join(labels, ",")+"} none{} d@date y\nlabel3 ? 0 1\nlabel4 ? 0 2", Options{})
 	for row, want := range map[string]string{
-		"many=label1000": `column "many": expected a label of the training rows ("label0", "label1", "label2", "label3", "label4", "label5", "label6", "label7", "label8", "label9", "label10" or 989 others), found "label1000"`,
-		"none=a":         `column "none": the column had no labels in training, found "a"`,
-		"d=2020-01-01":   `column "d": expected a number of milliseconds, found "2020-01-01"`,
+		"many=label1000":              `column "many": expected a label of the training rows ("label0", "label1", "label2", "label3", "label4", "label5", "label6", "label7", "label8", "label9", "label10" or 989 others), found "label1000"`,
+		"none=a":                      `column "none": the column had no labels in training, found "a"`,
+		"many=label1000 d=2020-01-01": `column "d": expected a number of milliseconds, found "2020-01-01"`,
+		"d=2020-01-01":                `column "d": expected a number of milliseconds, found "2020-01-01"`,
 	} {
 		if err := e.Row(new(vec.Vector), from(row)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", row, err, want)
