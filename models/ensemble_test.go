@@ -78,7 +78,9 @@ func TestEnsembleReads(t *testing.T) {
 		"no members":  strings.Replace(memberEnsemble[:strings.Index(memberEnsemble, "5 4 3 0.25")], "total_sv 7", "total_sv 0", 1),
 		"lean":        leanEnsemble,
 		"no machines": strings.NewReplacer("total_sv 1", "total_sv 0", "-1 0.25 1:0.5 \n", "").Replace(leanEnsemble),
+		"none yet":    strings.NewReplacer("total_sv 1", "total_sv 0", "-1 0.25 1:0.5 \n", "", "vote decision", "vote probability").Replace(leanEnsemble),
 		"count":       strings.Replace(ensemble, "probability", "count", 1),
+		"nu":          strings.Replace(memberEnsemble, "c_svc", "nu_svc", 1),
 		"with inputs": ensemble + "slimsvm inputs\nx\n",
 	} {
 		m := mustRead(t, text)
@@ -119,6 +121,36 @@ func TestLean(t *testing.T) {
 	if m.Origin == nil || m.Machines[0].Sigmoid == nil {
 		t.Error("the model itself was changed")
 	}
+	if c := m.Lean().Machines[0]; c.Sigmoid != nil {
+		t.Errorf("a sigmoid that nothing needs: %+v", *c.Sigmoid)
+	}
+}
+
+// TestAddMember: each pair of a member's classes has its own hyperplane, in the order given.
+func TestAddMember(t *testing.T) {
+	m := models.NewEnsemble([]int{4, 5, -6}, 1, models.ByProbability)
+	m.Probability = true
+	plane := func(index int32, rho float64) models.Plane {
+		return models.Plane{W: vec.Vector{Index: []int32{index}, Value: []float64{rho / 2}}, Rho: rho, Sigmoid: &models.Sigmoid{A: -rho, B: 1}}
+	}
+	m.AddMember([]int{1, 0, 2}, []models.Plane{plane(1, 3), plane(2, 5), plane(3, 7)})
+	m.AddMember([]int{2, 1}, []models.Plane{plane(4, 9)})
+	wantSameText(t, "members", mustWrite(t, m), `slimsvm_model 1
+svm_type c_svc
+kernel_type linear
+nr_class 3
+multiclass ensemble
+vote probability
+default 5
+columns 6 label against classes rho probA probB
+total_sv 4
+label 4 5 -6
+SV
+5 4 3 3 -3 1 1:1.5 
+5 -6 3 5 -5 1 2:2.5 
+4 -6 3 7 -7 1 3:3.5 
+-6 5 2 9 -9 1 4:4.5 
+`)
 }
 
 // TestLeanGrows: an addition to an ensemble does not change a lean one made of it before, nor the
@@ -145,12 +177,17 @@ var ensembleFaults = []struct{ model, old, new, err string }{
 	{"", "vote probability", "vote most", `6:6: vote is "most", expected probability, decision, count`},
 	{"", "default 5", "default 7", `13: default is 7, which is no label`},
 	{"", "default 5", "default x", `7:9: expected an integer as value of default, found "x"`},
+	{"", ensemble[strings.Index(ensemble, "columns"):], "columns 5 label rho", `8: the file ends where a value of columns is expected`},
+	{"", ensemble[strings.Index(ensemble, "vote"):], "vote", `6: the file ends where a value of vote is expected`},
 	{"", "default 5\n", "", `12: default is missing`},
 	{"", "columns 5 label rho probA probB exemplar\n", "", `12: columns is missing`},
 	{"", "columns 5", "columns 8", `8:9: columns is "8", expected 2 to 7`},
 	{"members", "columns 7 label against classes", "columns 6 label classes", `13: columns are label classes rho probA probB exemplar: label and rho must be there, and against and classes`},
 	{"members", "5 4 3 0.25", "5 7 3 0.25", `14:1: the machine is against class 7, which is no label`},
 	{"members", "5 4 3 0.25", "5 4 4 0.25", `14:1: the machine is of 4 classes, expected 2 to 3`},
+	{"members", "5 4 3 0.25", "5 4 1 0.25", `14:1: the machine is of 1 classes, expected 2 to 3`},
+	{"members", "5 4 3 0.25", "5 4 0 0.25", `14:1: the machine is of 0 classes, expected 2 to 3`},
+	{"members", "5 4 3 0.25", "5 4 -2 0.25", `14:1: the machine is of -2 classes, expected 2 to 3`},
 	{"members", "5 4 3 0.25", "5 4 1e9 0.25", `14:1: the machine is of 1e+09 classes, expected 2 to 3`},
 	{"members", "5 4 3 0.25", "5 4 2.5 0.25", `14:1: the machine is of 2.5 classes, expected 2 to 3`},
 	{"members", "5 4 3 0.25", "5 5 3 0.25", `14:1: hyperplane 1 of a machine of 3 classes: it is against class 5, which the member has already`},
@@ -162,6 +199,7 @@ var ensembleFaults = []struct{ model, old, new, err string }{
 	{"", "columns 5", "columns 4", `8:33: unknown key "exemplar"`},
 	{"", "label rho probA", "rho label probA", `8:15: columns has "label", expected label, against, classes, rho, probA, probB, exemplar in this order`},
 	{"", "columns 5 label rho probA probB exemplar", "columns 3 label rho probA", `13: columns are label rho probA: label and rho must be there, and against and classes, probA and probB belong together`},
+	{"", "columns 5 label rho probA probB exemplar", "columns 2 label exemplar", `13: columns are label exemplar: label and rho must be there`},
 	{"", "columns 5 label rho probA probB exemplar", "columns 2 rho exemplar", `13: columns are rho exemplar: label and rho must be there`},
 	{"", "columns 5 label rho probA probB exemplar", "columns 2 label rho", `14:8: expected index:value, found "-1.5"`},
 	{"lean", "vote decision", "vote probability", `11: votes are by probability, but there is no probability information`},
@@ -173,6 +211,7 @@ var ensembleFaults = []struct{ model, old, new, err string }{
 	{"", "5 0.25 -1.5", "5 inf -1.5", `14:3: coefficient "inf" is not finite`},
 	{"", " 7 1:", " 0 1:", `14:1: the machine's exemplar is row 0, expected 1 to 2147483647`},
 	{"", " 7 1:", " 7.5 1:", `14:1: the machine's exemplar is row 7.5, expected 1 to 2147483647`},
+	{"", " 7 1:", " 2147483648 1:", `14:1: the machine's exemplar is row 2.147483648e+09, expected 1 to 2147483647`},
 	{"", " 7 1:", " 1:", `14:19: expected coefficient 5 of 5, found "1:0.12345678901234566"`},
 	{"", "svm_type c_svc", "svm_type one_class", `13: multiclass is of no use for svm_type one_class, which has one machine`},
 	{"lean", "nr_class 2", "nr_class 1", `10:9: unknown key "-1"`},
@@ -324,9 +363,12 @@ func TestEnsembleInvalid(t *testing.T) {
 		{memberEnsemble, "member 1 has the hyperplanes from 1 to 0 of 7", func(m *models.Model) { m.Members[1] = 0 }},
 		{memberEnsemble, "member 1 has 7 hyperplanes, which are not those of 2 to 3 classes", func(m *models.Model) { m.Members = m.Members[:1] }},
 		{memberEnsemble, "member 2 has 4 hyperplanes, which are not those of 2 to 3 classes", func(m *models.Model) { m.Members = m.Members[:2] }},
+		{memberEnsemble, "member 1 has 6 hyperplanes, which are not those of 2 to 3 classes", func(m *models.Model) { m.Members = []int{0, 6} }},
 		{memberEnsemble, "0 members have 7 hyperplanes", func(m *models.Model) { m.Members = []int{} }},
 		{memberEnsemble, "8 members have 7 hyperplanes", func(m *models.Model) { m.Members = []int{0, 1, 2, 3, 4, 5, 6, 7} }},
 		{memberEnsemble, "machine 2 is of classes 1 and -1, expected two of 3", func(m *models.Model) { m.Machines[1].Neg = models.Rest }},
+		{memberEnsemble, "machine 2 is of classes 3 and 2, expected two of 3", func(m *models.Model) { m.Machines[1].Pos = 3 }},
+		{memberEnsemble, "machine 2 is of classes -1 and 2, expected two of 3", func(m *models.Model) { m.Machines[1].Pos = -1 }},
 		{memberEnsemble, "machine 2 is of classes 1 and 3, expected two of 3", func(m *models.Model) { m.Machines[1].Neg = 3 }},
 		{memberEnsemble, "member 3, hyperplane 2: it is of class 5, expected the member's own, 4", func(m *models.Model) { m.Machines[5].Pos = 1 }},
 		{memberEnsemble, "member 3, hyperplane 2: it is of class -6, expected the member's own, 4", func(m *models.Model) { m.Machines[5].Pos = 2 }},
@@ -344,6 +386,8 @@ func TestEnsembleInvalid(t *testing.T) {
 		{ensemble, "machine 1 is of classes -1 and -1, expected one of 3 and -1", func(m *models.Model) { m.Machines[0].Pos = -1 }},
 		{ensemble, "machine 1 is of classes 1 and 0, expected one of 3 and -1", func(m *models.Model) { m.Machines[0].Neg = 0 }},
 		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Index = []int32{0} }},
+		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Index = []int32{} }},
+		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Index = []int32{1, 2} }},
 		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Coef = []float64{2} }},
 		{ensemble, "machine 2 of an ensemble is not its hyperplane 2", func(m *models.Model) { m.Machines[1].Coef = []float64{1, 1} }},
 		{ensemble, "machine 3 of an ensemble has rho -Inf", func(m *models.Model) { m.Machines[2].Rho = math.Inf(-1) }},
@@ -356,6 +400,26 @@ func TestEnsembleInvalid(t *testing.T) {
 		c.change(m)
 		if err := m.Validate(); err == nil && c.err != "" || err != nil && err.Error() != c.err {
 			t.Errorf("%v, want %s", err, c.err)
+		}
+	}
+}
+
+// TestParseBallot: a ballot is read by its name, and no other text is one.
+func TestParseBallot(t *testing.T) {
+	for name, want := range map[string]models.Ballot{"probability": models.ByProbability, "decision": models.ByDecision, "count": models.ByCount} {
+		if got, err := models.ParseBallot(name); err != nil || got != want || got.String() != name {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"", "Count", "most"} {
+		want := fmt.Sprintf("no vote %q: there are probability, decision, count", name)
+		if _, err := models.ParseBallot(name); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for ballot, want := range map[models.Ballot]string{-1: "Ballot(-1)", 3: "Ballot(3)"} {
+		if got := ballot.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

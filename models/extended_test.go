@@ -82,11 +82,16 @@ var extendedFaults = []struct{ model, old, new, err string }{
 	{"", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
 	{"plain", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
 	{"plain", "gamma 0.5", "gamma 0.5\nmethod shared", `5:1: unknown key "method"`},
+	{"", shared[strings.Index(shared, "multiclass"):], "multiclass ", `6: the file ends where a value of multiclass is expected`},
+	{"", shared[strings.Index(shared, "seed"):], "seed\n", `8: the file ends where a value of seed is expected`},
+	{"", shared[strings.Index(shared, "2 vectors"):], "", `10: the file ends where a value of parameters is expected`},
 	{"", "one_vs_one", "one-vs-one", `6:12: multiclass is "one-vs-one", expected one_vs_one, one_vs_rest, ensemble`},
 	{"", "one_vs_one", "prototype", `6:12: multiclass is "prototype", expected one_vs_one, one_vs_rest, ensemble`},
 	{"", "multiclass one_vs_one\n", "", `11:1: rho stands before multiclass, which gives its length`},
 	{"", "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\nmulticlass one_vs_one", "nr_class 3\nkernel_type linear", `11: svm_type is missing`},
 	{"rest", "multiclass one_vs_rest\n", "", `6:1: rho stands before multiclass, which gives its length`},
+	{"rest", "multiclass one_vs_rest\ntotal_sv 1\nrho 0.25 0.5\nlabel 4 5\nprobA -1 -2", "svm_type one_class\nprobA 1\nsvm_type nu_svc\nmulticlass one_vs_rest", `8:1: multiclass stands behind a list whose length it gives`},
+	{"rest", "multiclass one_vs_rest\ntotal_sv 1\nrho 0.25 0.5\nlabel 4 5\nprobA -1 -2", "svm_type one_class\nprobB 1\nsvm_type nu_svc\nmulticlass one_vs_rest", `8:1: multiclass stands behind a list whose length it gives`},
 	{"", "label 4 5 6", "multiclass one_vs_one\nlabel 4 5 6", `13:1: multiclass stands behind a list whose length it gives`},
 	{"", "nr_class 3\nmulticlass one_vs_one", "multiclass one_vs_rest\nnr_class 2", `12:14: unknown key "-1"`},
 	{"", "nr_class 3", "nr_class 2", `12:10: unknown key "0.5"`},
@@ -315,7 +320,13 @@ func TestLowerTies(t *testing.T) {
 // TestLowerOrigin: vectors that are rows of the training data stay known as such, and keep the digits
 // that LIBSVM writes of them; only where nothing says so all are taken for synthetic ones.
 func TestLowerOrigin(t *testing.T) {
-	for _, c := range []struct{ origin, want []int }{{[]int{3, 0}, []int{3, 0}}, {nil, []int{0, 0}}} {
+	for _, c := range []struct {
+		origin, want []int
+		vectors      string
+	}{
+		{[]int{3, 0}, []int{3, 0}, "1 1:0.33333333 \n-1 1:0.6666666666666666 \n"},
+		{nil, []int{0, 0}, "1 1:0.3333333333333333 \n-1 1:0.6666666666666666 \n"},
+	} {
 		m := &models.Model{
 			Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Origin: c.origin,
 			Machines:   []models.Machine{{Coef: []float64{1, -1}}},
@@ -330,6 +341,68 @@ func TestLowerOrigin(t *testing.T) {
 		if !slices.Equal(low.Origin, c.want) || low.Extended() {
 			t.Errorf("origin %v, extended %t, want %v", low.Origin, low.Extended(), c.want)
 		}
+		wantSameText(t, "lowered", mustWrite(t, low), "svm_type epsilon_svr\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nSV\n"+c.vectors)
+	}
+}
+
+// TestLowerProbability: sigmoids of one-vs-one machines stay.
+func TestLowerProbability(t *testing.T) {
+	m := mustRead(t, strings.NewReplacer("label 4 5 6\n", "label 4 5 6\nprobA -1 -2 -3\nprobB 0.5 0 1\n").Replace(shared))
+	low, err := models.Lower(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSameText(t, "one-vs-one", mustWrite(t, low), `svm_type c_svc
+kernel_type rbf
+gamma 0.5
+nr_class 3
+total_sv 4
+rho 0.25 0.5 -1
+label 4 5 6
+probA -1 -2 -3
+probB 0.5 0 1
+nr_sv 2 2 0
+SV
+1 2 1:0.12345678901234566 3:2 
+-1 0 2:4 
+0 3 1:0.12345678901234566 3:2 
+0 0.5 2:4 
+`)
+}
+
+// TestLowerFew: classes whose machines have no vectors get none, and vectors that two one-vs-rest
+// machines have alike are in neither class.
+func TestLowerFew(t *testing.T) {
+	one := func(coef ...float64) models.Machine { return models.Machine{Index: []int32{0}[:len(coef)], Coef: coef} }
+	pairs := &models.Model{Kernel: kernel.Linear{}, Labels: []int{4, 5, 6}, Machines: []models.Machine{one(), one(), one(2)}}
+	for i, of := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
+		pairs.Machines[i].Pos, pairs.Machines[i].Neg = of[0], of[1]
+	}
+	alike := &models.Model{Kernel: kernel.Linear{}, Vote: models.OneVsRest, Labels: []int{4, 5}, Machines: []models.Machine{one(2), one(2)}}
+	for i := range alike.Machines {
+		alike.Machines[i].Pos, alike.Machines[i].Neg, alike.Machines[i].Rho = i, models.Rest, float64(i)
+	}
+	for _, c := range []struct {
+		m    *models.Model
+		want string
+	}{
+		{pairs, "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 1\nrho 0 0 0\nlabel 4 5 6\nnr_sv 0 1 0\nSV\n0 2 1:7 \n"},
+		{alike, "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 0\nrho 1\nlabel 5 4\nnr_sv 0 0\nSV\n"},
+	} {
+		c.m.Vectors.Append(point(7))
+		low, err := models.Lower(c.m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantSameText(t, "few", mustWrite(t, low), c.want)
+	}
+}
+
+// TestLowerOverflow: coefficients whose difference is infinite have no counterpart, which is told.
+func TestLowerOverflow(t *testing.T) {
+	m := mustRead(t, strings.NewReplacer("probA -1 -2\nprobB 0.5 0.25\n", "", "1 2 1:0.1", "1.7e308 -1.7e308 1:0.1").Replace(rest))
+	if low, err := models.Lower(m); err == nil || !strings.HasSuffix(err.Error(), "coefficient -Inf is not finite") {
+		t.Errorf("%+v, %v", low, err)
 	}
 }
 

@@ -183,6 +183,8 @@ var headerFaults = []struct {
 	{"classes", "nr_class 3\n", "probA 4 5 6\nnr_class 3\n", `4:1: probA stands before nr_class, which gives its length`},
 	{"classes", "nr_class 3\n", "probB 4 5 6\nnr_class 3\n", `4:1: probB stands before nr_class, which gives its length`},
 
+	{"", "kernel_type polynomial", "\ufeffkernel_type polynomial", `2:1: unknown key "\ufeffkernel_type"`},
+
 	// missing keys; the place is that of SV
 	{"", "svm_type c_svc\n", "", `10: svm_type is missing`},
 	{"", "kernel_type polynomial\n", "", `10: kernel_type is missing`},
@@ -212,6 +214,9 @@ var headerFaults = []struct {
 	{"classes", "nr_sv 1 1 1", "nr_sv 1 1 1\nnr_class 2", `12: nr_class changed after the lists whose length it gives`},
 	{"classes", "nr_sv 1 1 1", "nr_sv 1 1 1\nnr_class 2 rho 1 label 1 2 nr_sv 1 2 probA 1", `12: nr_class changed after the lists whose length it gives`},
 	{"classes", "nr_sv 1 1 1", "nr_sv 1 1 1\nnr_class 2 rho 1 label 1 2 nr_sv 1 2 probB 1", `12: nr_class changed after the lists whose length it gives`},
+	{"classes", "nr_sv 1 1 1", "nr_sv 1 1 1\nnr_class 2 label 1 2 nr_sv 1 2 probA 1 probB 1", `12: nr_class changed after the lists whose length it gives`},
+	{"classes", "nr_sv 1 1 1", "nr_sv 1 1 1\nnr_class 2 rho 1 nr_sv 1 2 probA 1 probB 1", `12: nr_class changed after the lists whose length it gives`},
+	{"classes", "nr_sv 1 1 1", "nr_sv 1 1 1\nnr_class 2 rho 1 label 1 2 probA 1 probB 1", `12: nr_class changed after the lists whose length it gives`},
 	{"regression", "nr_class 2", "nr_class 1", `5:5: unknown key "-3.5"`},
 	{"regression", "probA 0.125", "probA 0.125\nnr_class 1", `8: nr_class changed after the lists whose length it gives`},
 	{"one_class", "nr_class 2", "nr_class 3", `6:1: expected a number as value of rho, found "prob_density_marks" (value 2 of 3)`},
@@ -294,6 +299,8 @@ func TestForeign(t *testing.T) {
 		"1\n":                                   `1:1: unknown key "1"`,
 		"svm_type c_svc\nsolver_type L2R_LR\n":  `2:1: unknown key "solver_type"`,
 		"svm_type c_svc\n1 1:2\n":               `2:1: unknown key "1"`,
+		"1 :2\n":                                `1:1: unknown key "1"`,
+		"1  2:3\n":                              `1:1: found "1", which is the label of a row of data` + of,
 		"1:2 3:4\n":                             `1:1: unknown key "1:2"`,
 		"1 x:2\n":                               `1:1: unknown key "1"`,
 	} {

@@ -74,4 +74,7 @@ func TestMarshalErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+	if err := got.UnmarshalBinary([]byte("key")); err == nil || err.Error() != `1:1: unknown key "key"` || got.Kernel != kernel.Kernel(kernel.Linear{}) {
+		t.Errorf("binary: %v", err)
+	}
 }

@@ -126,18 +126,23 @@ func TestInputs(t *testing.T) {
 // error of the text.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
-	whole := otherTasks["classes"] + "slimsvm inputs\nx\n"
-	for n := range len(whole) + 1 {
-		m, err := models.Read(io.MultiReader(strings.NewReader(whole[:n]), iotest.ErrReader(broken)))
-		if m != nil || err != broken {
-			t.Errorf("after %d bytes: %v, %v, want %v", n, m, err, broken)
+	for _, text := range []string{otherTasks["classes"], shared, memberEnsemble} {
+		whole := text + "slimsvm inputs\nx\n"
+		for n := range len(whole) + 1 {
+			m, err := models.Read(io.MultiReader(strings.NewReader(whole[:n]), iotest.ErrReader(broken)))
+			if m != nil || err != broken {
+				t.Errorf("after %q: %v, %v, want %v", whole[:n], m, err, broken)
+			}
 		}
 	}
 }
 
 // TestTruncated: a model that is cut anywhere before its last line yields an error.
 func TestTruncated(t *testing.T) {
-	for name, text := range map[string]string{"sound": sound, "regression": otherTasks["regression"], "classes": otherTasks["classes"]} {
+	for name, text := range map[string]string{
+		"sound": sound, "regression": otherTasks["regression"], "classes": otherTasks["classes"],
+		"shared": shared, "rest": rest, "ensemble": ensemble, "members": memberEnsemble,
+	} {
 		last := strings.LastIndexByte(text[:len(text)-1], '\n') + 1
 		for n := range last + 1 {
 			if m, err := read(text[:n]); err == nil {

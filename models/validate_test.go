@@ -105,11 +105,13 @@ func TestValidate(t *testing.T) {
 		{"machine missing", classifier, func(m *models.Model) { m.Machines = m.Machines[:2] }, "2 machines for 3 classes, expected 3"},
 		{"machines swapped", classifier, func(m *models.Model) { m.Machines[0], m.Machines[1] = m.Machines[1], m.Machines[0] }, "machine 1 is of classes 0 and 2, expected 0 and 1"},
 		{"machine reversed", classifier, func(m *models.Model) { m.Machines[2].Pos, m.Machines[2].Neg = 2, 1 }, "machine 3 is of classes 2 and 1, expected 1 and 2"},
+		{"machine of another first class", classifier, func(m *models.Model) { m.Machines[2].Pos = 0 }, "machine 3 is of classes 0 and 2, expected 1 and 2"},
 		{"vectors of one class", classifier, func(m *models.Model) {
 			m.Labels, m.Group, m.Machines = m.Labels[:1], []int{5}, nil
 		}, "5 vectors in a model of one class"},
 		{"labels of a regression", regression, func(m *models.Model) { m.Labels = []int{1} }, "a model of task nu_svr has one machine and no classes"},
 		{"group of a one-class model", oneClass, func(m *models.Model) { m.Group = []int{2} }, "a model of task one_class has one machine and no classes"},
+		{"vote of a regression", regression, func(m *models.Model) { m.Vote = models.OneVsRest }, "a model of task nu_svr has one machine and no classes"},
 		{"two machines", regression, func(m *models.Model) { m.Machines = append(m.Machines, m.Machines[0]) }, "a model of task nu_svr has one machine and no classes"},
 		{"no machine", oneClass, func(m *models.Model) { m.Machines = nil }, "a model of task one_class has one machine and no classes"},
 
@@ -129,12 +131,15 @@ func TestValidate(t *testing.T) {
 
 		{"sigmoid missing", classifier, func(m *models.Model) { m.Machines[1].Sigmoid = nil }, "machine 2: no probability information"},
 		{"sigmoid", classifier, func(m *models.Model) { m.Machines[1].Sigmoid.B = inf }, "machine 2: sigmoid {-1 +Inf} is not finite"},
+		{"the sigmoid's slope", classifier, func(m *models.Model) { m.Machines[1].Sigmoid.A = nan }, "machine 2: sigmoid {NaN 1} is not finite"},
+		{"infinite noise", regression, func(m *models.Model) { m.Noise = inf }, "noise scale +Inf, expected a finite number from 0 on"},
 		{"noise", regression, func(m *models.Model) { m.Noise = nan }, "noise scale NaN, expected a finite number from 0 on"},
 		{"negative noise", regression, func(m *models.Model) { m.Noise = -1 }, "noise scale -1, expected a finite number from 0 on"},
 		{"no noise", regression, func(m *models.Model) { m.Noise = 0 }, ""},
 		{"marks", oneClass, func(m *models.Model) { m.DensityMarks = m.DensityMarks[:9] }, "9 density marks, expected 10"},
 		{"mark", oneClass, func(m *models.Model) { m.DensityMarks[9] = inf }, "density mark +Inf is not finite"},
 		{"marks descending", oneClass, func(m *models.Model) { m.DensityMarks[3] = -2.5 }, "density marks do not increase: -2.5 follows -2"},
+		{"first marks descending", oneClass, func(m *models.Model) { m.DensityMarks[0] = -2.5 }, "density marks do not increase: -3 follows -2.5"},
 		{"method", oneClass, func(m *models.Model) { m.Provenance = &models.Provenance{} }, `method "" is not a word`},
 		{"parent", oneClass, func(m *models.Model) { m.Provenance = &models.Provenance{Method: "a", Parent: -1} }, "a parent of -1 vectors"},
 		{"parameter", oneClass, func(m *models.Model) {
@@ -178,6 +183,7 @@ func TestWideIntegers(t *testing.T) {
 		{func(m *models.Model) { m.Kernel = kernel.Poly{Degree: int(wide)} }, "degree 1099511627776 is more than 2147483647"},
 		{func(m *models.Model) { m.Kernel = kernel.Poly{Degree: math.MaxInt32} }, "<nil>"},
 		{func(m *models.Model) { m.Provenance = &models.Provenance{Method: "m", Parent: int(wide)} }, "a parent of 1099511627776 vectors"},
+		{func(m *models.Model) { *m = *mustRead(t, ensemble); m.Origin[1] = int(wide) }, "machine 2 has row 1099511627776 as exemplar"},
 	} {
 		m := classifier()
 		c.spoil(m)
