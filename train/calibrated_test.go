@@ -195,6 +195,28 @@ func TestCalibratedDraws(t *testing.T) {
 	}
 }
 
+// TestRestDraws: as many random numbers are drawn for probabilities as Draws says, so that folds of a
+// cross-validation that are trained at once go on where the one before ends.
+func TestRestDraws(t *testing.T) {
+	for _, probability := range []bool{false, true} {
+		o := OneVsRest{Solver: signs{}, Kernel: kernel.Linear{}, Probability: probability}
+		for k := 1; k <= 4; k++ {
+			d := rowsOf(20, false)
+			for i := range d.Y {
+				d.Y[i] = float64(i % k)
+			}
+			rng, twin := NewRand(3), NewRand(3)
+			if _, err := o.Train(t.Context(), d, rng); err != nil {
+				t.Fatal(err)
+			}
+			n := o.Draws(d)
+			if twin.Skip(n); *rng != *twin || (n > 0) != (probability && k > 1) {
+				t.Errorf("%d classes, probabilities %t: not %d numbers are drawn", k, probability, n)
+			}
+		}
+	}
+}
+
 // units is a trainer of machines whose values are in a unit that depends on the rows: their number.
 type units struct{ chosen float64 } // 0: to be chosen
 

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -58,6 +59,27 @@ func TestDecideFewRows(t *testing.T) {
 			if math.Float64bits(got[k]) != math.Float64bits(want[0]) {
 				t.Errorf("%d columns: row %d: %v, want %v", c.columns, row, got[k], want[0])
 			}
+		}
+	}
+}
+
+// TestDecideCancelled: answers that were not computed because the context is done are no answers.
+func TestDecideCancelled(t *testing.T) {
+	d := rowsOf(5, false)
+	m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Vectors: d.X.Slice(0, 1), Machines: []models.Machine{{Coef: []float64{1}}}}
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	take := func(*predict.Batch, int, int) { t.Error("a row is answered") }
+	for name, f := range map[string]func() error{
+		"Decide": func() error { return Decide(ctx, p, &d.X, []int{0, 1}, take) },
+		"Answer": func() error { return Answer(ctx, p, &d.X, []int{0, 1}, take) },
+	} {
+		if err := f(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

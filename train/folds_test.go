@@ -199,6 +199,26 @@ func rowsOf(n int, weights bool) *format.Dataset {
 	return d
 }
 
+// TestCrossValidateNumbers: labels that look like numbers are told for all rows, however few of them
+// a fold leaves.
+func TestCrossValidateNumbers(t *testing.T) {
+	d := rowsOf(3001, false)
+	folds := Folds{Perm: make([]int, 3001), Start: []int{0, 2990, 3001}}
+	for i := range folds.Perm {
+		folds.Perm[i] = i
+	}
+	_, err := CrossValidate(t.Context(), OneVsOne{Solver: signs{}, Kernel: kernel.Linear{}}, d, folds, NewRand(1), nil)
+	want := "3001 classes in 3001 rows would need 4501500 machines; the labels look like numbers, which a regression predicts, or like names of the rows"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	var events []Event
+	d, folds = rowsOf(101, false), PlainFolds(101, 101, NewRand(1)) // each fold leaves 100
+	if _, err := CrossValidate(t.Context(), OneVsOne{Solver: signs{}, Kernel: kernel.Linear{}, Brief: true}, d, folds, NewRand(1), func(e Event) { events = append(events, e) }); err != nil || len(events) == 0 || events[0] != (ManyClasses{101, 101}) {
+		t.Errorf("%v, %v", events, err)
+	}
+}
+
 // TestCrossValidate: each fold is predicted by a model of the rows of the other folds, with their
 // targets and weights, fold after fold.
 func TestCrossValidate(t *testing.T) {

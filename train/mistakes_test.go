@@ -80,15 +80,21 @@ func TestMistakes(t *testing.T) {
 			"probabilities of task c_svc were asked for, but the trainer's models are of task epsilon_svr"},
 		"calibration of classes as of a regression": {by(Calibrated{Trainer: OneVsOne{Solver: signs{}, Kernel: k}, Task: models.NuSVR}, d, NewRand(1)),
 			"probabilities of task nu_svr were asked for, but the trainer's models are of task c_svc"},
-		"calibration of no task":     {by(Calibrated{Trainer: regression, Task: 9}, d, NewRand(1)), "probabilities of task Task(9) were asked for, but the trainer's models are of task epsilon_svr"},
-		"one-vs-one of numbers":      {by(OneVsOne{Solver: signs{}, Kernel: k, Task: models.EpsilonSVR}, d, nil), "task epsilon_svr, expected c_svc or nu_svc: models are of classifiers"},
-		"one-vs-rest of numbers":     {by(OneVsRest{Solver: signs{}, Kernel: k, Task: models.OneClass}, d, nil), "task one_class, expected c_svc or nu_svc: models are of classifiers"},
-		"validation of nothing":      {validate(nil), "no trainer"},
-		"validation without stream":  {validate(OneVsOne{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}), "fold 1 of 3: " + noRand},
-		"validation without any":     {validate(OneVsOne{Solver: signs{}, Kernel: k, Threads: 3}), ""},
-		"noise of nothing":           {noiseOf(nil, d), "no trainer"},
-		"noise of no rows":           {noiseOf(regression, new(format.Dataset)), "the data set has no rows"},
-		"labels for decision values": {func(context.Context) error { FitSigmoid([]float64{1, 2}, []float64{1}, nil); return nil }, "train: 2 decision values but 1 labels"},
+		"calibration of no task":    {by(Calibrated{Trainer: regression, Task: 9}, d, NewRand(1)), "probabilities of task Task(9) were asked for, but the trainer's models are of task epsilon_svr"},
+		"one-vs-one of numbers":     {by(OneVsOne{Solver: signs{}, Kernel: k, Task: models.EpsilonSVR}, d, nil), "task epsilon_svr, expected c_svc or nu_svc: models are of classifiers"},
+		"one-vs-rest of numbers":    {by(OneVsRest{Solver: signs{}, Kernel: k, Task: models.OneClass}, d, nil), "task one_class, expected c_svc or nu_svc: models are of classifiers"},
+		"validation of nothing":     {validate(nil), "no trainer"},
+		"validation without stream": {validate(OneVsOne{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}), "fold 1 of 3: " + noRand},
+		"validation without any":    {validate(OneVsOne{Solver: signs{}, Kernel: k, Threads: 3}), ""},
+		"noise of nothing":          {noiseOf(nil, d), "no trainer"},
+		"noise without stream": {func(ctx context.Context) error {
+			_, err := EstimateNoise(ctx, regression, d, nil, nil)
+			return err
+		}, noRand},
+		"noise of data of which a part is missing": {noiseOf(regression, &format.Dataset{X: d.X, Y: d.Y[:3]}), "12 rows but 3 labels"},
+		"one-vs-one of a label that is no class":   {by(OneVsOne{Solver: signs{}, Kernel: k}, &format.Dataset{X: d.X.Slice(0, 2), Y: []float64{1, 1e10}}, nil), "row 2: label 1e+10 is no 32-bit integer"},
+		"noise of no rows":                         {noiseOf(regression, new(format.Dataset)), "the data set has no rows"},
+		"labels for decision values":               {func(context.Context) error { FitSigmoid([]float64{1, 2}, []float64{1}, nil); return nil }, "train: 2 decision values but 1 labels"},
 		"weights for decision values": {func(context.Context) error {
 			FitWeightedSigmoid([]float64{1, 2}, []float64{1, -1}, []float64{3}, nil)
 			return nil
