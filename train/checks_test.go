@@ -16,6 +16,23 @@ import (
 // ownKernel is a kernel of a user's own.
 type ownKernel struct{ kernel.Linear }
 
+// TestCheckDataset: data without labels for all rows, and a row whose indices do not increase, are
+// found without a kernel.
+func TestCheckDataset(t *testing.T) {
+	d := rowsOf(4, false)
+	if err := CheckDataset(d); err != nil {
+		t.Error(err)
+	}
+	if err := CheckDataset(&format.Dataset{X: d.X, Y: d.Y[:3]}); err == nil || err.Error() != "4 rows but 3 labels" {
+		t.Errorf("too few labels: %v", err)
+	}
+	d.Append(format.Instance{X: vec.Vector{Index: []int32{3, 2}, Value: []float64{1, 1}}, Weight: 1})
+	var row *RowError
+	if err := CheckDataset(d); !errors.As(err, &row) || err.Error() != "row 5: index 2 follows index 3: indices must increase" {
+		t.Errorf("a row in disorder: %v", err)
+	}
+}
+
 // TestCheckKernel: parameters that make no model are named in an error before any work; those that
 // LIBSVM takes are taken.
 func TestCheckKernel(t *testing.T) {

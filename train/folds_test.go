@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -211,6 +212,10 @@ func TestCrossValidateNumbers(t *testing.T) {
 	want := "3001 classes in 3001 rows would need 4501500 machines; the labels look like numbers, which a regression predicts, or like names of the rows"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = OneVsRest{Solver: signs{}, Kernel: kernel.Linear{}}.Train(t.Context(), d, nil)
+	if want := strings.Replace(want, "4501500", "3001", 1); err == nil || err.Error() != want {
+		t.Errorf("one against the rest: %v, want %s", err, want)
 	}
 	var events []Event
 	d, folds = rowsOf(101, false), PlainFolds(101, 101, NewRand(1)) // each fold leaves 100

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -73,6 +74,92 @@ func TestGroupedFolds(t *testing.T) {
 			t.Fatal("other folds with other numbers of the groups")
 		}
 	})
+}
+
+// TestGroupedPartsRule compares parts with the rule that the comment of GroupedParts states, in
+// fractions. All shares are powers of two, so that no sum is rounded.
+func TestGroupedPartsRule(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var y []float64
+		for class := range rapid.IntRange(1, 3).Draw(t, "classes") {
+			y = append(y, slices.Repeat([]float64{float64(class)}, rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "rows"))...)
+		}
+		y = rapid.Permutation(y).Draw(t, "y")
+		groups := rapid.SliceOfN(rapid.IntRange(0, 9), len(y), len(y)).Draw(t, "groups")
+		shares := rapid.SliceOfN(rapid.SampledFrom([]float64{0.25, 0.5, 0.5, 1}), 1, 4).Draw(t, "shares")
+		seed := rapid.Uint32Range(0, 9).Draw(t, "seed")
+		c, _ := GroupClasses(y, nil)
+		got := GroupedParts(groups, c, shares, NewRand(seed)).foldOf()
+		want := partsByRule(groups, c, shares, NewRand(seed))
+		for row, g := range groups {
+			if got[row] != want[g] {
+				t.Fatalf("groups %v, labels %v, shares %v: parts %v, want %v", groups, y, shares, got, want)
+			}
+		}
+	})
+}
+
+// partsByRule returns the part of each group.
+func partsByRule(groups []int, c *Classes, shares []float64, rng *Rand) map[int]int {
+	class, names := make([]int, len(groups)), []int{}
+	for i, rows := range c.Rows {
+		for _, row := range rows {
+			class[row] = i
+		}
+	}
+	for _, g := range groups {
+		if !slices.Contains(names, g) {
+			names = append(names, g)
+		}
+	}
+	// squares is the sum over classes of the squares of the share of the class that these groups are
+	squares := func(of ...int) float64 {
+		sum := 0.0
+		for i, rows := range c.Rows {
+			n := 0
+			for row, g := range groups {
+				if class[row] == i && slices.Contains(of, g) {
+					n++
+				}
+			}
+			share := float64(n) / float64(len(rows))
+			sum += share * share
+		}
+		return sum
+	}
+	rng.Shuffle(names)
+	slices.SortStableFunc(names, func(a, b int) int { return cmp.Compare(squares(b), squares(a)) })
+	parts, rows := make([][]int, len(shares)), make([]int, len(shares))
+	for _, g := range names {
+		to, least := 0, math.Inf(1)
+		for f, share := range shares {
+			grows := (squares(append([]int{g}, parts[f]...)...) - squares(parts[f]...)) / share
+			if grows < least || grows == least && rows[f] < rows[to] {
+				to, least = f, grows
+			}
+		}
+		parts[to] = append(parts[to], g)
+		for _, of := range groups {
+			if of == g {
+				rows[to]++
+			}
+		}
+	}
+	part := map[int]int{}
+	for f, of := range parts {
+		for _, g := range of {
+			part[g] = f
+		}
+	}
+	for f := range parts {
+		for i := len(names) - 1; i >= 0 && len(parts[f]) == 0; i-- {
+			if from := part[names[i]]; len(parts[from]) > 1 {
+				parts[from] = slices.DeleteFunc(parts[from], func(g int) bool { return g == names[i] })
+				parts[f], part[names[i]] = []int{names[i]}, f
+			}
+		}
+	}
+	return part
 }
 
 // TestGroupedFoldsShare: groups that can be divided evenly are: each fold has its share of the

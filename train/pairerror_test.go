@@ -63,6 +63,8 @@ func testPairError(t *testing.T) {
 		{"probabilities", OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}, Probability: true}, d, "classes 5 and 7: fold 1 of 5 for probabilities: too few rows"},
 		{"probabilities of two classes", OneVsOne{Solver: few{10}, Kernel: kernel.Linear{}, Probability: true}, two, "classes -1 and 7: fold 1 of 5 for probabilities: too few rows"},
 		{"the machine behind those for probabilities", OneVsOne{Solver: many{19}, Kernel: kernel.Linear{}, Probability: true}, d, "classes 5 and 7: too few rows"},
+		{"calibration", Calibrated{Trainer: OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}}}, d, "fold 1 of 5 for probabilities: classes 5 and 7: too few rows"},
+		{"calibration one by one", Calibrated{Trainer: struct{ Trainer }{OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}}}}, d, "fold 1 of 5 for probabilities: classes 5 and 7: too few rows"},
 		{"rest", OneVsRest{Solver: few{31}, Kernel: kernel.Linear{}}, d, "class 5 against the rest: too few rows"},
 		{"probabilities of the rest", OneVsRest{Solver: few{30}, Kernel: kernel.Linear{}, Probability: true}, d, "class 5 against the rest: fold 1 of 5 for probabilities: too few rows"},
 	} {
