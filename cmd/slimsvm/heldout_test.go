@@ -242,6 +242,14 @@ func TestHeldOutTable(t *testing.T) {
 			t.Errorf("target %d: %s, want %s", i+1, table[i+1], answer)
 		}
 	}
+	write(t, "date.arff", "@relation r\n@attribute x numeric\n@attribute y date yyyy-MM-dd\n@data\n1,2020-01-01\n2,2020-01-05\n3,2020-01-09\n4,2020-02-01\n")
+	do("cv --out table.csv --format csv date.arff --method epsilon-svr --folds 2")
+	table = strings.Split(read(t, "table.csv"), "\n")
+	for i, day := range []string{"2020-01-01", "2020-01-05", "2020-01-09", "2020-02-01"} {
+		if cells := strings.Split(table[i+1], ","); cells[2] != day+"T00:00:00.000Z" || !strings.HasPrefix(cells[3], "2020-01-") || !strings.HasSuffix(cells[3], "Z") {
+			t.Errorf("date %d: %s", i+1, table[i+1])
+		}
+	}
 	for line, want := range map[string]string{
 		"cv --format csv data.csv":                    "--format goes with --out",
 		"cv --format libsvm --out out data.csv":       `--format "libsvm": expected text, csv, tsv or arff`,

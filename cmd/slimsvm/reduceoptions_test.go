@@ -66,6 +66,21 @@ func TestReduceOptions(t *testing.T) {
 	}
 }
 
+// TestReduceWeightOfText: the factor of a class is given by its label, also where that is text.
+func TestReduceWeightOfText(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "rows.csv", "a,b,y\n1,2,good\n2,1,bad\n3,3,good\n2,5,bad\n4,4,bad\n5,1,good\n")
+	allSaid(t, "train", "-q", "rows.csv", "model")
+	out := allSaid(t, "reduce", "-q", "--json", "--vectors", "2", "--weight", "good=5", "model", "rows.csv", "small")
+	if want := `"weights":[{"label":"good","weight":5}]`; !strings.Contains(out, want) {
+		t.Errorf("%s, want %s", out, want)
+	}
+	want := "slimsvm: --weight \"ugly=5\": no label \"ugly\": there are \"good\", \"bad\"\n"
+	if _, said, status := slimsvmSays(t, "reduce", "--vectors", "2", "--weight", "ugly=5", "model", "rows.csv", "small"); status != statusUsage || !strings.HasPrefix(said, want) {
+		t.Errorf("status %d, %s, want %s", status, said, want)
+	}
+}
+
 // TestBareMachines: where a method gives machines vectors of their own, and there are fewer
 // vectors than machines, it is told how many have none. Machines that share vectors all have some.
 func TestBareMachines(t *testing.T) {

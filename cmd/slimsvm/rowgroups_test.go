@@ -175,3 +175,80 @@ func TestRelationalGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestRareGroups: labels with rows of one group, which no model that answers them knows, and of fewer groups than there
+// are folds are warned of.
+func TestRareGroups(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbered := func(groups ...int) (data, list string) { // of each label
+		var rows, of strings.Builder
+		next := 1
+		for label, n := range groups {
+			for g := range n {
+				for i := range 2 {
+					fmt.Fprintf(&rows, "%d 1:%d 2:%d\n", label+1, 2*g+i, label)
+					fmt.Fprintln(&of, next)
+				}
+				next++
+			}
+		}
+		return rows.String(), of.String()
+	}
+	const wrong = "the models that predict these rows do not know their label, and they count as wrong\n"
+	for _, c := range []struct {
+		groups  []int
+		options string
+		want    string
+	}{
+		{[]int{6, 5}, "", ""},
+		{[]int{6, 4}, "", ""}, // as many as folds
+		{[]int{6, 1}, "", "warning: label 2 has rows of only 1 group: " + wrong + "warning: all rows are of one class\n"},
+		{[]int{1, 6, 1}, "", "warning: 2 of 3 labels have rows of only 1 group, such as 1: " + wrong},
+		{[]int{6, 2}, "", "warning: label 2 has rows of 2 groups: some of 4 folds have none of them\n"},
+		{[]int{3, 6, 2}, "", "warning: 2 of 3 labels have rows of fewer groups than the 4 folds, such as 1: some folds have none of them\n"},
+		{[]int{6, 2}, " --folds 7", "warning: 2 of 2 labels have rows of fewer groups than the 7 folds, such as 1: some folds have none of them\n"},
+		{[]int{6, 2}, " --folds 8", ""}, // each group is a fold
+		{[]int{6, 1}, " --method epsilon-svr", ""},
+	} {
+		data, list := numbered(c.groups...)
+		write(t, "data", data)
+		write(t, "groups", list)
+		if status, _, stderr := spaced(t, "cv --folds 4 --group-file groups data"+c.options); status != 0 || stderr != c.want {
+			t.Errorf("labels in %v groups%s: status %d, %s, want %s", c.groups, c.options, status, stderr, c.want)
+		}
+	}
+	write(t, "groups", "1\n2\n3\n4\n5\n6\n7\n8\n")
+	write(t, "data", strings.Repeat("1 1:1\n2 1:2\n", 4))
+	want := "warning: groups: every row is a group of its own, so that the folds are as without groups\n"
+	if _, _, stderr := spaced(t, "cv --folds 4 --group-file groups data"); stderr != want {
+		t.Errorf("groups of one row: %s, want %s", stderr, want)
+	}
+}
+
+// TestGroupsOfWeightless: rows of weight 0 are left out with their groups, as where neither file has them.
+func TestGroupsOfWeightless(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var all, some [3]string // rows, their groups and weights
+	for i := range 60 {
+		weight := i % 5 % 3
+		lines := [3]string{fmt.Sprintf("%d 1:%d 2:%d\n", 1+i*i%7/3, i*11%17, i*5%13), fmt.Sprintln(100 - i*7%23), fmt.Sprintln(weight)}
+		for k, line := range lines {
+			if all[k] += line; weight > 0 {
+				some[k] += line
+			}
+		}
+	}
+	for k, name := range []string{"rows", "groups", "weights"} {
+		write(t, name, all[k])
+		write(t, "some-"+name, some[k])
+	}
+	for _, command := range []string{"cv -q --json --folds 3 ", "cv -q --json --folds 3 --method nu-svr ", "grid -q --json --folds 3 --log2c 0,2,2 --log2g 0,2,2 "} {
+		status, want, stderr := spaced(t, command+"--group-file some-groups --weight-file some-weights some-rows")
+		if status != 0 {
+			t.Fatal(stderr)
+		}
+		if status, got, stderr := spaced(t, command+"--group-file groups --weight-file weights rows"); status != 0 || got != want {
+			t.Errorf("%s: %s%s, want %s", command, got, stderr, want)
+		}
+	}
+}

@@ -198,6 +198,11 @@ func TestConvertWeights(t *testing.T) {
 	if got := read(t, "o.csv"); got != "id,x,v,y\n007,1,2,a\n08,2,1,b\n" {
 		t.Errorf("digits beside a column of weights: %s", got)
 	}
+	write(t, "id.csv", "id,w,y\n007,0.5,0010\n08,2,0020\n")
+	do("convert id.csv o.csv --weight-column w --weights-to v")
+	if got := read(t, "o.csv"); got != "id,v,y\n007,0.5,0010\n08,2,0020\n" {
+		t.Errorf("digits behind a column of weights: %s", got)
+	}
 	do("convert n.libsvm o.arff --weight-file w")
 	do("convert o.arff o.csv --weights-to w2")
 	do("train -q o.csv m --weight-column w2 --method csvc --nominal last --gamma 0.5")
@@ -214,6 +219,25 @@ func TestConvertWeights(t *testing.T) {
 	do("scale s.csv o.csv --weight-column w")
 	if got := read(t, "o.csv"); got != "x,y,w\n-1,a,5\n1,b,2\n" {
 		t.Errorf("scaled: %s", got)
+	}
+}
+
+// Weights count in the mean target that errors are told relative to, wherever they stand.
+func TestWeightedMeanTarget(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "w", "1\n2\n1\n1\n3\n1\n")
+	write(t, "y.libsvm", "1 1:1\n2 1:2\n3 1:3\n10 1:4\n5 1:5\n7 1:6\n")
+	write(t, "y.csv", "x,w,y\n1,1,1\n2,2,2\n3,1,3\n4,1,10\n5,3,5\n6,1,7\n")
+	const options = "cv --method epsilon-svr --folds 3 --stats "
+	for line, want := range map[string]string{
+		"--weight-file w y.libsvm":  "absolute error 94.0864%, root squared error 95.8741%\n",
+		"--weight-column w y.csv":   "absolute error 94.0864%, root squared error 95.8741%\n",
+		"y.libsvm":                  "absolute error 100.117%, root squared error 100.517%\n",
+		"--drop w y.csv --class y ": "absolute error 100.117%, root squared error 100.517%\n",
+	} {
+		if status, stdout, stderr := spaced(t, options+line); status != 0 || !strings.HasSuffix(stdout, "relative to the mean in training: "+want) {
+			t.Errorf("%s: %s%s, want %s", line, stdout, stderr, want)
+		}
 	}
 }
 
