@@ -26,6 +26,10 @@ func TestCheckDataset(t *testing.T) {
 	if err := CheckDataset(&format.Dataset{X: d.X, Y: d.Y[:3]}); err == nil || err.Error() != "4 rows but 3 labels" {
 		t.Errorf("too few labels: %v", err)
 	}
+	columns := &format.Header{Attributes: []format.Attribute{{Name: "a"}}}
+	if err := CheckDataset(&format.Dataset{Header: columns, X: d.X, Y: d.Y}); !errors.Is(err, format.ErrColumns) {
+		t.Errorf("columns that are not encoded: %v", err)
+	}
 	d.Append(format.Instance{X: vec.Vector{Index: []int32{3, 2}, Value: []float64{1, 1}}, Weight: 1})
 	var row *RowError
 	if err := CheckDataset(d); !errors.As(err, &row) || err.Error() != "row 5: index 2 follows index 3: indices must increase" {

@@ -36,6 +36,34 @@ func (signs) Solve(_ context.Context, p *Problem) (*Solution, error) {
 	return s, nil
 }
 
+// TestLabelsMergedOnce: labels that become one class are told of once, however classes are told apart.
+func TestLabelsMergedOnce(t *testing.T) {
+	for k := 2; k <= 3; k++ {
+		d := rowsOf(12, false)
+		for i := range d.Y {
+			d.Y[i] = float64(i%k) + 0.25*float64(i%5)/5
+		}
+		var events []Event
+		report := func(e Event) {
+			if _, is := e.(LabelsMerged); is {
+				events = append(events, e)
+			}
+		}
+		for name, trainer := range map[string]Trainer{
+			"one-vs-one":  OneVsOne{Solver: signs{}, Kernel: kernel.Linear{}, Report: report},
+			"one-vs-rest": OneVsRest{Solver: signs{}, Kernel: kernel.Linear{}, Report: report},
+		} {
+			events = nil
+			if _, err := trainer.Train(t.Context(), d, nil); err != nil {
+				t.Fatal(err)
+			}
+			if len(events) != 1 || events[0] != (LabelsMerged{d.Y[0], d.Y[k]}) {
+				t.Errorf("%s of %d classes: %v, want one event of %v and %v", name, k, events, d.Y[0], d.Y[k])
+			}
+		}
+	}
+}
+
 func TestAssemble(t *testing.T) {
 	d := &format.Dataset{}
 	set, _ := generate.Lookup("gauss5")
