@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -49,6 +50,37 @@ func TestScoresOfAnySize(t *testing.T) {
 			apart, _ := score(-size, size, weight)
 			same("correlation of those apart", size, weight, apart.SquaredCorrelation(), plain.SquaredCorrelation())
 		}
+	}
+}
+
+// TestScoresOfLeast: measures that are ratios do not depend on the unit of the numbers or of the
+// weights, down to the least that there are; and a tiny row behind large ones is one of 0.
+func TestScoresOfLeast(t *testing.T) {
+	rows := [][3]float64{{3, 2, 1}, {0, 1, 2}, {7, 9, 1}, {4, 4, 3}, {-8, -6, 2}} // prediction, truth, weight
+	measures := func(unit, ofWeights float64, more ...[3]float64) string {
+		var s Scores
+		var b Baseline
+		for _, r := range rows {
+			s.AddWeighted(r[0]*unit, r[1]*unit, r[2]*ofWeights)
+			b.Add(2*unit, r[1]*unit, r[2]*ofWeights)
+		}
+		for _, r := range more {
+			s.AddWeighted(r[0], r[1], r[2]*ofWeights)
+			b.Add(0, r[1], r[2]*ofWeights)
+		}
+		return fmt.Sprintf("%.12g %.12g %.12g %.12g", s.R2(), s.SquaredCorrelation(), s.RelativeAbsoluteError(&b), s.RootRelativeSquaredError(&b))
+	}
+	want := measures(1, 1)
+	for _, unit := range []float64{0x1p-1074, 0x1p-1060, 0x1p-600, 0x1p600, 0x1p1019} {
+		for _, ofWeights := range []float64{1, 0x1p-1074, 0x1p1000} {
+			if got := measures(unit, ofWeights); got != want {
+				t.Errorf("units %v and %v: %s, want %s", unit, ofWeights, got, want)
+			}
+		}
+	}
+	none := measures(0x1p600, 1, [3]float64{0, 0, 1})
+	if got := measures(0x1p600, 1, [3]float64{0x1p-600, -0x1p-700, 1}); got != none {
+		t.Errorf("a tiny row behind large ones: %s, want %s", got, none)
 	}
 }
 
