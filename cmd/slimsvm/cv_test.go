@@ -273,6 +273,24 @@ func TestRareLabels(t *testing.T) {
 	}
 }
 
+// TestSpreadScores: labels that a fold's model does not know are its last choice.
+func TestSpreadScores(t *testing.T) {
+	for _, c := range []struct {
+		places []int
+		scores []float64
+		want   string
+	}{
+		{[]int{0, 1, 2}, []float64{0.5, -3, 7}, "[0.5 -3 7]"},
+		{[]int{2, 0}, []float64{-7, 0.25}, "[0.25 -Inf -7]"},
+		{nil, nil, "[-Inf -Inf -Inf]"},
+	} {
+		all := []float64{9, 9, 9} // of the fold before
+		if got := fmt.Sprint(spreadScores(all, c.places, c.scores)); got != c.want {
+			t.Errorf("scores %v of labels %v: %s, want %s", c.scores, c.places, got, c.want)
+		}
+	}
+}
+
 // TestShares: no thread is idle, and none is used twice.
 func TestShares(t *testing.T) {
 	for _, c := range []struct {

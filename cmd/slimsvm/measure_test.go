@@ -211,3 +211,37 @@ func TestSides(t *testing.T) {
 		}
 	}
 }
+
+// TestBest: the best point is told by the score that was asked for, else by the usual one, as a percentage where
+// these are told so, with the deviation between folds if there is one.
+func TestBest(t *testing.T) {
+	r := func(deviation float64, undefined, repeat int) *searched {
+		return &searched{Folds: 5, Repeat: repeat, Best: gridPoint{
+			Rate:  tally.Rate{Accuracy: jsonline.New(0.875), MeanSquaredError: jsonline.New(2.5)},
+			Score: jsonline.New(0.75), Deviation: jsonline.New(deviation), Undefined: undefined,
+		}}
+	}
+	measure := func(name string, asked bool) *chosenBy {
+		for _, m := range tally.Measures {
+			if m.Name == name {
+				return &chosenBy{m, asked}
+			}
+		}
+		t.Fatalf("no measure %s", name)
+		return nil
+	}
+	for _, c := range []struct {
+		by   *chosenBy
+		of   *searched
+		want string
+	}{
+		{measure("accuracy", false), r(0.125, 0, 1), "accuracy 87.5%, standard deviation 12.5 over 5 folds"},
+		{measure("accuracy", true), r(0.125, 0, 2), "accuracy 75%, standard deviation 12.5 over 2 x 5 folds"},
+		{measure("accuracy", true), r(math.NaN(), 3, 2), "accuracy 75%, standard deviation - over 7 of 2 x 5 folds"},
+		{measure("mse", false), r(0.125, 0, 1), "mean squared error 2.5, standard deviation 0.125 over 5 folds"},
+	} {
+		if got := c.by.best(c.of); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

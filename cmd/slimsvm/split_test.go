@@ -66,3 +66,40 @@ func TestSplitFoldsAreCVs(t *testing.T) {
 		}
 	}
 }
+
+// TestDivisionFaults: options that do not say which rows go where, or say it twice, are told so, and nothing is written.
+func TestDivisionFaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRows(t, "all.arff", mixedRows(7))
+	const size = `: expected a number of rows, or a share between 0 and 1 such as 0.75 or 75%`
+	for options, want := range map[string]string{
+		"--fold 2":              "--fold goes with --folds",
+		"--folds 1":             "--folds 1: expected 2 or more",
+		"--folds 3 --fold 4":    "--fold 4: expected 1 to 3",
+		"--folds 3 --fold 0":    "--fold 0: expected 1 to 3",
+		"--folds 3 --size 2":    "--folds and --size do not go together: both say which rows go where",
+		"--folds 3 --in-order":  "--folds and --in-order do not go together: both say which rows go where",
+		"--in-order --random":   "--in-order and --random both say which rows go first",
+		"--in-order --seed 1":   "--seed does not go with --in-order, which draws nothing",
+		"--size 0":              `--size "0"` + size,
+		"--size -2":             `--size "-2"` + size,
+		"--size 1.5":            `--size "1.5"` + size,
+		"--size 100%":           `--size "100%"` + size,
+		"--size 0.0":            `--size "0.0"` + size,
+		"--size nan":            `--size "nan"` + size,
+		"--size half":           `--size "half"` + size,
+		"--size 2 --in-order":   "",
+		"--size 0.5 --seed 1":   "",
+		"--folds 3 --fold 3 -q": "",
+	} {
+		status, _, stderr := spaced(t, "split "+options+" all.arff first.arff rest.arff")
+		if first, _, _ := strings.Cut(stderr, "\n"); want != "" && (status != statusUsage || first != "slimsvm: "+want) || want == "" && status != 0 {
+			t.Errorf("split %s: status %d, %s, want %s", options, status, stderr, want)
+		}
+		for _, name := range []string{"first.arff", "rest.arff"} {
+			if err := os.Remove(name); (err == nil) != (want == "") {
+				t.Errorf("split %s: %s: %v", options, name, err)
+			}
+		}
+	}
+}
