@@ -47,6 +47,8 @@ func TestEnsembleVotes(t *testing.T) {
 		{models.ByCount, -1, 10},        // no votes: -1 -2 -7 -4
 		{models.ByDecision, -1, 10},
 		{models.ByProbability, -1, 30}, // no votes: 0.27, 0.12, 0, 0.5
+		{models.ByDecision, -4.9, 30},  // no votes: -4.9, -5.9, -22.6, -0.1
+		{models.ByCount, -4.9, 30},
 		{models.ByCount, -6, 30},
 	} {
 		p := predictor(t, lines(c.ballot))

@@ -1,7 +1,9 @@
 package predict
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -116,6 +118,37 @@ func TestDensityLevels(t *testing.T) {
 	} {
 		if got := densityLevel(marks, f); got != want {
 			t.Errorf("%v: %v, want %v", f, got, want)
+		}
+	}
+}
+
+// TestProbabilitiesOverwrite: what stands in dst has no part in the probabilities, all of which are
+// set.
+func TestProbabilitiesOverwrite(t *testing.T) {
+	inside := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Probability: true,
+		Machines: []models.Machine{{Coef: []float64{1}}}, DensityMarks: []float64{-9, -7, -5, -3, -1, 1, 3, 5, 7, 9}}
+	inside.Vectors.Append(point(1))
+	for _, c := range []struct {
+		m    *models.Model
+		x    float64
+		want string
+	}{
+		{inside, 6, "[0.8 0.2]"},
+		{inside, -20, "[0.001 0.999]"},
+		{lines(models.ByProbability), 2, "[0.607 0.381 0.012]"},
+		{lines(models.ByProbability), -1, "[0.348 0.038 0.614]"},
+	} {
+		p := predictor(t, c.m)
+		for _, before := range []float64{0, 9, math.NaN()} {
+			dst := slices.Repeat([]float64{before}, p.Outcomes())
+			p.Probabilities(dst, point(c.x))
+			got := make([]float64, len(dst))
+			for i, v := range dst {
+				got[i] = math.Round(v*1000) / 1000
+			}
+			if fmt.Sprint(got) != c.want {
+				t.Errorf("%v, x = %v, dst had %v: %v, want %s", c.m.Task, c.x, before, got, c.want)
+			}
 		}
 	}
 }
