@@ -35,6 +35,31 @@ func scaled(s *Scaler, rows []row) string {
 	return strings.Join(out, " | ")
 }
 
+// TestScalerEnds: the ends of a range become the limits, also where the formula, which is rounded, gives
+// their neighbours.
+func TestScalerEnds(t *testing.T) {
+	missed := 0
+	for lower := -1.0; lower < 1; lower += 0.1 {
+		for upper := lower + 0.1; upper < 1.05; upper += 0.1 {
+			l, r := Limits{lower, upper}, Range{-0.3, 0.6}
+			if u := l.newRule(r); l.formula(r.Min, &u) != lower || l.formula(r.Max, &u) != upper {
+				missed++
+			}
+			s := NewScaler(&Ranges{X: &Features{Limits: l, Ranges: []Feature{{1, r}, {2, r}}}})
+			var x vec.Vector
+			if err := s.RowTo(&x, vec.Vector{Index: []int32{1, 2}, Value: []float64{r.Min, r.Max}}); err != nil {
+				t.Fatal(err)
+			}
+			if x.At(1) != lower || x.At(2) != upper {
+				t.Errorf("the ends become %v and %v, want %v and %v", x.At(1), x.At(2), lower, upper)
+			}
+		}
+	}
+	if missed == 0 {
+		t.Fatal("the test is void: the formula gives all limits")
+	}
+}
+
 func TestScaler(t *testing.T) {
 	tests := []struct{ ranges, rows, want string }{
 		{"x/-1 1/1 0 4", "1 1:0 | 2 1:4 | 3 1:1 | 4 1:2 | 5 1:8", "1 1:-1 | 2 1:1 | 3 1:-0.5 | 4 | 5 1:3"}, // 0 is left out
