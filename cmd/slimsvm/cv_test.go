@@ -273,6 +273,35 @@ func TestRareLabels(t *testing.T) {
 	}
 }
 
+// TestNumbersLikeClasses: a regression that nobody asked for is warned of where few numbers come at least twice each, as
+// classes do, and not where there is one number.
+func TestNumbersLikeClasses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		labels, options, want string
+	}{
+		{"1 2 1 2", "", "2"},
+		{"1 2 1", "", ""},
+		{"1 2 1 2.5", "", ""},
+		{"1 1 1 1", "", ""},
+		{"3 2 1 2 1 3", "", "3"},
+		{"1 2 1 2", " --method epsilon-svr", ""},
+	} {
+		text, want := "x,y\n", ""
+		for i, label := range strings.Fields(c.labels) {
+			text += fmt.Sprintf("%d,%s\n", i, label)
+		}
+		if c.want != "" {
+			want = "warning: data.csv: column \"y\" has " + c.want + " different numbers, which method epsilon-svr takes for targets; if they are classes, say --method csvc\n"
+		}
+		write(t, "data.csv", text)
+		status, _, stderr := spaced(t, "train data.csv m"+c.options)
+		if status != 0 || strings.Contains(stderr, "takes for targets") != (want != "") || !strings.Contains(stderr, want) {
+			t.Errorf("labels %s%s: status %d, %s, want %s", c.labels, c.options, status, stderr, want)
+		}
+	}
+}
+
 // TestSpreadScores: labels that a fold's model does not know are its last choice.
 func TestSpreadScores(t *testing.T) {
 	for _, c := range []struct {
