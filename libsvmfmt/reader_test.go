@@ -245,6 +245,7 @@ func TestSniff(t *testing.T) {
 		"1.5 # comment\n":          true,
 		"1 1:2 3:":                 true, // cut by the sniffing
 		"1 1:2 3":                  true,
+		"1 1:2 3\n":                false, // a fault of the line
 		"1":                        true,
 		"":                         false,
 		"\n":                       false,

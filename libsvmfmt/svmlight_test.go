@@ -159,7 +159,7 @@ func TestSVMLightRefusals(t *testing.T) {
 
 func TestSniffSVMLight(t *testing.T) {
 	for head, want := range map[string]bool{
-		"1 1:2\n": true, "# x\n\n1 qid:3 1:2 # y\njunk": true, "\ufeff# x\n1\n": true, "1 1:2 2:": true, "1 qid:3 1:2 3": true, "1 0x1p": false,
+		"1 1:2\n": true, "# x\n\n1 qid:3 1:2 # y\njunk": true, "\ufeff# x\n1\n": true, "1 1:2 2:": true, "1 1:2 2:\n": false, "1 qid:3 1:2 3": true, "1 0x1p": false,
 		"": false, "# x\n": false, "a,b\n1,2\n": false, "1,2\n": false, "1 2 3\n": false, "@relation x\n": false, "1 qid:x\n": false,
 	} {
 		if got := libsvmfmt.SVMLight.Sniff([]byte(head)); got != want {
