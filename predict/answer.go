@@ -27,7 +27,7 @@ func (b *Batch) findAnswers(xs []vec.Vector) {
 		return
 	}
 	if b.p.model.Vote == models.Ensemble {
-		b.answerEnsemble(xs)
+		b.answerEnsemble(xs, false)
 		return
 	}
 	var f *filter

@@ -165,6 +165,10 @@ func (b *bank) vote(votes *voteCounts, batch *kernel.Batch) {
 // are at most blockRows rows.
 func (b *bank) values(dst []float64, batch *kernel.Batch) {
 	n := len(b.model.Machines)
+	if b.model.Vote == models.Ensemble {
+		b.memberValues(dst, batch)
+		return
+	}
 	b.eachBlock(batch, func(machines []int32, sums []float64) {
 		for slot, i := range machines {
 			rho, at := b.model.Machines[i].Rho, int(i)
@@ -174,6 +178,25 @@ func (b *bank) values(dst []float64, batch *kernel.Batch) {
 			}
 		}
 	})
+}
+
+// memberValues is values for an ensemble.
+func (b *bank) memberValues(dst []float64, batch *kernel.Batch) {
+	w := works.Get().(*work)
+	defer works.Put(w)
+	n, lanes := len(b.model.Machines), batch.Lanes()
+	w.values = room(w.values, min(planesAtOnce, n)*lanes)
+	for from := 0; from < n; from += planesAtOnce {
+		to := min(from+planesAtOnce, n)
+		batch.EvaluateTo(w.values[:(to-from)*lanes], from, to)
+		for i := from; i < to; i++ {
+			rho, at := b.model.Machines[i].Rho, i
+			for _, v := range w.values[(i-from)*lanes:][:len(dst)/n] {
+				dst[at] = v - rho
+				at += n
+			}
+		}
+	}
 }
 
 // offset subtracts the machines' rho from their sums.

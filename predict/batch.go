@@ -30,7 +30,11 @@ type Batch struct {
 	memberSets  []uint64   // for an ensemble: sets of members, row by row
 	coupled     coupled
 	given       []float64    // for an ensemble: what members give class c for row r, at [c*lanes+r]
+	chances     []float64    // and what they give it by probability
+	best        []float64    // of rows for which no member votes, the largest value or probability
+	class       []int        // and the class of its member
 	answers     []float64    // the answer for each row
+	answered    bool         // answers are those of a batch that may be asked for values too
 	undecided   []vec.Vector // rows still to be decided
 	undecidedAt []int        // places of these rows
 	recomputed  []float64    // answers for these rows
@@ -54,7 +58,8 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // another predictor before it is filled.
 func (b *Batch) Use(p *Predictor) {
 	b.dropValues()
-	b.p, b.n, b.state, b.skipFilter, b.coupled.known, b.each = p, 0, stateDecided, 0, false, nil
+	b.p, b.n, b.state, b.skipFilter, b.each = p, 0, stateDecided, 0, nil
+	b.coupled.known, b.answered = false, false
 }
 
 // Decide fills the batch with the machines' values for xs, at most BatchRows rows that pass
@@ -74,7 +79,7 @@ func (b *Batch) Decide(xs []vec.Vector) {
 // pack prepares the batch to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
 	b.dropValues()
-	b.membership, b.coupled.known, b.each = noMembers, false, nil
+	b.membership, b.coupled.known, b.answered, b.each = noMembers, false, false, nil
 	bank := b.p.bank()
 	b.rows.Pack(&bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
@@ -136,7 +141,7 @@ func (b *Batch) Decisions(dst []float64, r int) {
 
 // Predict is [Predictor.Predict] for row r.
 func (b *Batch) Predict(r int) float64 {
-	if b.state == stateAnswered {
+	if b.state == stateAnswered || b.answered {
 		b.checkRow(r)
 		return b.answers[r]
 	}

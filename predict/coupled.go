@@ -99,10 +99,18 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 }
 
 // AnswerProbabilities fills the batch with xs as Decide does. It is faster if the batch is then
-// asked for Probabilities: with many classes it computes nothing else, and other values only when
-// they are asked for. Do not change xs while the batch is asked.
+// asked for Probabilities: with many classes, or of an ensemble, it computes little else, and other
+// values only when they are asked for. Do not change xs while the batch is asked.
 func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
-	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() || !b.p.model.Probability {
+	m := b.p.model
+	if m.Vote == models.Ensemble && m.Probability && len(m.Labels) > 1 && len(xs) >= fewRows {
+		b.answers = b.answers[:0]
+		b.answerEnsemble(xs, true)
+		b.begin(xs)
+		b.coupled.known, b.answered = true, true
+		return
+	}
+	if l := (layout{m, b.p.start}); !l.manyClasses() || !m.Probability {
 		b.Decide(xs)
 		b.couple()
 		return

@@ -3,7 +3,6 @@ package predict
 import (
 	"math"
 
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -97,6 +96,12 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 			dst[e.pos] = max(dst[e.pos], s.evaluator.probability(m, e, s.decisions[e.From:e.To]))
 		}
 	}
+	p.shareOut(dst, class)
+}
+
+// shareOut makes probabilities of what dst has of each class: of what members give by probability,
+// or of largest probabilities. If all of these are 0, one vote goes to class.
+func (p *Predictor) shareOut(dst []float64, class int) {
 	sum := 0.0
 	for _, v := range dst {
 		sum += v
@@ -114,53 +119,5 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	}
 	for c := range dst {
 		dst[c] /= sum
-	}
-}
-
-// answerEnsemble answers for xs, member by member, so that the sums of each row have the same order
-// as for a single row. Rows for which no member votes are decided afterwards.
-func (b *Batch) answerEnsemble(xs []vec.Vector) {
-	m := b.p.model
-	b.pack(xs)
-	lanes := b.lanes
-	b.given = room(b.given, len(m.Labels)*lanes)
-	clearGiven(b.given)
-	var voted [rowWords]uint64
-	b.eachMember(func(_ int, e *ensembleMember, sums []float64) {
-		b.memberBatch.addGiven(m, e, b.given[e.pos*lanes:][:len(xs)], &voted, sums, lanes)
-	})
-	b.undecided, b.undecidedAt = b.undecided[:0], b.undecidedAt[:0]
-	for r, x := range xs {
-		best := 0
-		for c := range m.Labels {
-			if b.given[c*lanes+r] > b.given[best*lanes+r] {
-				best = c
-			}
-		}
-		b.answers = append(b.answers, float64(m.Labels[best]))
-		if voted[r/64]>>(r%64)&1 == 0 {
-			b.undecided, b.undecidedAt = append(b.undecided, x), append(b.undecidedAt, r)
-		}
-	}
-	b.answerUndecided()
-}
-
-// planesAtOnce is the number of hyperplanes whose values are computed at a time. For BatchRows rows
-// they take 64 KB.
-const planesAtOnce = 64
-
-// eachMember calls f for all members with the values of their hyperplanes for the rows of the
-// batch, which must be packed. rho is not yet subtracted. Values are computed only a few members
-// ahead, so that they are still in the cache when they are used.
-func (b *Batch) eachMember(f func(i int, e *ensembleMember, sums []float64)) {
-	all, from, to := len(b.p.model.Machines), 0, 0 // sums has the values of hyperplanes from to to-1
-	for i := range b.p.members {
-		e := &b.p.members[i]
-		if e.To > to {
-			from, to = e.From, min(max(e.To, e.From+planesAtOnce), all)
-			b.sums = room(b.sums, (to-from)*b.lanes)
-			b.rows.EvaluateTo(b.sums, from, to)
-		}
-		f(i, e, b.sums[(e.From-from)*b.lanes:(e.To-from)*b.lanes])
 	}
 }

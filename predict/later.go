@@ -4,10 +4,11 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 )
 
-// Problem: give all values of the k(k-1)/2 machines of k classes for the rows of a batch, in memory
-// for a few rows: 1000 classes have 4 MB of values for each row.
+// Problem: give all values of the k(k-1)/2 machines of k classes, or of an ensemble, for the rows of
+// a batch, in memory for a few rows: 1000 classes have 4 MB of values for each row.
 //
 // Method: the batch keeps the rows. Values are computed for a few consecutive rows when one of
 // these is asked for, and take the place of those computed before.
@@ -20,7 +21,7 @@ const mostSums = 1 << 21
 func (b *Batch) valuesLater(n int) bool {
 	l := layout{b.p.model, b.p.start}
 	lanes := (n + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
-	return l.manyClasses() && len(l.model.Machines) > mostSums/max(lanes, 1)
+	return (l.manyClasses() || l.model.Vote == models.Ensemble) && len(l.model.Machines) > mostSums/max(lanes, 1)
 }
 
 // decideLater fills the batch with copies of xs, whose values are computed when they are asked for.
@@ -36,7 +37,7 @@ func (b *Batch) decideLater(xs []vec.Vector) {
 // begin fills the batch with xs, which it keeps, and has none of their values.
 func (b *Batch) begin(xs []vec.Vector) {
 	b.dropValues()
-	b.membership, b.coupled.known = noMembers, false
+	b.membership, b.coupled.known, b.answered = noMembers, false, false
 	b.n, b.each, b.state = len(xs), xs, stateDecided
 }
 

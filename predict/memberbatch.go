@@ -184,6 +184,11 @@ func (c *memberBatch) addGiven(m *models.Model, e *ensembleMember, given []float
 		voted[w] |= set
 	}
 	c.computeGiven(m, e, sums, lanes)
+	c.addShares(given)
+}
+
+// addShares adds c.shares to what c.rows have.
+func (c *memberBatch) addShares(given []float64) {
 	for k, r := range c.rows {
 		given[r] = add(given[r], c.shares[k])
 	}

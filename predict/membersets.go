@@ -40,13 +40,18 @@ func (b *Batch) DecideMembers(xs []vec.Vector, likely bool) {
 		}
 	}
 	b.pack(xs)
+	b.findMemberSets(of)
+	b.state = stateMembers
+}
+
+// findMemberSets computes the member sets of a packed batch.
+func (b *Batch) findMemberSets(of membership) {
 	b.computeMemberSets(of, func(f func(i int, e *ensembleMember, sums []float64)) {
 		b.eachMember(func(i int, e *ensembleMember, sums []float64) {
 			b.memberBatch.findPositive(e, b.p.model.Machines[e.From:e.To], sums, b.lanes, b.n)
 			f(i, e, sums)
 		})
 	})
-	b.state = stateMembers
 }
 
 // memberSet returns the set of members for row r. At first, it computes the sets of a batch that was
@@ -55,7 +60,13 @@ func (b *Batch) memberSet(r int, of membership) []uint64 {
 	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || b.state != stateDecided && (b.state != stateMembers || b.membership != of) {
 		panic("predict: no such row of an ensemble in the batch")
 	}
-	if b.membership != of {
+	switch {
+	case b.membership == of:
+	case b.each != nil: // there are no sums
+		b.rows.Pack(&b.p.bank().basis, b.each)
+		b.lanes = b.rows.Lanes()
+		b.findMemberSets(of)
+	default:
 		b.computeMemberSets(of, func(f func(i int, e *ensembleMember, sums []float64)) {
 			for i := range b.p.members {
 				e := &b.p.members[i]

@@ -27,11 +27,20 @@ const (
 // its row r. Several goroutines may call take at once. If ctx belongs to no training, the calls
 // come in order from the caller's goroutine.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	size := predict.BatchRows
+	return inBatches(ctx, p, (*predict.Batch).Decide, batchSize(p, x), x, rows, take)
+}
+
+// batchSize returns the number of rows of a batch that computes values.
+func batchSize(p *predict.Predictor, x *vec.Matrix) int {
 	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && int64(x.NNZ()) < int64(x.Len())*int64(x.MaxIndex()/wideFill) {
-		size = fewRows
+		return fewRows
 	}
-	return inBatches(ctx, p, (*predict.Batch).Decide, size, x, rows, take)
+	return predict.BatchRows
+}
+
+// AnswerProbabilities is [Decide] for callers that ask the batches for Probabilities. It is faster.
+func AnswerProbabilities(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, (*predict.Batch).AnswerProbabilities, batchSize(p, x), x, rows, take)
 }
 
 // Answer is [Decide] for callers that ask the batches only by Predict. It is faster.

@@ -43,7 +43,11 @@ func (r *ranker) answer(ctx context.Context, t *part, x *vec.Matrix) ([]float64,
 	if r.ranks != "" {
 		t.scores = make([]float64, n*width)
 	}
-	err := train.Decide(ctx, r.p, x, rows, func(b *predict.Batch, at, i int) { // of several rows at once
+	decide := train.Decide
+	if r.likely {
+		decide = train.AnswerProbabilities
+	}
+	err := decide(ctx, r.p, x, rows, func(b *predict.Batch, at, i int) { // of several rows at once
 		var chances []float64
 		if r.likely {
 			chances = make([]float64, r.p.Outcomes())
