@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -60,6 +61,41 @@ func TestDecideFewRows(t *testing.T) {
 				t.Errorf("%d columns: row %d: %v, want %v", c.columns, row, got[k], want[0])
 			}
 		}
+	}
+}
+
+// TestAnswerProbabilities: each row of a long list has the probabilities that it has alone.
+func TestAnswerProbabilities(t *testing.T) {
+	const rows = 700
+	r := rand.New(rand.NewPCG(2, 1))
+	m := models.NewEnsemble([]int{5, 6, 7}, 0, models.ByDecision)
+	m.Probability = true
+	var xs vec.Matrix
+	for i := range rows {
+		x := vec.Vector{Index: []int32{1, 2}, Value: []float64{r.NormFloat64(), r.NormFloat64()}}
+		xs.Append(x)
+		if i < 40 {
+			m.AddMember([]int{i % 3, (i + 1) % 3}, []models.Plane{{W: x, Rho: 1, Sigmoid: &models.Sigmoid{A: -1}}})
+		}
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, seen := make([]int, rows), make([]bool, rows)
+	for i := range all {
+		all[i] = rows - 1 - i
+	}
+	err = AnswerProbabilities(context.Background(), p, &xs, all, func(b *predict.Batch, r, k int) {
+		got, want := make([]float64, 3), make([]float64, 3)
+		answer, _ := b.Probabilities(got, r)
+		if wanted, _ := p.Probabilities(want, xs.Row(all[k])); answer != wanted || !slices.Equal(got, want) {
+			t.Errorf("row %d: %v with %v, want %v with %v", all[k], answer, got, wanted, want)
+		}
+		seen[k] = true
+	})
+	if err != nil || slices.Contains(seen, false) {
+		t.Errorf("%v, or rows were left out", err)
 	}
 }
 
