@@ -94,7 +94,8 @@ type Options struct {
 }
 
 // An Encoding is what was learned from the training rows. It does not change, and several
-// goroutines may use it at once.
+// goroutines may use it at once. A program that wants other columns, labels or scales changes copies
+// of these, in an Encoding of its own.
 type Encoding struct {
 	Relation string // name of the training data
 	Columns  []Column

@@ -43,7 +43,7 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 	if len(h.Attributes) == 1 {
 		return nil, errors.New("there is no column beside the label's")
 	}
-	e := &Encoding{Relation: h.Relation, Class: class, DecimalComma: o.DecimalComma, forRows: new(rowIndex)}
+	e := &Encoding{Relation: h.Relation, Class: class, DecimalComma: o.DecimalComma}
 	next := int32(1)
 	named := make(map[string]bool, len(h.Attributes))
 	for i, a := range h.Attributes {
@@ -74,6 +74,7 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 			return nil, err
 		}
 	}
+	e.makeIndex()
 	return e, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,6 +181,47 @@ func TestRowManyLabels(t *testing.T) {
 	for label, want := range map[string]string{"l47": "0 2:1", "l40": "0 9:1", "l0": "0"} {
 		if got := features(learned, label); got != want {
 			t.Errorf("%s after a change: %s, want %s", label, got, want)
+		}
+	}
+}
+
+// TestRowChangesNothing: an encoding that had rows equals the one that is read from its text, which had
+// none, and one that had other rows.
+func TestRowChangesNothing(t *testing.T) {
+	e, _ := fit(t, trained, Options{Scaling: Standardize})
+	text, err := e.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Encoding
+	if err := read.UnmarshalText(text); err != nil {
+		t.Fatal(err)
+	}
+	var x vec.Vector
+	if err := e.Row(&x, from("x=5 colour=green size=l")); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(e, &read) {
+		t.Errorf("%+v\nwas read as\n%+v", e, &read)
+	}
+}
+
+// TestRowOtherScales: scales that take the place of those in training are obeyed in later rows.
+func TestRowOtherScales(t *testing.T) {
+	const row = "x=5 colour=green size=l"
+	for _, colour := range [][]Scale{nil, {{1, 2}, {0, 1}, {3, 1}}, {{0, 1}, {0, 1}, {-1, 1}}} {
+		e, _ := fit(t, trained, Options{Scaling: Normalize})
+		var x, want vec.Vector
+		if err := e.Row(&x, from(row)); err != nil {
+			t.Fatal(err)
+		}
+		e.Columns[1].Scales = colour
+		made := &Encoding{Columns: e.Columns, Class: e.Class}
+		if err := errors.Join(e.Row(&x, from(row)), made.Row(&want, from(row))); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := show(0, x), show(0, want); got != want {
+			t.Errorf("%v: %s, want %s", colour, got, want)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	if head.Decimal != "" && head.Decimal != decimalComma {
 		return at(0, fmt.Errorf("decimal %q, expected %q", head.Decimal, decimalComma))
 	}
-	read := Encoding{Relation: head.Relation, Class: head.Class - 1, DecimalComma: head.Decimal != "", forRows: new(rowIndex)}
+	read := Encoding{Relation: head.Relation, Class: head.Class - 1, DecimalComma: head.Decimal != ""}
 	named := make(map[string]bool, len(lines))
 	next := int32(1)
 	for i, line := range lines {
@@ -128,6 +128,7 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 		}
 		read.Columns = append(read.Columns, c)
 	}
+	read.makeIndex()
 	*e = read
 	return nil
 }
