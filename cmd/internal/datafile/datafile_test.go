@@ -184,7 +184,7 @@ func TestOpenUTF16(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"what", "\x00", "w\x00h", "\x00\x00\x00\x00\x00\x00", "what is \x00", "\xffwhat"} {
+	for _, text := range []string{"what", "\x00", "w\x00h", "\x00\x00\x00\x00\x00\x00", "what is \x00", "\xffwhat", "x\n1\n2\n", "y\r\n0.5\r\n", "x"} {
 		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); !errors.Is(err, ErrUnrecognised) {
 			t.Errorf("%q: %v", text, err)
 		}

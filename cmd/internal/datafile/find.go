@@ -25,10 +25,13 @@ var errModel = errors.New("the file is a model, expected data")
 
 // unrecognised says what the file is that begins with head, in which no data were recognised.
 func unrecognised(head []byte) error {
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
+	line, rest, _ := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
+	next, _, _ := bytes.Cut(rest, []byte{'\n'})
 	switch kind := textscan.FileKind(line); {
 	case len(head) == 0:
 		return errEmpty
+	case kind == textscan.FileKind([]byte("x")) && len(bytes.Fields(next)) != 2: // no limits: a table of one column
+		return ErrUnrecognised
 	case kind == textscan.FileKind([]byte("svm_type")): // ours or LIBSVM's
 		return errModel
 	case kind != "":
