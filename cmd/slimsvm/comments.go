@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 
@@ -45,7 +46,14 @@ func firstComment(ctx context.Context, text io.Reader, codec format.Codec) (line
 	}
 	r := bufio.NewReaderSize(text, 1<<16)
 	line = 1
-	for {
+	for begins := true; ; {
+		if begins { // most lines have no mark
+			if ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			line += skipLines(r, mark)
+			begins = false
+		}
 		b, err := r.ReadByte()
 		if b == '\r' && mark == '%' { // which ends a line of ARFF, alone too
 			if next, _ := r.Peek(1); string(next) != "\n" {
@@ -58,10 +66,7 @@ func firstComment(ctx context.Context, text io.Reader, codec format.Codec) (line
 		case err != nil:
 			return 0, err
 		case b == '\n':
-			if line++; line%1024 == 0 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			quote = 0
+			line, quote, begins = line+1, 0, true
 		case quote != 0 && b == '\\':
 			if next, _ := r.Peek(1); string(next) != "\n" && string(next) != "\r" {
 				r.Discard(1)
@@ -76,4 +81,21 @@ func firstComment(ctx context.Context, text io.Reader, codec format.Codec) (line
 			quote = b
 		}
 	}
+}
+
+// skipLines passes over the next lines without the mark, as far as they are in memory, and returns how
+// many there are. A carriage return alone counts as the end of one if % is the mark, as in ARFF.
+func skipLines(r *bufio.Reader, mark byte) (lines int) {
+	r.Peek(1) // fills the memory if it is empty; an error is found by the next read
+	text, _ := r.Peek(r.Buffered())
+	if i := bytes.IndexByte(text, mark); i >= 0 {
+		text = text[:i]
+	}
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	lines = bytes.Count(text, []byte{'\n'})
+	if mark == '%' {
+		lines += bytes.Count(text, []byte{'\r'}) - bytes.Count(text, []byte("\r\n"))
+	}
+	r.Discard(len(text))
+	return lines
 }

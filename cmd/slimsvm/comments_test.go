@@ -33,9 +33,14 @@ func TestFirstComment(t *testing.T) {
 		{libsvmfmt.Codec, "1 1:2 %\n", 0},
 		{libsvmfmt.SVMLight, "# about\n1 1:2\n", 1},
 		{csvfmt.Codec, "a,b # %\n1,2\n", 0},
+		{libsvmfmt.Codec, strings.Repeat("1 1:2\n", 50_000) + "1 1:2\r2 # why\n", 50_001},
+		{libsvmfmt.Codec, strings.Repeat(strings.Repeat("1 1:2 ", 20_000)+"\n", 3) + "#", 4},
+		{libsvmfmt.Codec, strings.Repeat("1 1:2\n", 50_000), 0},
+		{arff.Codec, strings.Repeat("'y\r\nx\r", 50_000) + "'%'\n'\r% why\n", 100_003},
+		{arff.Codec, strings.Repeat("'y % z'\n'\"\n", 50_000) + "%", 100_001},
 	} {
 		if got, err := firstComment(t.Context(), strings.NewReader(c.text), c.codec); got != c.want || err != nil {
-			t.Errorf("%s, %q: line %d, %v, want %d", c.codec.Name, c.text, got, err, c.want)
+			t.Errorf("%s, %.50q: line %d, %v, want %d", c.codec.Name, c.text, got, err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
