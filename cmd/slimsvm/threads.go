@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -15,11 +16,16 @@ func threadsFlag(usage string) cli.Flag {
 	return flags.Int{IntFlag: &cli.IntFlag{Name: "threads", Usage: usage, DefaultText: "one per processor"}}
 }
 
+// checkThreads checks --threads, and lets as many processors be used.
 func checkThreads(c *cli.Context) error {
 	if !isSet(c, "threads") {
 		return nil
 	}
-	return inRange(c, "threads", catalog.FromOne)
+	err := inRange(c, "threads", catalog.FromOne)
+	if err == nil {
+		launch.AllowProcessors(c.Int("threads"))
+	}
+	return err
 }
 
 // threads returns the number that --threads says or, if that is more, as many as can be

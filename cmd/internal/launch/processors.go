@@ -12,11 +12,23 @@ import (
 // OMP_NUM_THREADS does, as for LIBSVM's commands built with OpenMP: whoever sets it in a job's
 // script has been given so many.
 func limitProcessors() {
-	n := runtime.NumCPU()
-	if wanted := openMP(os.Getenv("OMP_NUM_THREADS")); wanted > 0 && !positive(os.Getenv("GOMAXPROCS")) {
-		n = min(n, wanted)
+	most := runtime.GOMAXPROCS(0)
+	n := min(most, runtime.NumCPU())
+	if wanted := openMP(os.Getenv("OMP_NUM_THREADS")); 0 < wanted && wanted < n && !positive(os.Getenv("GOMAXPROCS")) {
+		spared, n = n, wanted
 	}
-	if runtime.GOMAXPROCS(0) > n {
+	if n < most {
+		runtime.GOMAXPROCS(n)
+	}
+}
+
+// spared is the number of processors of which OMP_NUM_THREADS leaves some; 0: it has no effect.
+var spared int
+
+// AllowProcessors lets the runtime use up to n processors where OMP_NUM_THREADS allows fewer: what a
+// command line asks for comes before what the environment does, as with OpenMP.
+func AllowProcessors(n int) {
+	if n = min(n, spared); n > runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
 }
