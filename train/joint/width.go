@@ -20,12 +20,13 @@ import (
 //
 // Method: gamma is the given one or usualShares over the usual squared distance between rows. With
 // each, a short descent begins on a sample of the rows, for each part of the rows that is held out,
-// and ends with a judgement of rows that are not in the sample. The width with the best judgement
-// is chosen if, for a classifier, it gains more than chance might. If that is the given one, all
-// goes on as without a choice. Otherwise the descents on
-// all rows begin where the short ones have led: from the same width with the same starting vectors,
-// they might lead to another minimum. Of those of several parts, the one with the least objective
-// on all rows is taken.
+// and is judged on its way by rows that are not in the sample. Descents that overfit are ended
+// early by held-out rows, so what counts is the best that a width has led to, not its end. The
+// width with the best judgement is chosen if, for a classifier, it gains more than chance might. If
+// that is the given one, all goes on as without a choice. Otherwise the descents on all rows begin
+// where the short ones were one look before the best, so that they can end there: from the same
+// width with the same starting vectors, they might lead to another minimum. Of those of several
+// parts, the one with the least objective on all rows is taken.
 
 // usualShares are the products of gamma and the usual squared distance that are tried. A product
 // that is near the given one, by less than a factor of two, is not.
@@ -110,7 +111,7 @@ type short struct {
 
 // tryWidths returns where short descents have led with the best width, by part; nil if that is the
 // first. Their candidates take as much memory as trainings, so those of one width are tried at a
-// time.
+// time, and one that was best on its way descends once more instead of being kept at each look.
 func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, gammas []float64) ([]*candidate, error) {
 	shorts := make([]short, parts)
 	err := s.eachPart(ctx, parts, func(ctx context.Context, part int) (err error) {
@@ -120,39 +121,66 @@ func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, ga
 	if err != nil {
 		return nil, err
 	}
-	var led []*candidate
-	var given, least judgement
-	for k, gamma := range gammas {
-		ends, looks := make([]*candidate, parts), make([]judgement, parts)
-		err := s.eachPart(ctx, parts, func(ctx context.Context, part int) error {
-			of := &shorts[part]
-			c := of.start.clone()
-			c.gamma = gamma
-			if k > 0 { // else weights are fitted
-				c.width = kernel.Log(gamma)
-				if err := s.refit(ctx, c, of.rows); err != nil {
-					return err
-				}
-			}
-			err := s.descend(ctx, c, of.rows, iterations, nil)
-			ends[part], looks[part] = c, s.judge(ctx, s.objective(c, of.judges), c)
+	tryWidth := func(gamma float64, iterations int) (ends []*candidate, pooled []judgement, err error) {
+		ends, curves := make([]*candidate, parts), make([][]judgement, parts)
+		err = s.eachPart(ctx, parts, func(ctx context.Context, part int) (err error) {
+			ends[part], curves[part], err = s.tryWidth(ctx, &shorts[part], gamma, iterations)
 			return err
 		})
+		if err == nil {
+			pooled = pool(curves)
+		}
+		return ends, pooled, err
+	}
+	var led []*candidate
+	var given, least judgement
+	var gamma float64
+	most := 0 // number of iterations with gamma
+	for k, g := range gammas {
+		ends, curve, err := tryWidth(g, iterations)
 		if err != nil {
 			return nil, err
 		}
-		var all judgement
-		for _, j := range looks {
-			all.add(j)
-		}
+		looks := smooth(curve)
+		look := best(looks)
+		now := looks[look]
 		switch {
 		case k == 0:
-			given, least = all, all
-		case all.gains(given, max(1, deviations(s.own))) && all.errors()+all.doubt < least.errors()+least.doubt:
-			led, least = ends, all
+			given, least = now, now
+		case now.gains(given, max(1, deviations(s.own))) && now.errors()+now.doubt < least.errors()+least.doubt:
+			led, least, gamma, most = ends, now, g, iterations
+			if look < len(looks)-1 {
+				most = look * lookEvery
+			}
 		}
 	}
-	return led, nil
+	if led != nil && most < iterations {
+		led, _, err = tryWidth(gamma, most)
+	}
+	return led, err
+}
+
+// tryWidth makes a short descent from a width, and returns where it ends and the judgements look by
+// look, the last one of the end.
+func (s *search) tryWidth(ctx context.Context, of *short, gamma float64, iterations int) (*candidate, []judgement, error) {
+	c := of.start.clone()
+	if gamma != c.gamma { // else weights are fitted
+		c.gamma, c.width = gamma, kernel.Log(gamma)
+		if err := s.refit(ctx, c, of.rows); err != nil {
+			return nil, nil, err
+		}
+	}
+	var curve []judgement
+	look := func(now *candidate, _ float64) bool {
+		curve = append(curve, s.judge(ctx, s.objective(now, of.judges), now))
+		return true
+	}
+	var err error
+	if iterations > 0 {
+		err = s.descend(ctx, c, of.rows, iterations, look)
+	}
+	look(c, 0)
+	return c, curve, err
 }
 
 // eachPart calls f for each part that is held out, as many at once as memory allows.

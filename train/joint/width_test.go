@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -108,6 +109,71 @@ func TestGoodWidthStays(t *testing.T) {
 		if without := trained(t, of, c.rows); function(with) != function(without) {
 			t.Errorf("%s: another model, which began with %s", name, parameter(with, begunWith))
 		}
+	}
+}
+
+// TestWidthsOverfit: on noisy rows, descents soon overfit, and held-out rows end them early. A
+// width is judged by the best it leads to on its way, and descents go on from one look before, so
+// that they can end there. Models are no worse than without a choice, as they were by 2% when ends
+// counted.
+func TestWidthsOverfit(t *testing.T) {
+	noisy := func(rows int, seed uint64) *format.Dataset {
+		r, d := newRand(seed, 7), new(format.Dataset)
+		for range rows {
+			var row vec.Vector
+			y := 0.0
+			for f := range int32(20) {
+				v := r.NormFloat64()
+				if row.Index, row.Value = append(row.Index, f+1), append(row.Value, v); f < 5 {
+					y += v
+				}
+			}
+			d.X.Append(row)
+			d.Y = append(d.Y, y+r.NormFloat64())
+		}
+		return d
+	}
+	c, test := widthToChoose(models.EpsilonSVR, 0.05, 6, 1000), noisy(3000, 100)
+	var with, without float64
+	early := 0
+	for seed := range uint64(3) {
+		learn := noisy(400, seed)
+		c.ChooseWidth = false
+		without += squareError(t, trained(t, c, learn), test)
+		c.ChooseWidth = true
+		with += squareError(t, trained(t, c, learn), test)
+
+		s := searchOf(t, c, learn)
+		if err := s.chooseWidth(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s.led[0] == nil {
+			continue
+		}
+		var begun judgement
+		curves := make([][]judgement, fewParts)
+		for part, led := range s.led[0] {
+			of, err := s.short(t.Context(), 0, part, fewParts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begun.add(s.judge(t.Context(), s.objective(led, of.judges), led))
+			if _, curves[part], err = s.tryWidth(t.Context(), &of, led.gamma, shortFew); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pooled := pool(curves)
+		if look := best(pooled); look > 0 && look < len(pooled)-1 {
+			if early++; begun.doubt != pooled[look-1].doubt {
+				t.Errorf("seed %d: descents go on from a loss of %v, look %d of %+v", seed, begun.doubt, look, pooled)
+			}
+		}
+	}
+	if early == 0 {
+		t.Error("no short descent was best on its way")
+	}
+	if !(with < 1.01*without) {
+		t.Errorf("error %v with a choice, %v without", with, without)
 	}
 }
 
