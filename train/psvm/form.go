@@ -59,8 +59,9 @@ func (f Form) likely() bool { return f >= OthersLikely }
 //
 // Method: each form has a complete training, with all its samples, and the held-out rows of the
 // last sample choose the form, as they choose the iteration. With AsNegatives, each form is also
-// trained with few hard negatives, which are better where classes overlap in a plane. With more than mostCompared rows, all this is compared on that many of them, and only the best is
-// trained on all.
+// trained with few hard negatives, which are better where classes overlap in a plane. With more
+// than mostCompared rows, all this is compared on that many of them, and only the best is trained
+// on all.
 
 // mostCompared is the number of rows up to which forms are compared on all of them: time grows with
 // its square.

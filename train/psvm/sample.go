@@ -49,8 +49,8 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	return r.choose(ctx, all, forms)
 }
 
-// choose returns the best ensemble of some forms, with AsNegatives each with the thesis's probability
-// of hard negatives too.
+// choose returns the best ensemble of some forms. With AsNegatives, each is also trained with the
+// thesis's probability of hard negatives.
 func (r *run) choose(ctx context.Context, rows []int, forms []Form) (*outcome, error) {
 	outcomes, err := r.compare(ctx, rows, forms)
 	if err != nil {
