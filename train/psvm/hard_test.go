@@ -115,8 +115,8 @@ func inTwo(all *format.Dataset) (first, second *format.Dataset) {
 	return first, second
 }
 
-// TestSparing: held-out rows choose between AsNegatives and the thesis's probability, as they choose
-// the form, and a trial on some of the rows chooses for all.
+// TestSparing: held-out rows choose between AsNegatives and the thesis's probability, as they
+// choose the form, and a trial on some of the rows chooses for all.
 func TestSparing(t *testing.T) {
 	chosen := map[string]int{}
 	sets := []*format.Dataset{set(t, "spirals", 194), clouds(300, 6, 30, 0.5, rand.New(rand.NewPCG(4, 1)))}
@@ -178,7 +178,7 @@ func TestSparing(t *testing.T) {
 }
 
 // TestMostPaired: machines have one hyperplane with more than MostPaired classes, unless Pairs is
-// set.
+// set or they are not shifted.
 func TestMostPaired(t *testing.T) {
 	for _, classes := range []int{MostPaired, MostPaired + 1} {
 		d := clouds(6*classes, classes, 3, 2, rand.New(rand.NewPCG(5, 1)))
@@ -195,7 +195,17 @@ func TestMostPaired(t *testing.T) {
 			}
 		}
 	}
+	d := clouds(6*(MostPaired+1), MostPaired+1, 3, 2, rand.New(rand.NewPCG(5, 1)))
 	s := Default()
+	s.Iterations = 0
+	m, err := s.Train(t.Context(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Machines) == m.CountMembers() || parameter(m, "one_hyperplane") == "1" {
+		t.Errorf("%d hyperplanes of %d exemplar machines, %v", len(m.Machines), m.CountMembers(), m.Provenance.Parameters)
+	}
+	s = Default()
 	if s.Single, s.Pairs = true, true; s.Validate() == nil {
 		t.Error("machines may have one hyperplane and one for each pair")
 	}

@@ -57,7 +57,8 @@
 //     the machine: see [AsNegatives]. With the thesis's probability, 0.5 %, of some hundred rows
 //     hardly any do, and machines of many classes or features never see most of the rows that they
 //     must tell apart.
-//   - With more than MostPaired classes, a machine has one hyperplane: see Trainer.Single.
+//   - With more than MostPaired classes, a machine that is shifted has one hyperplane: see
+//     Trainer.Single.
 //   - Sigmoids are fitted to values from five folds, which the seed's random stream draws anew for
 //     each machine, as svm-train -b 1 does for that machine alone. If exemplar machines whose
 //     sigmoids do not fall answer more held-out rows than the best ensemble, all machines are
@@ -107,7 +108,7 @@ type Trainer struct {
 	EqualCosts bool
 	// Single trains one hyperplane for each machine, between its class and all others, instead of
 	// one for each pair of the classes in its sets. With more than MostPaired classes this is done
-	// anyway, unless Pairs is set.
+	// anyway, unless Pairs is set or there are no iterations.
 	Single, Pairs bool
 	Form          Form // how machines are shifted
 	// Unpruned keeps machines without which the ensemble answers no fewer training rows rightly.
@@ -146,7 +147,10 @@ const MostRows = 20000
 
 // MostPaired is the largest number of classes with which machines have a hyperplane for each pair
 // of the classes in their sets unless Trainer.Pairs is set. Time and memory grow with the number of
-// pairs.
+// pairs, and iterations bring more and more classes into the sets. With more classes, Trainer.Pairs
+// answers mostly better, by ensembles that are hundreds of times larger. Exemplar machines, without
+// iterations, have Trainer.Negatives rows of other classes at most, and a hyperplane for each pair
+// however many classes there are.
 const MostPaired = 20
 
 // Rounds is the thesis's number of rounds of sampling, for Trainer.Sampling.

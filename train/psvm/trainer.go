@@ -120,7 +120,9 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 	if t.Form == Literal && t.HardNegatives == AsNegatives {
 		t.HardNegatives = thesisHard
 	}
-	t.Single = t.Single || len(classes.Labels) > MostPaired && !t.Pairs
+	if t.Iterations > 0 && len(classes.Labels) > MostPaired && !t.Pairs {
+		t.Single = true
+	}
 	r := &run{Trainer: t, d: d, classes: classes, class: make([]int, d.Len()), most: mostCompared}
 	for c, rows := range classes.Rows {
 		for _, i := range rows {

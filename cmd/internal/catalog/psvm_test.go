@@ -6,8 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/psvm"
 )
 
-// TestOneHyperplane: without the option, the number of classes decides; with =false, machines have
-// a hyperplane for each pair of classes however many there are.
+// TestOneHyperplane: without the option, the trainer decides; with =false, machines have a
+// hyperplane for each pair of classes however many there are.
 func TestOneHyperplane(t *testing.T) {
 	for _, name := range []string{"psvm", "esvm"} {
 		m, err := FindMethod(name)
