@@ -66,6 +66,11 @@ func TestConformance(t *testing.T) {
 
 func accuracy(t *testing.T, m *models.Model, d *format.Dataset) float64 {
 	t.Helper()
+	return scores(t, m, d).Accuracy()
+}
+
+func scores(t *testing.T, m *models.Model, d *format.Dataset) *predict.Scores {
+	t.Helper()
 	p, err := predict.New(m)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +79,7 @@ func accuracy(t *testing.T, m *models.Model, d *format.Dataset) float64 {
 	for i, y := range d.Y {
 		s.Add(p.Predict(d.X.Row(i)), y)
 	}
-	return s.Accuracy()
+	return &s
 }
 
 func set(t *testing.T, name string, rows int, seed uint64) *format.Dataset {

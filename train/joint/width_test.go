@@ -10,7 +10,6 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -45,15 +44,7 @@ func function(m *models.Model) string { return fmt.Sprint(m.Kernel, m.Vectors, m
 
 func squareError(t *testing.T, m *models.Model, d *format.Dataset) float64 {
 	t.Helper()
-	p, err := predict.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s predict.Scores
-	for i, y := range d.Y {
-		s.Add(p.Predict(d.X.Row(i)), y)
-	}
-	return s.MeanSquaredError()
+	return scores(t, m, d).MeanSquaredError()
 }
 
 // TestChooseWidth: descents that begin with far too narrow or too wide a kernel end far from what
