@@ -64,7 +64,8 @@ func (b *Batch) Use(p *Predictor) {
 
 // Decide fills the batch with the machines' values for xs, at most BatchRows rows that pass
 // [Predictor.Check]. The other methods then answer for row r of them. With hundreds of classes,
-// values are computed for a few rows at a time, so ask for all of one row before the next.
+// or an ensemble of thousands of machines, values are computed for a few rows at a time, so ask for
+// all of one row before the next.
 func (b *Batch) Decide(xs []vec.Vector) {
 	if b.valuesLater(len(xs)) {
 		b.decideLater(xs)

@@ -27,20 +27,25 @@ const (
 // its row r. Several goroutines may call take at once. If ctx belongs to no training, the calls
 // come in order from the caller's goroutine.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, (*predict.Batch).Decide, batchSize(p, x), x, rows, take)
+	size := batchSize(x)
+	if len(p.Model().Machines) > mostSums/predict.BatchRows {
+		size = fewRows
+	}
+	return inBatches(ctx, p, (*predict.Batch).Decide, size, x, rows, take)
 }
 
-// batchSize returns the number of rows of a batch that computes values.
-func batchSize(p *predict.Predictor, x *vec.Matrix) int {
-	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && int64(x.NNZ()) < int64(x.Len())*int64(x.MaxIndex()/wideFill) {
+// batchSize returns the number of rows of a batch in which kernel values are computed for all.
+func batchSize(x *vec.Matrix) int {
+	if x.MaxIndex() >= wide && int64(x.NNZ()) < int64(x.Len())*int64(x.MaxIndex()/wideFill) {
 		return fewRows
 	}
 	return predict.BatchRows
 }
 
-// AnswerProbabilities is [Decide] for callers that ask the batches for Probabilities. It is faster.
+// AnswerProbabilities is [Decide] for callers that ask the batches for Probabilities. It is faster,
+// and its batches do not keep a value for each of many machines.
 func AnswerProbabilities(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, (*predict.Batch).AnswerProbabilities, batchSize(p, x), x, rows, take)
+	return inBatches(ctx, p, (*predict.Batch).AnswerProbabilities, batchSize(x), x, rows, take)
 }
 
 // Answer is [Decide] for callers that ask the batches only by Predict. It is faster.

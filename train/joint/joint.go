@@ -227,7 +227,8 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 	return t
 }
 
-// begunWith is the name of the parameter that tells the gamma that was chosen to begin with.
+// begunWith is the name of the parameter that tells the gamma that a model began with where it was
+// free: the one that held-out rows chose, or Kernel's if none were held out.
 const begunWith = "begin-gamma"
 
 // WithSettingsOf implements train.Chooser. The result has the loss, the cost, the start and the

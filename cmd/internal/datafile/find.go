@@ -30,9 +30,9 @@ func unrecognised(head []byte) error {
 	switch kind := textscan.FileKind(line); {
 	case len(head) == 0:
 		return errEmpty
-	case kind == textscan.FileKind([]byte("x")) && len(bytes.Fields(next)) != 2: // no limits: a table of one column
+	case kind == textscan.BeginsRanges && len(bytes.Fields(next)) != 2: // no limits: a table of one column
 		return ErrUnrecognised
-	case kind == textscan.FileKind([]byte("svm_type")): // ours or LIBSVM's
+	case kind == textscan.BeginsModel:
 		return errModel
 	case kind != "":
 		return &format.Error{Line: 1, Column: 1, Err: fmt.Errorf("found %s, which is %s, expected data", textscan.QuoteWord(line), kind)}
