@@ -169,20 +169,22 @@ func (t *text) vectors(m *Model) {
 	if extended {
 		width = len(m.Machines)
 	}
-	coefs := func(b []byte, _ int) []byte { return b }
+	// returns a function that appends the coefficients of a vector; each goroutine has its own
+	coefs := func() func(b []byte, i int) []byte { return func(b []byte, _ int) []byte { return b } }
 	switch {
 	case m.Vote == Ensemble:
 		width = 0
 	case m.Task.Classifies() && !extended && !slices.ContainsFunc(m.Machines, func(c Machine) bool { return c.Index != nil }):
-		coefs = m.pairCoefs()
+		coefs = m.pairCoefs
 	default:
 		columns := m.coefColumns(width, extended)
-		coefs = func(b []byte, i int) []byte {
+		each := func(b []byte, i int) []byte {
 			for _, c := range columns[i*width : (i+1)*width] {
 				b = appendCoef(b, c)
 			}
 			return b
 		}
+		coefs = func() func(b []byte, i int) []byte { return each }
 	}
 	var sizes []int
 	if m.Vote == Ensemble {
@@ -194,6 +196,7 @@ func (t *text) vectors(m *Model) {
 		if nnz >= manyFeatures {
 			seen = newTexts()
 		}
+		coefs := coefs()
 		return func(b []byte, i int) []byte {
 			if m.Vote == Ensemble {
 				b = m.appendMachine(b, i, sizes[i])
@@ -234,16 +237,21 @@ func appendCoef(b []byte, c float64) []byte {
 // coefficient for every vector of their classes.
 func (m *Model) pairCoefs() func(b []byte, i int) []byte {
 	start, k := m.GroupStart(), len(m.Labels)
-	of := func(i, j int) []float64 { return m.Machines[PairIndex(i, j, k)].Coef } // i < j
+	first, behind := 0, 0              // the vectors of the present class
+	columns := make([][]float64, 0, k) // the coefficients of these vectors in each of their machines
 	return func(b []byte, i int) []byte {
-		g := sort.SearchInts(start, i+1) - 1
-		for c := range k {
-			switch {
-			case c < g:
-				b = appendCoef(b, of(c, g)[m.Group[c]+i-start[g]])
-			case c > g:
-				b = appendCoef(b, of(g, c)[i-start[g]])
+		if i < first || i >= behind {
+			g := sort.SearchInts(start, i+1) - 1
+			first, behind, columns = start[g], start[g+1], columns[:0]
+			for c := range g {
+				columns = append(columns, m.Machines[PairIndex(c, g, k)].Coef[m.Group[c]:])
 			}
+			for c := g + 1; c < k; c++ {
+				columns = append(columns, m.Machines[PairIndex(g, c, k)].Coef)
+			}
+		}
+		for _, coefs := range columns {
+			b = appendCoef(b, coefs[i-first])
 		}
 		return b
 	}
