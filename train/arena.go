@@ -40,6 +40,15 @@ func numbers[T pages.Number](r *arena, of func(r *arena) *slabs[T], n int) []T {
 	if r == nil || r.lasting && n >= separateLen {
 		return prepared[T](n)
 	}
+	t := cut(r, of, n)
+	if !r.lasting { // else the memory is new
+		clear(t)
+	}
+	return t
+}
+
+// cut is numbers without clearing.
+func cut[T pages.Number](r *arena, of func(r *arena) *slabs[T], n int) []T {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := of(r)
@@ -54,7 +63,6 @@ func numbers[T pages.Number](r *arena, of func(r *arena) *slabs[T], n int) []T {
 	}
 	t := s.rest[:n:n]
 	s.rest = s.rest[n:]
-	clear(t)
 	return t
 }
 

@@ -1,12 +1,15 @@
 package train
 
 import (
+	"context"
 	"math"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // Problem: put the machines of many pairs together as one model, in little more memory than the
@@ -22,13 +25,7 @@ import (
 // the zero of their class, or all if a list would take more memory.
 func (p *pair) compress(machine *models.Machine, coefs []float64) {
 	pos := len(p.pos)
-	listed := func(i int) bool { return coefs[i] != 0 || math.Signbit(coefs[i]) != (i >= pos) }
-	n := 0
-	for i := range coefs {
-		if listed(i) {
-			n++
-		}
-	}
+	n := others(coefs[:pos], 0) + others(coefs[pos:], math.Copysign(0, -1))
 	if 3*n >= 2*len(coefs) { // 8 bytes for a coefficient, and 4 for its place in a list
 		machine.Index, machine.Coef = nil, numbers(p.coefs, floats, len(coefs))
 		copy(machine.Coef, coefs)
@@ -36,12 +33,27 @@ func (p *pair) compress(machine *models.Machine, coefs []float64) {
 	}
 	machine.Index = numbers(p.coefs, narrow, n)[:0]
 	machine.Coef = numbers(p.coefs, floats, n)[:0]
+	zero := uint64(0)
 	for i, v := range coefs {
-		if listed(i) {
+		if i == pos {
+			zero = math.Float64bits(math.Copysign(0, -1))
+		}
+		if math.Float64bits(v) != zero {
 			machine.Index = append(machine.Index, int32(i))
 			machine.Coef = append(machine.Coef, v)
 		}
 	}
+}
+
+// others returns how many coefficients differ from zero, which has a sign.
+func others(coefs []float64, zero float64) (n int) {
+	z := math.Float64bits(zero)
+	for _, v := range coefs {
+		if math.Float64bits(v) != z {
+			n++
+		}
+	}
+	return n
 }
 
 // whole reports whether a machine has the coefficients of all n rows of its pair.
@@ -80,7 +92,21 @@ func (p places) of(i int) *int32 {
 // rows with a nonzero coefficient in any pair, grouped by class. A machine keeps a coefficient for
 // each vector of its two classes. In a model that is soon dropped, some machines keep only their
 // nonzero ones (few).
-func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes) {
+func (t *OneVsOne) assemble(ctx context.Context, m *models.Model, d *format.Dataset, classes *Classes) {
+	if len(m.Machines) >= manyMachines {
+		var stop func()
+		ctx, stop = team.With(ctx, t.Threads)
+		defer stop()
+	}
+	each := func(f func(machines []models.Machine)) {
+		n := len(m.Machines)
+		if n < manyMachines {
+			f(m.Machines)
+			return
+		}
+		parts := assembled * team.Size(ctx)
+		team.Do(ctx, parts, func(_ context.Context, k int) { f(m.Machines[k*n/parts : (k+1)*n/parts]) })
+	}
 	vector := make([][]int32, len(classes.Rows))
 	for c, rows := range classes.Rows {
 		vector[c] = numbers(t.arena, narrow, len(rows))
@@ -89,15 +115,21 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 		p := places{vector[machine.Pos], vector[machine.Neg]}
 		return p, whole(machine, len(p.pos)+len(p.neg))
 	}
-	for i := range m.Machines {
-		machine := &m.Machines[i]
-		at, whole := of(machine)
-		for k, c := range machine.Coef {
-			if c != 0 {
-				*at.of(row(machine, whole, k)) = 1
+	each(func(machines []models.Machine) {
+		for i := range machines {
+			machine := &machines[i]
+			at, whole := of(machine)
+			for k, c := range machine.Coef {
+				if c == 0 {
+					continue
+				}
+				// rows are marked by several goroutines, mostly more than once
+				if mark := at.of(row(machine, whole, k)); atomic.LoadInt32(mark) == 0 {
+					atomic.StoreInt32(mark, 1)
+				}
 			}
 		}
-	}
+	})
 	n := 0
 	for _, marks := range vector {
 		for _, is := range marks {
@@ -119,29 +151,34 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 	}
 	m.Vectors = t.vectors(d, rows, t.arena)
 	start := m.GroupStart()
-	most := 0 // number of coefficients of the machines that list rows now but not in the model
-	for i := range m.Machines {
-		machine := &m.Machines[i]
-		if _, whole := of(machine); !whole && !t.few(machine, m.Group) {
-			most += m.Group[machine.Pos] + m.Group[machine.Neg]
+	each(func(machines []models.Machine) {
+		most := 0 // number of coefficients of the machines that list rows now but not in the model
+		for i := range machines {
+			machine := &machines[i]
+			if _, whole := of(machine); !whole && !t.few(machine, m.Group) {
+				most += m.Group[machine.Pos] + m.Group[machine.Neg]
+			}
 		}
-	}
-	room := numbers(t.coefs, floats, most)
-	for i := range m.Machines {
-		machine := &m.Machines[i]
-		at, whole := of(machine)
-		switch {
-		case whole:
-			keep(machine, at)
-		case t.few(machine, m.Group):
-			list(machine, at)
-		default:
-			n := m.Group[machine.Pos] + m.Group[machine.Neg]
-			spread(machine, at, m.Group, start, room[:n:n])
-			room = room[n:]
+		room := numbers(t.coefs, floats, most)
+		for i := range machines {
+			machine := &machines[i]
+			at, whole := of(machine)
+			switch {
+			case whole:
+				keep(machine, at)
+			case t.few(machine, m.Group):
+				list(machine, at)
+			default:
+				n := m.Group[machine.Pos] + m.Group[machine.Neg]
+				spread(machine, at, m.Group, start, room[:n:n])
+				room = room[n:]
+			}
 		}
-	}
+	})
 }
+
+// From manyMachines on, several threads assemble a model, each assembled parts of it.
+const manyMachines, assembled = 1 << 10, 4
 
 // keep reduces a machine that has the coefficients of all rows to those of the vectors.
 func keep(machine *models.Machine, at places) {

@@ -58,7 +58,7 @@ const usualFewPairRows = 64
 // calibrateFew is calibrate for few rows. l already has the shuffled rows. All its machines take
 // kernel values from one table.
 func (p *pair) calibrateFew(ctx context.Context, machine *models.Machine, l *pairScratch) error {
-	if _, ok := p.Solver.(StoreSolver); ok && p.store != nil {
+	if _, ok := p.Solver.(StoreSolver); ok && p.store != nil && p.within == nil {
 		if p.within = p.store.Part(p.Kernel, p.stored(&l.stored, l.rows)); p.within != nil {
 			defer p.within.Release()
 		}
@@ -69,11 +69,6 @@ func (p *pair) calibrateFew(ctx context.Context, machine *models.Machine, l *pai
 		}
 	}
 	machine.Sigmoid = p.fitSigmoid(l)
-	l.places = slices.Grow(l.places[:0], p.most)
-	for i := range l.rows {
-		l.places = append(l.places, i)
-	}
-	p.places = l.places
 	return p.solve(ctx, machine)
 }
 

@@ -158,12 +158,14 @@ func groupTasks(n, most int, size func(i int) int, at func(k int) int) (ends []i
 }
 
 // largestFirst returns 0 to n-1, largest size first, equal sizes in ascending order.
+// Tasks of which a bunch has several count as equal.
 func largestFirst(n int, size func(i int) int) []int {
+	of := func(i int) int { return max(size(i), bunchSize/2) }
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of(b), of(a)) })
 	return order
 }
 

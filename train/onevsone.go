@@ -34,11 +34,12 @@ type OneVsOne struct {
 	// model does not depend on it.
 	Threads int
 
-	inStore        // of Train's data set; empty: Train makes a store
-	part    bool   // Train's data set is a part of a pair
-	arena   *arena // memory for a model that is soon dropped; nil: the model is kept
-	coefs   *arena // memory for the coefficients: arena, or one that lasts as long as the model
-	most    int    // number of rows of the largest pair
+	inStore                 // of Train's data set; empty: Train makes a store
+	part    bool            // Train's data set is a part of a pair
+	arena   *arena          // memory for a model that is soon dropped; nil: the model is kept
+	coefs   *arena          // memory for the coefficients: arena, or one that lasts as long as the model
+	most    int             // number of rows of the largest pair
+	classes *kernel.Classes // nil: pairs compute their own kernel values
 }
 
 // A ClassWeight multiplies the cost of errors on one class.
@@ -81,6 +82,7 @@ func (t OneVsOne) Draws(d *format.Dataset) int {
 
 // Train implements Trainer.
 func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	outer := ctx
 	ctx, stop := team.With(ctx, t.Threads) // its threads start while the data are checked
 	defer stop()
 	if err := t.check(); err != nil {
@@ -134,6 +136,8 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if t.coefs = t.arena; t.coefs == nil {
 		t.coefs = &arena{lasting: true}
 	}
+	t.classes = t.inClasses(ctx, classes)
+	defer t.classes.Release()
 	err = inOrder(ctx, len(m.Machines), size, t.Report, func(ctx context.Context, at int, report Report) error {
 		machine := &m.Machines[at]
 		i, j := machine.Pos, machine.Neg
@@ -143,6 +147,9 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 			pos: classes.Rows[i], neg: classes.Rows[j], posFactor: factors[i], negFactor: factors[j]}
 		if p.Report = report; t.Brief {
 			p.Report = report.faults()
+		}
+		if p.within = t.classes.Part(i, j); p.within != nil {
+			defer p.within.Release()
 		}
 		if t.Probability {
 			rng := draws.of(at)
@@ -154,7 +161,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		return nil, err
 	}
 	stop() // frees the solver's memory
-	t.assemble(m, d, classes)
+	t.assemble(outer, m, d, classes)
 	t.Report.Send(ModelAssembled{m.Vectors.Len()})
 	return m, nil
 }
@@ -178,6 +185,26 @@ func (t OneVsOne) check() error {
 		}
 	}
 	return nil
+}
+
+// inClasses returns the rows of the classes for the solvers of all pairs, or nil if the pairs do as
+// well without.
+func (t *OneVsOne) inClasses(ctx context.Context, c *Classes) *kernel.Classes {
+	if _, ok := t.Solver.(StoreSolver); !ok {
+		return nil
+	}
+	rows := c.Rows
+	if t.origin != nil {
+		rows = make([][]int, len(c.Rows))
+		for k, of := range c.Rows {
+			rows[k] = make([]int, len(of))
+			for i, row := range of {
+				rows[k][i] = t.origin[row]
+			}
+		}
+	}
+	workers, do := workers(ctx)
+	return t.store.Classes(func() bool { return ctx.Err() == nil }, workers, do, t.Kernel, rows)
 }
 
 // newStore returns a store of x. All threads of ctx help to make it.
@@ -250,6 +277,15 @@ func (p *pair) list() *pairScratch {
 	return l
 }
 
+// allPlaces returns 0 to n-1, in the memory of places.
+func (p *pair) allPlaces(places []int, n int) []int {
+	places = slices.Grow(places[:0], p.most)
+	for i := range n {
+		places = append(places, i)
+	}
+	return places
+}
+
 // solve finds the machine of the pair: rho, and the coefficients of the pair's rows as compress
 // stores them.
 func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
@@ -267,6 +303,10 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)
 	if p.within != nil {
+		if !p.part {
+			l.places = p.allPlaces(l.places, len(rows))
+			p.places = l.places
+		}
 		problem.Store, problem.Rows = p.within, p.places
 	} else {
 		problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)

@@ -69,3 +69,17 @@ func OfWholes(b *Basis) bool { return b.integral }
 
 // InWholes reports whether a batch's rows are held as small whole numbers.
 func InWholes(b *Batch) bool { return b.integral }
+
+// StripsOf returns the number of strips that c holds, and how many pieces of memory of strips are
+// free.
+func StripsOf(c *Classes) (held, free int) { return len(c.strips), len(c.free) }
+
+// HoldStrips makes parts of c compute their own values, as if other goroutines were just computing
+// the strips of the first class.
+func HoldStrips(c *Classes) {
+	for number := range len(c.begin) - 1 {
+		if s := c.stripOf(0, number); s != nil {
+			s.making.Lock()
+		}
+	}
+}

@@ -23,8 +23,13 @@ type table struct {
 	kernel Kernel
 	asked  atomic.Int64 // number of values that Grams have computed
 	made   atomic.Bool
-	values []float32 // row by row
+	values []float32 // row by row; nil in a part of Classes
 	diag   []float64
+
+	// in a part of Classes: the values within the first class and within the second one, and those of
+	// the first class with the second one
+	first, second, across block
+	release               func() // tells the Classes that the part is no longer used
 
 	// guarded by the store's lock
 	making  bool
@@ -243,8 +248,8 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 	if p == nil {
 		p = &Store{whole: s, given: new(table)}
 	}
-	g := s.Gram(k, rows)
 	p.given.kernel = k
+	g := s.Gram(k, rows)
 	p.given.take(packers{workers: 1, do: serially}, g, func() bool { return false })
 	g.Release()
 	return p
@@ -252,6 +257,10 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 
 // Release returns the memory of a Part. Do not use the Part or its Grams afterwards.
 func (s *Store) Release() {
+	if s.given.release != nil {
+		s.given.release()
+		return
+	}
 	w := s.whole
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -279,7 +288,15 @@ const usualRun = 16
 // tableTo sets dst to the values of row i for the columns from position from on.
 func (g *Gram) tableTo(dst []float32, i, from int) {
 	n := len(g.table.diag)
+	if g.table.release != nil {
+		g.partTo(dst, i, from)
+		return
+	}
 	row := g.table.values[int(g.at[i])*n:][:n]
+	if len(g.runs) == 1 && !g.mixed {
+		copy(dst, row[g.at[from]:])
+		return
+	}
 	if g.mixed {
 		for t, k := range g.at[from:][:len(dst)] {
 			dst[t] = row[k]
@@ -298,6 +315,27 @@ func (g *Gram) tableTo(dst []float32, i, from int) {
 		}
 		copy(dst[lo-from:hi-from], row[g.at[lo]:])
 	}
+}
+
+// partTo is tableTo for a part of Classes.
+func (g *Gram) partTo(dst []float32, i, from int) {
+	if len(g.runs) == 1 && !g.mixed {
+		g.table.rowTo(dst, int(g.at[i]), int(g.at[from]))
+		return
+	}
+	g.table.valuesTo(dst, int(g.at[i]), g.at[from:][:len(dst)])
+}
+
+// CopyRows sets the first Len elements of dst(i) to row i, for all rows, if copying takes less time
+// than RowsTo. It reports whether it has.
+func (g *Gram) CopyRows(dst func(i int) []float32) bool {
+	if g.form != asTable {
+		return false
+	}
+	for i := range g.n {
+		g.tableTo(dst(i)[:g.n], i, 0)
+	}
+	return true
 }
 
 // count records that g has computed values.

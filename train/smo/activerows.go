@@ -62,9 +62,7 @@ func (r *activeRows) swap(pairs []Pair) {
 		r.n = 0
 		return
 	}
-	for _, p := range pairs {
-		r.walk.Swap(p.I, p.J)
-	}
+	r.walk.Swap(pairs)
 }
 
 // activeBytes is how many bytes are kept for an element of a row.
@@ -151,6 +149,12 @@ func (s *state) keepAll(from *rowSource) {
 	w := &s.activeRows.walk
 	s.activeRows.whole = true
 	s.activeRows.begin(s.n)
+	if from.gram.CopyRows(w.Place) {
+		for i := range s.n {
+			w.Put(i, s.diag)
+		}
+		return
+	}
 	for i := 0; i < s.n; {
 		from.rows, from.dst = from.rows[:0], from.dst[:0]
 		for ; i < s.n && len(from.rows) < PartRows; i++ {

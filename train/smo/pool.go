@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -23,22 +24,22 @@ type memoryPool struct {
 	caches     []*cache               // only the memory of their lists is used again
 	workspaces []*workspace
 
-	variables, vectors int // variables of small programmes, and how many of them ended as nonzero
-	values, iterations int // number of values in all rows of these programmes, and their iterations
+	variables, vectors atomic.Int64 // variables of small programmes, and how many of them ended as nonzero
+	values, iterations atomic.Int64 // number of values in all rows of these programmes, and their iterations
 }
 
 // record records the solution of a small programme.
 func (s *memoryPool) record(b []float64, iterations int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.variables += len(b)
-	s.values += len(b) * len(b)
-	s.iterations += iterations
+	vectors := 0
 	for _, v := range b {
 		if v != 0 {
-			s.vectors++
+			vectors++
 		}
 	}
+	s.variables.Add(int64(len(b)))
+	s.vectors.Add(int64(vectors))
+	s.values.Add(int64(len(b) * len(b)))
+	s.iterations.Add(int64(iterations))
 }
 
 // iterationsSaved is about how many iterations save a microsecond if all rows are computed
@@ -50,15 +51,14 @@ const iterationsSaved = 6
 // nine tenths where rows are costly. It also pays if the iterations save more time than all rows
 // take. moment values take a microsecond.
 func (s *memoryPool) dense(costly bool, moment int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.iterations*moment > iterationsSaved*s.values {
+	if s.iterations.Load()*int64(moment) > iterationsSaved*s.values.Load() {
 		return true
 	}
+	vectors, variables := s.vectors.Load(), s.variables.Load()
 	if costly {
-		return 10*s.vectors > 9*s.variables
+		return 10*vectors > 9*variables
 	}
-	return 3*s.vectors > s.variables
+	return 3*vectors > variables
 }
 
 type poolKey struct{}

@@ -121,7 +121,7 @@ type Source interface {
 const PartRows = kernel.MaxBlockRows
 
 // A Pair is two positions of variables.
-type Pair struct{ I, J int }
+type Pair = struct{ I, J int }
 
 // A QP is the quadratic programme of the package comment. All slices have length Q.Len().
 type QP struct {

@@ -186,21 +186,27 @@ func (w *Walk) inverses(i int) []float32 {
 	return unsafe.Slice(w.rows[i], 2*w.stride)[w.stride:]
 }
 
-// Swap exchanges two variables.
-func (w *Walk) Swap(i, j int) {
+// Swap exchanges variables I and J of each of the pairs in turn.
+func (w *Walk) Swap(pairs []struct{ I, J int }) {
 	inverted := in().inverses != nil
 	for r, first := range w.rows {
 		if first == nil {
 			continue
 		}
 		row := w.row(r)
-		row[i], row[j] = row[j], row[i]
+		for _, s := range pairs {
+			row[s.I], row[s.J] = row[s.J], row[s.I]
+		}
 		if inverted {
 			row = w.inverses(r)
-			row[i], row[j] = row[j], row[i]
+			for _, s := range pairs {
+				row[s.I], row[s.J] = row[s.J], row[s.I]
+			}
 		}
 	}
-	w.rows[i], w.rows[j] = w.rows[j], w.rows[i]
+	for _, s := range pairs {
+		w.rows[s.I], w.rows[s.J] = w.rows[s.J], w.rows[s.I]
+	}
 }
 
 // invert sets to to the inverses of the second derivatives of row i, whose diagonal element is d.
