@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -61,7 +62,11 @@ func (r *rows) readValue(c *column) (float64, *fault) {
 	case format.Date:
 		ms, err := c.date.parse(b, r.century, r.lex.weka)
 		if err != nil {
-			return 0, &fault{At: r.lex.tok.at, Err: fmt.Errorf("expected a date like %s for attribute %s, %w", clip(c.date.text), clip(c.name), err)}
+			err = fmt.Errorf("expected a date like %s for attribute %s, %w", clip(c.date.text), clip(c.name), err)
+			if hint := missing(b); hint != "" {
+				err = fmt.Errorf("%w: %s", err, hint)
+			}
+			return 0, &fault{At: r.lex.tok.at, Err: err}
 		}
 		return ms, nil
 	case format.Relational:
@@ -96,13 +101,20 @@ func (l *lexer) source(at int) int {
 // noNumber says what a text may be that stands where a number is expected, "" if
 // there is no telling.
 func noNumber(text []byte, k kind) string {
+	hint := missing(text)
+	if hint == "" && k == word && bytes.ContainsAny(text[:min(len(text), clipBytes)], ";|") {
+		return "commas or blanks stand between values"
+	}
+	return hint
+}
+
+// missing says how a missing value is written, if a text seems to be meant for one.
+func missing(text []byte) string {
 	switch s := strings.ToLower(string(trim(text[:min(len(text), clipBytes)]))); {
 	case s == "?":
 		return "a missing value is a ? without quotes"
 	case s == "", slices.Contains(missingWords, s):
 		return "a missing value is a ?"
-	case k == word && strings.ContainsAny(s, ";|"):
-		return "commas or blanks stand between values"
 	}
 	return ""
 }
@@ -116,7 +128,9 @@ func (c *column) undeclared(text []byte) error {
 		return fmt.Errorf("attribute %s has no labels, found %s", clip(c.name), clip(text))
 	}
 	hint := ""
-	if like, ok := c.like(text); ok {
+	if string(text) == "?" {
+		hint = ": a missing value is a ? without quotes"
+	} else if like, ok := c.like(text); ok {
 		hint = fmt.Sprintf(": %s differs in capitals or blanks only", clip(like))
 	}
 	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), labels.List(c.labels.Texts(), clip), clip(text), hint)

@@ -172,12 +172,14 @@ func TestFaults(t *testing.T) {
 		{mixed + "1,§YES,?,?\n", `expected a label of attribute "c" ("yes", "no"), found "YES": "yes" differs in capitals or blanks only`, false},
 		{mixed + "1,§' no',?,?\n", `expected a label of attribute "c" ("yes", "no"), found " no": "no" differs in capitals or blanks only`, false},
 		{mixed + "1,§' yes',?,?\n", `expected a label of attribute "c" ("yes", "no"), found " yes"`, false},
-		{mixed + "1,§'?',?,?\n", `expected a label of attribute "c" ("yes", "no"), found "?"`, false},
+		{mixed + "1,§'?',?,?\n", `expected a label of attribute "c" ("yes", "no"), found "?": a missing value is a ? without quotes`, false},
 		{mixed + "1,n§\xe9,?,?\n", `text is not UTF-8: "\xe9"`, true},
 		{mixed + "1,no,§2001-02-30,?\n", `expected a date like "yyyy-MM-dd" for attribute "d", found "2001-02-30": there is no such date`, false},
 		{mixed + "1,no,§03/04/2001,?\n", `expected a date like "yyyy-MM-dd" for attribute "d", found "03/04/2001"`, false},
 		{mixed + "1,no,§2001-02-28x,?\n", `expected a date like "yyyy-MM-dd" for attribute "d", found "x" behind it`, true},
-		{"@relation r\n@attribute d date ''\n@data\n§''\n", `expected a date like "" for attribute "d", found ""`, false},
+		{mixed + "1,no,§'?',x\n", `expected a date like "yyyy-MM-dd" for attribute "d", found "?": a missing value is a ? without quotes`, false},
+		{mixed + "1,no,§NA,x\n", `expected a date like "yyyy-MM-dd" for attribute "d", found "NA": a missing value is a ?`, false},
+		{"@relation r\n@attribute d date ''\n@data\n§''\n", `expected a date like "" for attribute "d", found "": a missing value is a ?`, false},
 		{"@relation r\n@attribute a {}\n@data\n§x\n", `attribute "a" has no labels, found "x"`, false},
 
 		// sparse rows

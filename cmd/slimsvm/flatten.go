@@ -26,10 +26,17 @@ func flatten(in *input, className string, labels labelling) (*flat, error) {
 		return nil, in.at(err)
 	}
 	for _, a := range in.header.Attributes {
-		if a.Type == format.String || a.Type == format.Relational {
-			return nil, hinted{in.at(fmt.Errorf("column %q holds %ss, which the format cannot", a.Name, phrase.Type(a.Type))),
-				fmt.Sprintf("convert to CSV or ARFF, or leave the column out, --%s %s", drop, phrase.Word(a.Name))}
+		var what, formats string
+		switch a.Type {
+		case format.String:
+			what, formats = "strings", "CSV or ARFF"
+		case format.Relational:
+			what, formats = "tables", "ARFF"
+		default:
+			continue
 		}
+		return nil, hinted{in.at(fmt.Errorf("column %q holds %s, which the format cannot", a.Name, what)),
+			fmt.Sprintf("convert to %s, or leave the column out, --%s %s", formats, drop, phrase.Word(a.Name))}
 	}
 	h := *in.header
 	h.Class = class
