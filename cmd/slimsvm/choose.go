@@ -61,7 +61,7 @@ func (p *problem) label() (*format.Attribute, error) {
 // a column of CSV one of labels.
 func (p *problem) notNumbers(label *format.Attribute) error {
 	for _, m := range p.in.Mixed() {
-		if m.Name == label.Name {
+		if m.Name == label.Name && m.Numbers > 0 {
 			return hinted{fmt.Errorf("%w, where method %s needs numbers", m.Error(p.in.path), p.method.Name), sayMixed(&m)}
 		}
 	}

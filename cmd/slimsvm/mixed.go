@@ -14,7 +14,7 @@ import (
 )
 
 // warnMixed tells of columns of CSV that would be numeric but for texts which look like a
-// word for a missing value, but those that are reported.
+// word for a missing value, and of nan as a label, but those that are reported.
 func (w *warner) warnMixed(in *input, told []int) {
 	for _, m := range in.Mixed() {
 		if m.Suspect && !slices.Contains(told, m.Attribute) && !in.drops(m.Attribute) {

@@ -11,9 +11,28 @@ import (
 )
 
 // LooksMissing reports whether the text is a word that often stands for a missing value, such as
-// NA.
+// NA, or a nan.
 func (m *Mixed) LooksMissing() bool {
-	return slices.Contains(missingWords, strings.ToLower(m.Text))
+	return m.Numbers == 0 || slices.Contains(missingWords, strings.ToLower(m.Text))
+}
+
+// onlyNaN returns the first label of a Nominal column that is a nan, if no other label is a number.
+func (r *Reader) onlyNaN(column int) (nan string, ok bool) {
+	if r.header == nil {
+		return "", false
+	}
+	for _, label := range r.header.Attributes[column].Labels {
+		if r.kind([]byte(label)) == text {
+			continue
+		}
+		if v, _, _ := r.float([]byte(label)); !math.IsNaN(v) {
+			return "", false
+		}
+		if !ok {
+			nan, ok = label, true
+		}
+	}
+	return nan, ok
 }
 
 // OneText reports whether all texts of a mixed column are the same. For a String column that is not

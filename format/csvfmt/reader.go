@@ -217,6 +217,10 @@ func changed(err error) error {
 
 // A Mixed describes a column that has both numbers and text, so that it is not Numeric. The text is
 // often a misspelt number or a word for a missing value.
+//
+// If all numbers of a Nominal column are nan, a missing value among numbers but a label among
+// words, Numbers is 0, and the texts told of are these: Line and Column are 0, since they are not
+// known.
 type Mixed struct {
 	Attribute    int // position of the column
 	Numbers      int // cells that are numbers
@@ -231,7 +235,11 @@ func (r *Reader) Mixed() []Mixed {
 	var m []Mixed
 	for k := range r.survey.columns {
 		if c := &r.survey.columns[k]; c.isText() && c.numbers > 0 && !r.isNamedNominal(k) {
-			m = append(m, Mixed{k, c.numbers, c.cells - c.numbers, c.textAt.line, c.textAt.column, c.text})
+			mixed := Mixed{k, c.numbers, c.cells - c.numbers, c.textAt.line, c.textAt.column, c.text}
+			if nan, ok := r.onlyNaN(k); ok && !mixed.LooksMissing() {
+				mixed = Mixed{Attribute: k, Texts: c.numbers, Text: nan}
+			}
+			m = append(m, mixed)
 		}
 	}
 	return m

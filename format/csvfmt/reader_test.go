@@ -362,6 +362,31 @@ func TestMixed(t *testing.T) {
 	}
 }
 
+// TestMixedNaN: where no number but nan stands among words, that is told of, and not the words.
+func TestMixedNaN(t *testing.T) {
+	for text, want := range map[string]string{
+		"x,k\nred,1\nNaN,2\nred,3\nnan,4\nnan,5\n": "[{0 0 3 0 0 NaN}]",
+		"x,k\nnan,1\nred,2\nblue,3\n":              "[{0 0 1 0 0 nan}]",
+		"x,k\nnan,1\nred,2\n7,3\n":                 "[{0 2 1 3 1 red}]",
+		"x,k\nred,1\ninf,2\n":                      "[{0 1 1 2 1 red}]",
+		"x,k\nnan,1\nNA,2\nnan,3\n":                "[{0 2 1 3 1 NA}]",
+		"x,k\nnan(1),1\nred,2\n":                   "[]",
+		"x,k\nnan,1\n,2\n3,5\n":                    "[]",
+	} {
+		r := csvfmt.NewReader(strings.NewReader(text))
+		if _, err := r.Header(); err != nil {
+			t.Fatal(err)
+		}
+		m := r.Mixed()
+		if got := fmt.Sprint(m); got != want {
+			t.Errorf("%q: mixed %s, want %s", text, got, want)
+		}
+		if len(m) > 0 && m[0].Numbers == 0 && !m[0].LooksMissing() {
+			t.Errorf("%q: nan does not look missing", text)
+		}
+	}
+}
+
 // A file that is another when it is read again is an error.
 func TestChangedFile(t *testing.T) {
 	text := "a,b\n1,x\n2,y\n3,x\n"

@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
-// A MixedColumn is a column of CSV that would be numeric but for some texts.
+// A MixedColumn is a column of CSV that would be numeric but for some texts, or one of words in which
+// a nan counts as a label.
 type MixedColumn struct {
 	csvfmt.Mixed
 	Name string
@@ -75,6 +76,9 @@ func (m *MixedColumn) String() string {
 			return ""
 		}
 		return "s"
+	}
+	if m.Numbers == 0 {
+		return fmt.Sprintf("column %q holds words, so that %q, in %d cell%s, counts as a label", m.Name, m.Text, m.Texts, plural(m.Texts))
 	}
 	as := "labels"
 	if m.text {
