@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -197,5 +198,40 @@ func BenchmarkCheckData(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A fixedKernel is a kernel of a program's own that has the same value everywhere.
+type fixedKernel struct{ value float64 }
+
+func (k fixedKernel) RowTo(dst []float64, _ vec.Vector, _ *vec.Matrix) { k.DiagTo(dst, nil) }
+
+func (k fixedKernel) EvaluateTo(dst []float64, _ vec.Vector, _ *vec.Matrix) { k.DiagTo(dst, nil) }
+
+func (k fixedKernel) DiagTo(dst []float64, _ *vec.Matrix) {
+	for i := range dst {
+		dst[i] = k.value
+	}
+}
+
+// TestOwnKernelOverflow: that features should be scaled is no help where a program's kernel gives a
+// value that is none; the value is.
+func TestOwnKernelOverflow(t *testing.T) {
+	var x vec.Matrix
+	x.Append(vec.FromSlice([]float64{1}))
+	for value, want := range map[float64]string{
+		math.Inf(-1): "row 1: the kernel value of the row with itself is -Inf, expected a number up to 1.7e+38",
+		2e38:         "row 1: the kernel value of the row with itself is 2e+38, expected a number up to 1.7e+38",
+	} {
+		err := CheckRows(fixedKernel{value}, &x)
+		if err == nil || err.Error() != want || !errors.Is(err, ErrOverflow) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if err := CheckRows(fixedKernel{math.NaN()}, &x); err == nil || !strings.Contains(err.Error(), "is NaN, expected") {
+		t.Error(err)
+	}
+	if err := CheckRows(fixedKernel{-MaxKernel}, &x); err != nil {
+		t.Error(err)
 	}
 }

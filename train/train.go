@@ -226,7 +226,7 @@ func (e *RowError) Unwrap() error { return e.Err }
 
 // A KernelError reports two rows for which a kernel of the caller's own returned a value that
 // cannot be used. The solver finds it when it meets the value. Rows are numbers in the data set, or
-// in the Problem if a solver was called directly.
+// in the Problem if a solver was called directly. (A value of a row with itself is a [RowError].)
 type KernelError struct {
 	Rows  [2]int  // from 0
 	Value float64 // rounded to float32
@@ -297,21 +297,35 @@ func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 		k.DiagTo(diag[:rows.Len()], &rows)
 		for i, d := range diag[:rows.Len()] {
 			if !(math.Abs(d) <= MaxKernel) {
-				return &RowError{from + i, overflow(k)}
+				return &RowError{from + i, overflow(k, d)}
 			}
 		}
 	}
 	return nil
 }
 
-// overflow returns an ErrOverflow with a remedy. Only for polynomial kernels can parameters make
-// the values smaller.
-func overflow(k kernel.Kernel) error {
+// overflow returns the error of a row whose K(x, x) cannot be trained on, with a remedy. Only for
+// polynomial kernels can parameters make the values smaller. A kernel of the caller's own may return
+// anything for any features, so that its value tells more.
+func overflow(k kernel.Kernel, value float64) error {
 	if _, ok := k.(kernel.Poly); ok {
 		return fmt.Errorf("%w, or lower gamma and degree", ErrOverflow)
 	}
+	if _, ok := kernel.FileName(k); !ok {
+		return selfError(value)
+	}
 	return ErrOverflow
 }
+
+// A selfError is a value K(x, x) of a kernel of the caller's own that cannot be trained on.
+type selfError float64
+
+func (e selfError) Error() string {
+	return fmt.Sprintf("the kernel value of the row with itself is %v, expected a number up to %.2g", float64(e), float64(MaxKernel))
+}
+
+// Unwrap returns ErrOverflow.
+func (e selfError) Unwrap() error { return ErrOverflow }
 
 // MaxKernel is the largest magnitude of K(x, x) that can be trained on. Kernel rows are kept in
 // float32, where second derivatives are twice as large; LIBSVM's become infinite above this limit,

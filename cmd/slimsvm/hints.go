@@ -72,8 +72,13 @@ var hintsOfWords = []struct{ words, hint string }{
 	{"expected a value of attribute", "write ? for a missing value; put a text with blanks or commas in quotes"},
 	{"the format holds finite numbers", "infinite values go into ARFF and CSV only"},
 	{"has no weights", "ARFF keeps the weights of rows"},
+	{"cannot hold tables", "ARFF holds them; --drop leaves the column out"},
 	{"cannot hold the weight", "ARFF keeps the weights of rows, and convert --weights-to makes a column of them"},
 }
+
+// thousandsHint is for a number with both marks, one of which stands between thousands, whatever begins
+// fractions.
+const thousandsHint = "write 1234.5, or 1234,5 where all fractions begin with a comma, without a mark between thousands" + labelsHint
 
 const cellHint = "put a cell that contains a separator in quotes"
 
@@ -137,10 +142,13 @@ func hintOfWords(err error) string {
 	if strings.HasPrefix(quotedIn(err.Error()), costMark) {
 		return "the cost of a row has no place in this format: ARFF keeps the weights of rows, and --weight-file names a file of them"
 	}
-	text := unquoted(err.Error())
+	text, quoted := unquoted(err.Error()), quotedIn(err.Error())
+	if (strings.Contains(text, "has a comma") || strings.Contains(text, "has a point")) && strings.Contains(quoted, ",") && strings.Contains(quoted, ".") {
+		return thousandsHint
+	}
 	for _, w := range hintsOfWords {
 		if strings.Contains(text, w.words) {
-			if cell := quotedIn(err.Error()); w.hint == cellHint && (strings.HasPrefix(cell, "'") || strings.HasSuffix(cell, "'")) {
+			if w.hint == cellHint && (strings.HasPrefix(quoted, "'") || strings.HasSuffix(quoted, "'")) {
 				return w.hint + "; " + sayQuote
 			}
 			return w.hint
