@@ -14,6 +14,13 @@ type choice struct {
 	cost       float64 // factor on C
 	start      int     // index of Starts
 	iterations int     // of the descent; 0: the vectors stay where they start
+	gamma      float64 // of vectors that stay; 0: Kernel's
+}
+
+// A trial has the judgements of rows held out, without which a choice was tried.
+type trial struct {
+	curve []judgement // of the start, then look by look
+	still []judgement // of the start with each of search.others
 }
 
 // losses returns the losses to choose from.
@@ -41,16 +48,16 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 		parts = s.fewParts()
 	}
 	if !s.holds(parts) {
-		return choice{s.losses()[0], 1, 0, math.MaxInt}, nil
+		return choice{loss: s.losses()[0], cost: 1, iterations: math.MaxInt}, nil
 	}
 	all := s.choices()
 	if len(all) == 1 && s.Evaluations == 0 {
 		return all[0], nil
 	}
-	curves := make([][]judgement, len(all)*parts) // of each choice and part, by look
-	errs := make([]error, len(curves))
-	team.DoLimited(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
-		curves[k], errs[k] = s.try(ctx, all[k/parts], k%parts, parts)
+	trials := make([]trial, len(all)*parts) // of each choice and part
+	errs := make([]error, len(trials))
+	team.DoLimited(ctx, len(trials), s.together(), func(ctx context.Context, k int) {
+		trials[k], errs[k] = s.try(ctx, all[k/parts], k%parts, parts)
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -60,9 +67,9 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	if err := ctx.Err(); err != nil { // judgements may lack rows
 		return choice{}, err
 	}
-	pooled := make([][]judgement, len(all))
+	pooled := make([]trial, len(all))
 	for k := range all {
-		pooled[k] = pool(curves[k*parts : (k+1)*parts])
+		pooled[k] = poolTrials(trials[k*parts : (k+1)*parts])
 	}
 	return s.bestOf(all, pooled), ctx.Err()
 }
@@ -84,25 +91,31 @@ func (s *search) choices() []choice {
 	return all
 }
 
-// try begins and descends with a choice, without one of the parts, and returns the judgements of the
-// rows held out: of the start, then look by look.
-func (s *search) try(ctx context.Context, a choice, part, parts int) ([]judgement, error) {
+// try begins and descends with a choice, without one of the parts.
+func (s *search) try(ctx context.Context, a choice, part, parts int) (of trial, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err // before the chunks are made, which takes time
+		return of, err // before the chunks are made, which takes time
 	}
 	classes, held := s.split(part, parts)
 	rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.Vectors, s.y, s.weight)
 	judges := newChunks(s.x, held, s.inputs, s.Vectors, s.y, s.weight)
 	c, err := s.begin(ctx, a, classes, rows)
 	if err != nil {
-		return nil, err
+		return of, err
 	}
 	curve := []judgement{s.judge(ctx, s.objective(c, judges), c)}
 	if s.Evaluations == 0 {
-		return curve, nil
+		return trial{curve: curve}, nil
+	}
+	for _, gamma := range s.others {
+		other, err := s.widened(ctx, c, gamma, rows)
+		if err != nil {
+			return of, err
+		}
+		of.still = append(of.still, s.judge(ctx, s.objective(other, judges), other))
 	}
 	if c, err = s.lead(ctx, c, a.start, part, rows); err != nil {
-		return nil, err
+		return of, err
 	}
 	var values []float64
 	err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate, value float64) bool {
@@ -115,15 +128,17 @@ func (s *search) try(ctx context.Context, a choice, part, parts int) ([]judgemen
 	if len(curve) == 1 { // a short descent is judged at its end
 		curve = append(curve, s.judge(ctx, s.objective(c, judges), c))
 	}
-	return curve, err
+	of.curve = curve
+	return of, err
 }
 
 // bestOf returns the best of the choices: one whose vectors move, for as many iterations as were
-// best, if that gains enough over the best one whose vectors stay. curves has the judgements of each.
-func (s *search) bestOf(all []choice, curves [][]judgement) choice {
+// best, if that gains enough over the best one whose vectors stay. trials has the judgements of each.
+func (s *search) bestOf(all []choice, trials []trial) choice {
 	start, moved := -1, -1
 	var least [2]judgement // of starts, of vectors that have moved
-	for k, curve := range curves {
+	for k, of := range trials {
+		curve := of.curve
 		if start < 0 || curve[0].errors() < least[0].errors() {
 			start, least[0] = k, curve[0]
 		}
@@ -137,11 +152,21 @@ func (s *search) bestOf(all []choice, curves [][]judgement) choice {
 			moved, least[1] = k, looks[look]
 		}
 	}
+	still := all[start]
+	still.iterations = 0
+	given := least[0]
+	for k, of := range trials {
+		for g, now := range of.still {
+			if s.wins(now, given, least[0]) {
+				still, least[0] = all[k], now
+				still.iterations, still.gamma = 0, s.others[g]
+			}
+		}
+	}
 	if moved >= 0 && least[1].gains(least[0], deviations(s.own)) {
 		return all[moved]
 	}
-	all[start].iterations = 0
-	return all[start]
+	return still
 }
 
 // fewParts is the largest number of parts that are held out in turn if there are few rows. fewCosts
@@ -227,7 +252,7 @@ func smooth(curve []judgement) []judgement {
 	means := make([]judgement, len(curve))
 	for k, j := range curve {
 		near := curve[max(0, k-2):min(k+3, len(curve))]
-		means[k].doubt = j.doubt
+		means[k].doubt, means[k].losses = j.doubt, j.losses
 		for i := range j.wrong {
 			sum := 0.0
 			for _, n := range near {
@@ -250,6 +275,20 @@ func pool(curves [][]judgement) []judgement {
 		}
 		sum = append(sum, j)
 	}
+	return sum
+}
+
+// poolTrials pools the trials of a choice without each of the parts.
+func poolTrials(parts []trial) trial {
+	sum := trial{still: make([]judgement, len(parts[0].still))}
+	var curves [][]judgement
+	for _, of := range parts {
+		curves = append(curves, of.curve)
+		for g, j := range of.still {
+			sum.still[g].add(j)
+		}
+	}
+	sum.curve = pool(curves)
 	return sum
 }
 

@@ -81,8 +81,9 @@ type Trainer struct {
 
 	FixedWidth bool // do not optimise the width of an RBF kernel
 	// ChooseWidth lets held-out rows choose the width of an RBF kernel with which descents begin: that
-	// of Kernel, or one of a few that suit the distances between rows. It has no effect if the width
-	// is fixed, vectors do not move, or no rows are held out.
+	// of Kernel, or one of a few that suit the distances between rows. If it is better that vectors
+	// stay where they start, it is their width that is chosen. It has no effect if the width is fixed,
+	// Evaluations is 0, or no rows are held out.
 	ChooseWidth bool
 	Starts      []Basis // initial vectors, of which held-out rows choose
 	Evaluations int     // most evaluations of the objective in a descent; 0: only the weights are optimised
@@ -118,7 +119,8 @@ type Trainer struct {
 	Report  train.Report
 	Threads int // 0: one for each processor. The model does not depend on it.
 
-	oneCost bool // C is not to be chosen
+	oneCost bool    // C is not to be chosen
+	begun   float64 // gamma with which descents begin, chosen before; 0: there is none
 }
 
 // Default returns a trainer of classifiers with 50 vectors. Set Kernel; it is an RBF kernel with
@@ -228,11 +230,14 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 }
 
 // begunWith is the name of the parameter that tells the gamma that a model began with where it was
-// free: the one that held-out rows chose, or Kernel's if none were held out.
+// free: the one that held-out rows chose, or Kernel's if none were held out. It is the model's gamma
+// if the vectors stayed.
 const begunWith = "begin-gamma"
 
 // WithSettingsOf implements train.Chooser. The result has the loss, the cost, the start and the
 // gamma to begin with that were chosen for m, and moves the vectors only if they were moved in m.
+// If m began where short descents from another gamma than Kernel's had led (see ChooseWidth), so do
+// models of the result, with short descents from that gamma alone.
 func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 	if m == nil || m.Provenance == nil {
 		return t
@@ -250,9 +255,11 @@ func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 				t.Starts = t.Starts[k : k+1]
 			}
 		case begunWith:
-			if _, rbf := t.Kernel.(kernel.RBF); rbf && t.ChooseWidth {
-				if g, err := strconv.ParseFloat(p.Value, 64); err == nil {
-					t.Kernel, t.ChooseWidth = kernel.RBF{Gamma: g}, false
+			if rbf, ok := t.Kernel.(kernel.RBF); ok && t.ChooseWidth {
+				if g, err := strconv.ParseFloat(p.Value, 64); err == nil && g == rbf.Gamma {
+					t.ChooseWidth = false
+				} else if err == nil && g > 0 && !math.IsInf(g, 0) {
+					t.begun = g
 				}
 			}
 		case "evaluations":
@@ -260,6 +267,9 @@ func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 				t.Evaluations = 0
 			}
 		}
+	}
+	if t.Evaluations == 0 && t.begun > 0 { // what m began with is what it has
+		t.Kernel, t.ChooseWidth, t.begun = kernel.RBF{Gamma: t.begun}, false, 0
 	}
 	return t
 }
@@ -296,7 +306,7 @@ func (s *search) model(c *candidate) *models.Model {
 	for _, z := range distinct.Vectors() {
 		m.Vectors.Append(z)
 	}
-	if s.ChooseWidth && c.widths && c.evaluations > 0 {
+	if s.ChooseWidth && c.widths && s.Evaluations > 0 {
 		begun := models.Parameter{Name: begunWith, Value: strconv.FormatFloat(c.gamma, 'g', -1, 64)}
 		m.Provenance.Parameters = append(m.Provenance.Parameters, begun)
 	}
@@ -323,11 +333,11 @@ func (s *search) model(c *candidate) *models.Model {
 	return m
 }
 
-// kernelOf returns the kernel of a candidate. A width that has not changed is the given one,
-// without the rounding of its logarithm.
+// kernelOf returns the kernel of a candidate. A width that has not changed is the one that it began
+// with, without the rounding of its logarithm.
 func (s *search) kernelOf(c *candidate) kernel.Kernel {
-	if rbf, ok := s.Kernel.(kernel.RBF); ok && c.widths && c.width == kernel.Log(rbf.Gamma) {
-		return rbf
+	if c.widths && c.width == kernel.Log(c.gamma) {
+		return kernel.RBF{Gamma: c.gamma}
 	}
 	return c.kernel()
 }

@@ -10,7 +10,8 @@ import (
 
 // A judgement says how well rows are answered.
 type judgement struct {
-	wrong []float64 // weights of the rows of a classifier that are answered wrongly, else 0
+	wrong  []float64 // weights of the rows of a classifier that are answered wrongly, else 0
+	losses []float64 // of the rows of a regression, by weight
 	// doubt is the loss of a regression. For a classifier, it is a sum over the rows: the row's
 	// weight if the answer is wrong by at least the margin, half of it if two answers are equally
 	// near, and 0 if the answer is right by at least the margin. Like the number of wrong answers,
@@ -82,7 +83,9 @@ func (s *search) judgeChunk(o *objective, work *scratch, q *queries, chunk *chun
 			}
 			y, w := chunk.y[p*lanes+i], chunk.weight[p*lanes+i]
 			if !s.Task.Classifies() {
-				j.doubt += float64(w * o.loss.of(work.row, y))
+				loss := float64(w * o.loss.of(work.row, y))
+				j.losses = append(j.losses, loss)
+				j.doubt += loss
 				continue
 			}
 			wrong := 0.0
@@ -100,18 +103,33 @@ func (s *search) judgeChunk(o *objective, work *scratch, q *queries, chunk *chun
 func (a *judgement) add(b judgement) {
 	a.doubt += b.doubt
 	a.wrong = append(a.wrong, b.wrong...)
+	a.losses = append(a.losses, b.losses...)
 }
 
-// gains reports whether b is better than a, a judgement of the same rows, by more than chance. For
-// a classifier, the difference of wrong answers must be more than the given number of its standard
-// deviations, which come from the rows that only one of them answers rightly.
+// gains reports whether b is better than a, a judgement of the same rows: for a classifier by more
+// than chance might, for a regression at all.
 func (b judgement) gains(a judgement, deviations float64) bool {
 	if a.wrong == nil {
 		return b.doubt < a.doubt
 	}
+	return less(b.wrong, a.wrong, deviations)
+}
+
+// surpasses is gains, but that a regression too has to gain more than chance might.
+func (b judgement) surpasses(a judgement, deviations float64) bool {
+	if a.wrong == nil {
+		return less(b.losses, a.losses, deviations)
+	}
+	return less(b.wrong, a.wrong, deviations)
+}
+
+// less reports whether the errors of rows are less than others of the same rows by more than the
+// given number of standard deviations of the difference, which come from the rows whose errors
+// differ.
+func less(errors, others []float64, deviations float64) bool {
 	gain, variance := 0.0, 0.0
-	for i, w := range a.wrong {
-		d := w - b.wrong[i]
+	for i, e := range others {
+		d := e - errors[i]
 		gain += d
 		variance += float64(d * d)
 	}

@@ -49,6 +49,33 @@ func TestGains(t *testing.T) {
 	}
 }
 
+// TestWins: another width is taken if it gains more than chance might, of a regression too, and is
+// better than the best so far.
+func TestWins(t *testing.T) {
+	losses := func(all ...float64) (j judgement) {
+		for _, v := range all {
+			j.losses, j.doubt = append(j.losses, v), j.doubt+v
+		}
+		return j
+	}
+	given := losses(5, 5, 5, 5, 5, 5)
+	for _, c := range []struct {
+		now, best judgement
+		want      bool
+	}{
+		{losses(4, 4, 4, 4, 4, 4), given, true},                     // 6, deviation 2.4
+		{losses(4, 4, 4, 6, 4, 4), given, false},                    // 4, deviation 2.4: less than two
+		{losses(0, 5, 5, 5, 5, 5), given, false},                    // one row
+		{losses(4, 4, 4, 4, 4, 4), losses(3, 3, 3, 4, 4, 4), false}, // not the best
+		{losses(6, 6, 6, 6, 6, 6), losses(9, 9, 9, 9, 9, 9), false}, // a loss
+		{losses(4, 4, 4, 4, 4, 4), losses(4, 4, 4, 5, 5, 5), true},  // the best
+	} {
+		if got := (&search{own: 400}).wins(c.now, given, c.best); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // TestDeviations: few rows have to gain more.
 func TestDeviations(t *testing.T) {
 	for rows, want := range map[int]float64{1: 2, 500: 2, 800: 1.25, 1000: 1, 2000: 0.5, 50000: 0.5} {
@@ -74,7 +101,7 @@ func TestBestOf(t *testing.T) {
 		{[][]float64{{9, 5, 3, 4}, {2}}, 1, 0}, // the start is better than all looks
 		{[][]float64{{4, 5, 6}, {3, 4, 4}}, 1, 0},
 	} {
-		var curves [][]judgement
+		var curves []trial
 		all := make([]choice, len(c.curves))
 		for k, losses := range c.curves {
 			all[k].start = k
@@ -82,7 +109,7 @@ func TestBestOf(t *testing.T) {
 			for _, loss := range losses {
 				curve = append(curve, judgement{doubt: loss})
 			}
-			curves = append(curves, curve)
+			curves = append(curves, trial{curve: curve})
 		}
 		if got := (&search{own: 5000}).bestOf(all, curves); got.start != c.choice || got.iterations != c.iterations {
 			t.Errorf("%v: choice %d, %d iterations, want %d, %d", c.curves, got.start, got.iterations, c.choice, c.iterations)

@@ -38,7 +38,8 @@ type search struct {
 	shift    int     // the objective is divided by 2^shift while it is minimised
 
 	// led has where short descents have led, by start and part; nil: descents begin at the start.
-	led [][]*candidate
+	led    [][]*candidate
+	others []float64 // gammas other than Kernel's to choose from for vectors that stay
 
 	out        outbox.Outbox[train.Event]
 	mu         sync.Mutex // guards what follows, and the order of out
@@ -249,7 +250,13 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 	}
 	rows := newChunks(s.x, s.withExtra(s.rows...), s.inputs, s.Vectors, s.y, s.weight)
 	best, err := s.begin(ctx, c, s.rows, rows)
-	if err != nil || c.iterations == 0 {
+	if err != nil {
+		return nil, err
+	}
+	if c.iterations == 0 {
+		if c.gamma > 0 {
+			best, err = s.widened(ctx, best, c.gamma, rows)
+		}
 		return best, err
 	}
 	start := best.clone()

@@ -22,11 +22,11 @@ import (
 // each, a short descent begins on a sample of the rows, for each part of the rows that is held out,
 // and is judged on its way by rows that are not in the sample. Descents that overfit are ended
 // early by held-out rows, so what counts is the best that a width has led to, not its end. The
-// width with the best judgement is chosen if, for a classifier, it gains more than chance might. If
-// that is the given one, all goes on as without a choice. Otherwise the descents on all rows begin
-// where the short ones were one look before the best, so that they can end there: from the same
-// width with the same starting vectors, they might lead to another minimum. Of those of several
-// parts, the one with the least objective on all rows is taken.
+// width with the best judgement is chosen if it gains more than chance might. If that is the given
+// one, all goes on as without a choice. Otherwise the descents on all rows begin where the short
+// ones were one look before the best, so that they can end there: from the same width with the same
+// starting vectors, they might lead to another minimum. Of those of several parts, the one with the
+// least objective on all rows is taken.
 
 // usualShares are the products of gamma and the usual squared distance that are tried. A product
 // that is near the given one, by less than a factor of two, is not.
@@ -41,9 +41,11 @@ const (
 	shortMany  = 40             // and in many dimensions
 	mostPairs  = 1000           // pairs of rows that tell the usual distance
 	pairStream = math.MaxUint64 // of random numbers that draw them
+
+	extraStream = math.MaxUint64 - 1 // of random numbers that draw extra rows
 )
 
-// chooseWidth makes the short descents of every start.
+// chooseWidth makes the short descents of every start, with a single width if that is chosen already.
 func (s *search) chooseWidth(ctx context.Context) error {
 	rbf, ok := s.Kernel.(kernel.RBF)
 	if !ok || !s.ChooseWidth || s.FixedWidth || !(rbf.Gamma > 0) {
@@ -60,9 +62,18 @@ func (s *search) chooseWidth(ctx context.Context) error {
 	if s.inputs >= manyDimensions { // where other descents settle early, too
 		iterations = min(iterations, shortMany)
 	}
-	gammas := s.gammas(rbf.Gamma)
-	if iterations == 0 || len(gammas) == 1 || !s.holds(parts) {
+	gammas, held := s.gammas(rbf.Gamma), iterations > 0 && s.holds(parts)
+	switch {
+	case s.begun == 0 && (!held || len(gammas) == 1):
 		return nil
+	case !held:
+		s.Kernel = kernel.RBF{Gamma: s.begun}
+		return nil
+	case s.begun > 0:
+		gammas = []float64{s.begun}
+	}
+	if s.begun == 0 {
+		s.others = gammas[1:]
 	}
 	s.led = make([][]*candidate, len(s.Starts))
 	for start := range s.Starts {
@@ -145,9 +156,9 @@ func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, ga
 		look := best(looks)
 		now := looks[look]
 		switch {
-		case k == 0:
+		case k == 0 && s.begun == 0:
 			given, least = now, now
-		case now.gains(given, max(1, deviations(s.own))) && now.errors()+now.doubt < least.errors()+least.doubt:
+		case s.begun > 0 || s.wins(now, given, least):
 			led, least, gamma, most = ends, now, g, iterations
 			if look < len(looks)-1 {
 				most = look * lookEvery
@@ -163,24 +174,37 @@ func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, ga
 // tryWidth makes a short descent from a width, and returns where it ends and the judgements look by
 // look, the last one of the end.
 func (s *search) tryWidth(ctx context.Context, of *short, gamma float64, iterations int) (*candidate, []judgement, error) {
-	c := of.start.clone()
-	if gamma != c.gamma { // else weights are fitted
-		c.gamma, c.width = gamma, kernel.Log(gamma)
-		if err := s.refit(ctx, c, of.rows); err != nil {
-			return nil, nil, err
-		}
+	c, err := s.widened(ctx, of.start, gamma, of.rows)
+	if err != nil {
+		return nil, nil, err
 	}
 	var curve []judgement
 	look := func(now *candidate, _ float64) bool {
 		curve = append(curve, s.judge(ctx, s.objective(now, of.judges), now))
 		return true
 	}
-	var err error
 	if iterations > 0 {
 		err = s.descend(ctx, c, of.rows, iterations, look)
 	}
 	look(c, 0)
 	return c, curve, err
+}
+
+// widened returns c with another width, and weights fitted to rows; if the width is the same, those
+// of c.
+func (s *search) widened(ctx context.Context, c *candidate, gamma float64, rows []chunk) (*candidate, error) {
+	to := c.clone()
+	if gamma == c.gamma {
+		return to, nil
+	}
+	to.gamma, to.width = gamma, kernel.Log(gamma)
+	return to, s.refit(ctx, to, rows)
+}
+
+// wins reports whether a width with a judgement is to be taken: it gains more than chance might over
+// the given width, and is better than the best so far.
+func (s *search) wins(now, given, best judgement) bool {
+	return now.surpasses(given, max(1, deviations(s.own))) && now.errors()+now.doubt < best.errors()+best.doubt
 }
 
 // eachPart calls f for each part that is held out, as many at once as memory allows.
@@ -213,10 +237,31 @@ func (s *search) short(ctx context.Context, start, part, parts int) (of short, e
 		classes[k] = rows[:take]
 		held = append(held, rows[take:min(2*take, len(rows))]...)
 	}
-	of.rows = newChunks(s.x, s.withExtra(classes...), s.inputs, s.Vectors, s.y, s.weight)
+	of.rows = newChunks(s.x, s.sampleExtra(s.withExtra(classes...), share), s.inputs, s.Vectors, s.y, s.weight)
 	of.judges = newChunks(s.x, held, s.inputs, s.Vectors, s.y, s.weight)
 	of.start, err = s.begin(ctx, choice{loss: s.losses()[0], cost: 1, start: start}, classes, of.rows)
 	return of, err
+}
+
+// sampleExtra returns rows with no more than a share of the extra ones of which it is not known from
+// which rows they are made, and no more than mostSampled of these. The share is that of the other
+// rows, and copies of these are as many as the rows.
+func (s *search) sampleExtra(rows []int, share float64) []int {
+	unknown := 0
+	for _, i := range rows {
+		if i >= s.own && s.from[i-s.own] < 0 {
+			unknown++
+		}
+	}
+	take := min(mostSampled, int(math.Ceil(float64(share*float64(unknown)))))
+	drawn, next := newRand(s.seed, extraStream).Perm(unknown), 0
+	return slices.DeleteFunc(rows, func(i int) bool {
+		if i < s.own || s.from[i-s.own] >= 0 {
+			return false
+		}
+		next++
+		return drawn[next-1] >= take
+	})
 }
 
 // lead returns where the short descents without a part have led, with weights fitted to rows by the

@@ -49,7 +49,8 @@ func squareError(t *testing.T, m *models.Model, d *format.Dataset) float64 {
 
 // TestChooseWidth: descents that begin with far too narrow or too wide a kernel end far from what
 // others find. Where the width is chosen, with many rows and with few, it does not matter which was
-// given, and the model tells what it began with. Models like it begin with that, and do not choose.
+// given, and the model tells what it began with. Models like it begin there, too: on the same rows
+// they are the same, unless another cost was chosen meanwhile.
 func TestChooseWidth(t *testing.T) {
 	defer func(few int) { fewRows = few }(fewRows)
 	learn, test := set(t, "friedman", 300, 1), set(t, "friedman", 1000, 2)
@@ -67,9 +68,12 @@ func TestChooseWidth(t *testing.T) {
 				t.Errorf("without a choice, the model began with %v", v)
 			}
 			c.ChooseWidth = true
-			like, begun := c.WithSettingsOf(m).(Trainer), parameter(m, begunWith)
-			if like.ChooseWidth || fmt.Sprint(like.Kernel.(kernel.RBF).Gamma) != begun || begun == fmt.Sprint(gamma) {
-				t.Errorf("gamma %v: began with %s, and models like it with %+v", gamma, begun, like.Kernel)
+			like := trained(t, c.WithSettingsOf(m).(Trainer), learn)
+			if begun := parameter(m, begunWith); begun == fmt.Sprint(gamma) || parameter(like, begunWith) != begun {
+				t.Errorf("gamma %v: began with %s, and a model like it with %s", gamma, begun, parameter(like, begunWith))
+			}
+			if parameter(m, "cost") == "1" && function(like) != function(m) {
+				t.Errorf("rows %v, gamma %v: on the same rows, models like one are others", fewRows, gamma)
 			}
 		}
 	}
@@ -105,8 +109,7 @@ func TestGoodWidthStays(t *testing.T) {
 
 // TestWidthsOverfit: on noisy rows, descents soon overfit, and held-out rows end them early. A
 // width is judged by the best it leads to on its way, and descents go on from one look before, so
-// that they can end there. Models are no worse than without a choice, as they were by 2% when ends
-// counted.
+// that they can end there. Where the given width is good, others gain no more than chance might.
 func TestWidthsOverfit(t *testing.T) {
 	noisy := func(rows int, seed uint64) *format.Dataset {
 		r, d := newRand(seed, 7), new(format.Dataset)
@@ -124,17 +127,17 @@ func TestWidthsOverfit(t *testing.T) {
 		}
 		return d
 	}
-	c, test := widthToChoose(models.EpsilonSVR, 0.05, 6, 1000), noisy(3000, 100)
-	var with, without float64
 	early := 0
 	for seed := range uint64(3) {
 		learn := noisy(400, seed)
+		c := widthToChoose(models.EpsilonSVR, 0.05, 6, 1000)
+		with := trained(t, c, learn)
 		c.ChooseWidth = false
-		without += squareError(t, trained(t, c, learn), test)
-		c.ChooseWidth = true
-		with += squareError(t, trained(t, c, learn), test)
+		if without := trained(t, c, learn); function(with) != function(without) {
+			t.Errorf("seed %d: a width was chosen that gains no more than chance might: began with %s", seed, parameter(with, begunWith))
+		}
 
-		s := searchOf(t, c, learn)
+		s := searchOf(t, widthToChoose(models.EpsilonSVR, 10, 6, 1000), learn)
 		if err := s.chooseWidth(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -163,8 +166,26 @@ func TestWidthsOverfit(t *testing.T) {
 	if early == 0 {
 		t.Error("no short descent was best on its way")
 	}
-	if !(with < 1.01*without) {
-		t.Errorf("error %v with a choice, %v without", with, without)
+}
+
+// TestWidthsOfVectorsThatStay: where vectors had better stay where they start, the width with which
+// they answer held-out rows best is theirs, and that of models like it.
+func TestWidthsOfVectorsThatStay(t *testing.T) {
+	learn, test := set(t, "waveform", 300, 1), set(t, "waveform", 1000, 2)
+	c := widthToChoose(models.CSVC, 1, 5, 60)
+	m := trained(t, c, learn)
+	gamma := fmt.Sprint(m.Kernel.(kernel.RBF).Gamma)
+	if parameter(m, "evaluations") != "0" || gamma == "1" || parameter(m, begunWith) != gamma {
+		t.Fatalf("gamma %s, %+v", gamma, m.Provenance.Parameters)
+	}
+	with := scores(t, m, test).Accuracy()
+	like := c.WithSettingsOf(m).(Trainer)
+	if again := trained(t, like, learn); function(again) != function(m) {
+		t.Errorf("a model like it on the same rows is another one, with %+v", again.Kernel)
+	}
+	c.Evaluations = 0
+	if without := scores(t, trained(t, c, learn), test).Accuracy(); !(with > without+0.02) {
+		t.Errorf("%v right, %v with the given width", with, without)
 	}
 }
 
@@ -290,4 +311,42 @@ func TestShort(t *testing.T) {
 			t.Errorf("part %d: a row is in the sample and judged, or twice in one of them", part)
 		}
 	}
+}
+
+// TestShortExtra: of extra rows, a sample has the share that it has of the others, and not more than
+// mostSampled, but all copies of its rows.
+func TestShortExtra(t *testing.T) {
+	defer func(most int) { mostSampled = most }(mostSampled)
+	mostSampled = 60
+	d := set(t, "moons", 150, 1)
+	for _, extra := range []int{0, 10, 150, 1000} {
+		c := widthToChoose(models.CSVC, 1, 5, 30)
+		more := set(t, "moons", extra, 2)
+		c.Extra = more
+		c.Virtual = twice{}
+		s := searchOf(t, c, d)
+		of, err := s.short(t.Context(), 0, 0, fewParts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, c := range of.rows {
+			n += c.rows
+		}
+		want := min(60, (extra+1)/2)
+		if n -= 2 * 60; n != want {
+			t.Errorf("%d extra rows: %d are sampled, want %d", extra, n, want)
+		}
+	}
+}
+
+// twice makes one copy of each row.
+type twice struct{}
+
+func (twice) Rows(d *format.Dataset) (*format.Dataset, []int, error) {
+	from := make([]int, d.Len())
+	for i := range from {
+		from[i] = i
+	}
+	return &format.Dataset{X: d.X, Y: d.Y}, from, nil
 }
