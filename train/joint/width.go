@@ -38,7 +38,7 @@ var mostSampled = 2000
 const (
 	shortFew   = 100            // iterations of a short descent if there are several parts
 	shortOne   = 150            // and if there is one
-	shortMany  = 40             // and in many dimensions
+	shortMany  = 20             // and in many dimensions, where text and images of digits need no more
 	mostPairs  = 1000           // pairs of rows that tell the usual distance
 	pairStream = math.MaxUint64 // of random numbers that draw them
 
