@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
@@ -84,12 +85,14 @@ func (p *parent) trainable() bool {
 // without returns a model like the parent to be reduced where rows are held out of rest. Those
 // were part of a classifier's training, so it is one trained on the rest, with the same kernel
 // and costs. For others it is the parent itself.
-func (p *parent) without(ctx context.Context, rest *format.Dataset) (*models.Model, error) {
+func (p *parent) without(ctx context.Context, rest *format.Dataset, report train.Report) (*models.Model, error) {
 	if !p.trainable() {
 		return p.Model, nil
 	}
+	solver := smo.DefaultOptions()
+	solver.Report = report
 	trainer, err := catalog.Methods[0].New(catalog.Parameters{
-		Kernel: p.Kernel, Cost: p.costs.Cost, Weights: p.costs.Weights, OneVsRest: p.Vote == models.OneVsRest, Solver: smo.DefaultOptions(),
+		Kernel: p.Kernel, Cost: p.costs.Cost, Weights: p.costs.Weights, OneVsRest: p.Vote == models.OneVsRest, Solver: solver,
 	})
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (r *reduction) try() (*rowPlaces, error) {
 		return r.places, errFewRows
 	}
 	places := r.places.selected(numbers)
-	same, err := r.parent.without(r.c.Context, rest)
+	same, err := r.without(r.c.Context, rest)
 	if err != nil {
 		return places, err
 	}
@@ -67,6 +67,16 @@ func (r *reduction) try() (*rowPlaces, error) {
 	}
 	return places, err
 }
+
+// without is parent.without, with a bar.
+func (r *reduction) without(ctx context.Context, rest *format.Dataset) (*models.Model, error) {
+	w := r.silentWatcher()
+	defer r.watch(r.quiet, "training without held-out rows", progress.Iterations, 0, w.iterations)()
+	return r.parent.without(ctx, rest, w.report)
+}
+
+// silentWatcher returns a watcher that prints no warnings: of a model like the parent these would be about the parent.
+func (r *reduction) silentWatcher() *watcher { return &watcher{warner: warner{env: r.env, kept: true}} }
 
 // judge notes the error of a model in the trial, and ends the search if --max-error allows it.
 func (r *reduction) judge(small *models.Model) error {

@@ -28,6 +28,7 @@ func (r *reduction) moved(of *parent, rows *format.Dataset, way []*models.Model,
 		return last, judged(j.look(last)) // there is nothing to move
 	}
 	t := joint.Default()
+	t.ChooseWidth = true // that of the model suits its own vectors, which are many
 	t.Kernel, t.Cost, t.Weights, t.Threads = m.Kernel, r.reducer.Cost, of.costs.Weights, r.reducer.Threads
 	if t.Cost == 0 {
 		t.Cost = costOfJoint(m)
@@ -63,7 +64,10 @@ func (r *reduction) moved(of *parent, rows *format.Dataset, way []*models.Model,
 		t.Starts = startsOf(m, r.reducer.Method, start, parts)
 		w := &watcher{warner: warner{env: r.env, quiet: r.quiet}}
 		t.Report = w.report
-		end := r.watch(r.quiet, "optimising", progress.Iterations, 0, w.iterations)
+		end := r.watchStages(r.quiet, parts.stage, progress.Iterations, 0, func() int64 {
+			_, iterations := parts.far()
+			return w.iterations() + iterations
+		})
 		var trainer train.Trainer = t
 		if like != nil {
 			trainer = t.WithSettingsOf(like)

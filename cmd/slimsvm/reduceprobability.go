@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"sync/atomic"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/progress"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -17,11 +19,19 @@ func (r *reduction) withProbabilities(small *models.Model) (*models.Model, error
 	again := *r
 	again.reducer.Vectors, again.reducer.Each = max(1, small.Vectors.Len()), nil
 	t := train.Calibrated{Task: r.parent.Task, Trainer: &reductions{made: small, again: func(ctx context.Context, part *format.Dataset) (*models.Model, error) {
-		m, err := r.parent.without(ctx, part)
+		m, err := r.without(ctx, part)
 		if err != nil || len(m.Machines) == 0 {
 			return m, err
 		}
-		next, err := again.reducer.Reduce(ctx, m, part)
+		steps := again.reducer
+		var size atomic.Int64
+		steps.Each = func(small *models.Model) error {
+			size.Store(int64(small.Vectors.Len()))
+			return nil
+		}
+		end := r.watch(r.quiet, "reducing without held-out rows", progress.Vectors, int64(steps.Vectors), size.Load)
+		next, err := steps.Reduce(ctx, m, part)
+		end()
 		if err != nil || !r.isJoint() {
 			return next, err
 		}
