@@ -143,12 +143,23 @@ func (c *Classes) Part(i, j int) *Store {
 		t.across = block{t.values, nj}
 		c.compute(t.across, i, c.start[j])
 	}
-	t.release = func() {
-		c.done(i, c.strip[j], s)
-		t.first, t.second, t.across, t.release = block{}, block{}, block{}, nil
-		c.parts.Put(p)
-	}
+	t.of = partOf{c, i, c.strip[j], s}
 	return p
+}
+
+// partOf says of which Classes a table has a part, and which strip of a class it uses.
+type partOf struct {
+	classes       *Classes // nil: none
+	class, number int
+	strip         *strip
+}
+
+// releasePart is Release for a part of Classes.
+func (s *Store) releasePart() {
+	t, of := s.given, s.given.of
+	t.first, t.second, t.across, t.of = block{}, block{}, block{}, partOf{}
+	of.classes.done(of.class, of.number, of.strip)
+	of.classes.parts.Put(s)
 }
 
 // A block is rows of values, one after the other, each of width values.

@@ -29,7 +29,7 @@ type table struct {
 	// in a part of Classes: the values within the first class and within the second one, and those of
 	// the first class with the second one
 	first, second, across block
-	release               func() // tells the Classes that the part is no longer used
+	of                    partOf
 
 	// guarded by the store's lock
 	making  bool
@@ -257,8 +257,8 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 
 // Release returns the memory of a Part. Do not use the Part or its Grams afterwards.
 func (s *Store) Release() {
-	if s.given.release != nil {
-		s.given.release()
+	if s.given.of.classes != nil {
+		s.releasePart()
 		return
 	}
 	w := s.whole
@@ -278,7 +278,7 @@ func (g *Gram) fromTable(t *table, k Kernel, s *Store, rows []int, most int) {
 			g.runs = append(g.runs, int32(i))
 		}
 	}
-	g.mixed = len(g.runs)*usualRun > g.n
+	g.mixed = len(g.runs) > 1 && len(g.runs)*usualRun > g.n
 }
 
 // usualRun is about how many values can be copied one by one in the time that starting to copy a
@@ -288,7 +288,7 @@ const usualRun = 16
 // tableTo sets dst to the values of row i for the columns from position from on.
 func (g *Gram) tableTo(dst []float32, i, from int) {
 	n := len(g.table.diag)
-	if g.table.release != nil {
+	if g.table.of.classes != nil {
 		g.partTo(dst, i, from)
 		return
 	}
