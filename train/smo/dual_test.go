@@ -109,26 +109,33 @@ func TestDualCSVC(t *testing.T) {
 			return
 		}
 		p := &train.Problem{X: s.x.Clone(), Y: y, Kernel: s.k}
-		equal := s.IntN(2) == 0
-		if !equal {
+		ofClasses, ofRows := s.IntN(2) == 0, s.IntN(2) == 0
+		if ofClasses {
 			p.Weight.Pos, p.Weight.Neg = train.Factors{0.5, 3}, train.Factors{0.7}
+		}
+		if ofRows {
 			for range y {
 				p.RowWeight = append(p.RowWeight, 0.5+s.Float64())
 			}
 		}
+		equal := !ofClasses && !ofRows
 		r, err := CSVC{C: s.c, Options: s.opt}.Solve(context.Background(), p)
 		f := s.ofSolution(t, r, err)
 		if f == nil {
 			return
 		}
 		cost := func(i int) float64 {
+			c := s.c
 			switch {
-			case equal:
-				return s.c
-			case y[i] > 0:
-				return s.c * 0.5 * 3 * p.RowWeight[i]
+			case ofClasses && y[i] > 0:
+				c *= 0.5 * 3
+			case ofClasses:
+				c *= 0.7
 			}
-			return s.c * 0.7 * p.RowWeight[i]
+			if ofRows {
+				c *= p.RowWeight[i]
+			}
+			return c
 		}
 		f.check(t, s, k, cost, func(values []float64) (v primal) {
 			for i, f := range values {
