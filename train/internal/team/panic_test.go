@@ -57,6 +57,27 @@ func TestPanic(t *testing.T) {
 	}
 }
 
+// TestNoTaskAfterPanic: once a task has panicked, no more are begun: where every task panics, each
+// thread begins one at most.
+func TestNoTaskAfterPanic(t *testing.T) {
+	for _, threads := range []int{2, 4} {
+		ctx, stop := team.With(context.Background(), threads)
+		for range 10 {
+			var begun atomic.Int32
+			value := panicOf(func() {
+				team.Do(ctx, 100, func(context.Context, int) {
+					begun.Add(1)
+					panic("each")
+				})
+			})
+			if n := int(begun.Load()); value == nil || n < 1 || n > threads {
+				t.Errorf("%d threads: %d tasks are begun, panic %v", threads, n, value)
+			}
+		}
+		stop()
+	}
+}
+
 // TestPanicOfOther: a goroutine that helps with another goroutine's task does not panic with that
 // task.
 func TestPanicOfOther(t *testing.T) {
