@@ -157,7 +157,7 @@ func TestDualCSVC(t *testing.T) {
 			near(t, "nu", f.e.Value, total(f.b)/(s.c*float64(len(y))), 1e-12)
 		}
 		for i, b := range f.b {
-			if b*y[i] < 0 || math.Signbit(b) != (y[i] < 0) && b != 0 {
+			if b*y[i] < 0 || math.Signbit(b) != (y[i] < 0) {
 				t.Errorf("coefficient %v of a row of class %v", b, y[i])
 			}
 		}

@@ -109,6 +109,30 @@ func TestNoMargin(t *testing.T) {
 	}
 }
 
+// TestNegativeMargin: a kernel whose matrix has negative eigenvalues may have a negative margin, which
+// is no rounding error and not reported as one.
+func TestNegativeMargin(t *testing.T) {
+	d := &format.Dataset{X: column(1, 1.2, 3, 3.2), Y: []float64{1, 1, -1, -1}}
+	for _, c := range []struct {
+		kernel   kernel.Kernel
+		negative bool
+	}{{kernel.Sigmoid{Gamma: 1}, true}, {kernel.Poly{Degree: 2, Gamma: 1, Coef0: -20}, true}, {kernel.Linear{}, false}} {
+		var log []train.Event
+		report := func(e train.Event) { log = append(log, e) }
+		m, err := train.OneVsOne{Solver: DefaultNuSVC(), Kernel: c.kernel, Task: models.NuSVC, Report: report}.Train(t.Context(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost := last[train.Solved](t, log).Value // 1 over the margin
+		if (cost < 0) != c.negative {
+			t.Errorf("%+v: a margin of %v, machine %+v", c.kernel, 1/cost, m.Machines[0])
+		}
+		if n := count[train.NoMargin](log); n != 0 {
+			t.Errorf("%+v: a margin of %v is reported as none %d times", c.kernel, 1/cost, n)
+		}
+	}
+}
+
 // TestNuWeights: class weights have no effect on nu-SVC, with one machine for each pair or one
 // against the rest.
 func TestNuWeights(t *testing.T) {

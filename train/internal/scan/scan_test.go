@@ -79,7 +79,8 @@ var sources = map[string]func(r *rand.Rand) float64{
 		odd := []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(math.NaN(), -1), 0, math.Copysign(0, -1), 1e300, 5e-324, 3}
 		return odd[r.IntN(len(odd))]
 	},
-	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 }, // no second derivative is near 0
+	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 },   // no second derivative is near 0
+	"either half": func(r *rand.Rand) float64 { return r.Float64() - 0.5 }, // the same, and gaps are above f
 	"few of half": func(r *rand.Rand) float64 { return float64(r.IntN(3)) / 5 },
 	"faint":       func(r *rand.Rand) float64 { return r.Float64() * 1e-161 },
 	"bright":      func(r *rand.Rand) float64 { return r.Float64() * 1.2e154 },
@@ -186,6 +187,14 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 		if got.J != want.J || !same(got.Gain, want.Gain) {
 			t.Errorf("Second, trial %d, diagonal %t: %+v, want %+v", trial, d != nil, got, want)
 		}
+		var before, behind []float64
+		if d != nil {
+			before, behind = d[:cut], d[cut:]
+		}
+		got = Second(gotF[:cut], gotX[:cut], before, di, lowest, low).Join(Second(gotF[cut:], gotX[cut:], behind, di, lowest, low[cut/64:]), cut)
+		if got.J != want.J || !same(got.Gain, want.Gain) {
+			t.Errorf("Second, joined, trial %d, diagonal %t: %+v, want %+v", trial, d != nil, got, want)
+		}
 		compareAbove(t, want, func(least float64) Partner { return SecondAbove(gotF, gotX, d, di, lowest, least, low) })
 	}
 
@@ -256,8 +265,11 @@ func TestGather(t *testing.T) {
 func TestSet(t *testing.T) {
 	s := NewSet(130)
 	for _, i := range []int{0, 63, 64, 129} {
-		if s.Put(i, true); !s.Has(i) {
-			t.Errorf("%d is not in the set", i)
+		s.Put(i, true)
+		for k := range 130 {
+			if s.Has(k) != (k == i) {
+				t.Errorf("of %d, %d is in the set: %t", i, k, s.Has(k))
+			}
 		}
 		if s.Put(i, false); s.Has(i) {
 			t.Errorf("%d is still in the set", i)

@@ -161,6 +161,31 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// freed counts how often it is freed.
+type freed struct{ times int }
+
+func (f *freed) Free() { f.times++ }
+
+// TestKeptIsFreed: what a team keeps is freed once, when the team ends; a value that needs no
+// freeing does not prevent that.
+func TestKeptIsFreed(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		ctx, stop := team.With(context.Background(), threads)
+		kept := [2]freed{}
+		team.LoadOrCreate(ctx, 0, func() any { return new(int) })
+		for i := range kept {
+			team.LoadOrCreate(ctx, i+1, func() any { return &kept[i] })
+		}
+		team.Do(ctx, 4, func(context.Context, int) {})
+		if kept != [2]freed{} {
+			t.Errorf("%d threads: freed %v times before the end", threads, kept)
+		}
+		if stop(); kept != [2]freed{{1}, {1}} {
+			t.Errorf("%d threads: freed %v times, want once", threads, kept)
+		}
+	}
+}
+
 // TestFewerThanAsked: there are no more threads than can be of use, however many are asked for.
 func TestFewerThanAsked(t *testing.T) {
 	ctx, stop := team.With(context.Background(), math.MaxInt)
