@@ -48,13 +48,20 @@ func TestExit(t *testing.T) {
 func TestTryExit(t *testing.T) {
 	for _, threads := range []int{1, 2, 4} {
 		ended, returned := make(chan bool), false
+		behind := make(chan struct{}) // closed when the task behind has begun
 		go func() {
 			defer close(ended)
 			ctx, stop := team.With(context.Background(), threads)
 			defer stop()
 			team.Try(ctx, 8, func(ctx context.Context, i int) error {
 				if i == 1 {
+					if threads > 1 {
+						<-behind
+					}
 					runtime.Goexit()
+				}
+				if i == 2 {
+					close(behind)
 				}
 				if i > 1 {
 					<-ctx.Done()

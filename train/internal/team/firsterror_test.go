@@ -48,3 +48,19 @@ func TestTry(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTryStops: no task is begun behind one that has failed.
+func TestTryStops(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		ctx, stop := team.With(context.Background(), threads)
+		var begun atomic.Int32
+		err := team.Try(ctx, 100, func(ctx context.Context, i int) error {
+			begun.Add(1)
+			return fmt.Errorf("task %d", i) // at most one of each thread is under way when the first has failed
+		})
+		stop()
+		if err == nil || err.Error() != "task 0" || begun.Load() > int32(threads) {
+			t.Errorf("%d threads: %v, %d tasks are begun", threads, err, begun.Load())
+		}
+	}
+}
