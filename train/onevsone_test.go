@@ -309,6 +309,15 @@ func TestSingleClass(t *testing.T) {
 	if want := []Event{SingleClass{-3}, ModelAssembled{0}}; !slices.Equal(events, want) {
 		t.Errorf("events %v, want %v", events, want)
 	}
+	d.Y[3], events = 5, nil // two classes are no single one
+	m, err = OneVsOne{Solver: signs{}, Kernel: kernel.Linear{}, Report: func(e Event) { events = append(events, e) }}.
+		Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []Event{ModelAssembled{m.Vectors.Len()}}; !slices.Equal(events, want) {
+		t.Errorf("two classes: events %v, want %v", events, want)
+	}
 }
 
 func TestRefused(t *testing.T) {

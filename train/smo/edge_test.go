@@ -260,6 +260,30 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// TestCancelledNoise: a regression that is cancelled when its model is there, but not yet the noise,
+// gives no model.
+func TestCancelledNoise(t *testing.T) {
+	d := &format.Dataset{X: column(1, 2, 3, 4, 5, 6, 7), Y: []float64{1, 3, 2, 5, 4, 7, 6}}
+	var cancel context.CancelFunc
+	o := DefaultOptions()
+	o.Report = func(e train.Event) {
+		if _, ok := e.(train.Solved); ok {
+			cancel()
+		}
+	}
+	for _, trainer := range []train.Trainer{
+		EpsilonSVR{C: 1, Epsilon: 0.1, Kernel: kernel.Linear{}, Probability: true, Options: o},
+		NuSVR{C: 1, Nu: 0.5, Kernel: kernel.Linear{}, Probability: true, Options: o},
+	} {
+		var ctx context.Context
+		ctx, cancel = context.WithCancel(t.Context())
+		if m, err := trainer.Train(ctx, d, train.NewRand(1)); m != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%T: model %v, error %v", trainer, m, err)
+		}
+		cancel()
+	}
+}
+
 // TestOneClassMarks compares the marks with those of the specification: of the sorted decision
 // values, five quantiles of the negative ones, 0, five quantiles of the others; and of these the
 // middles.

@@ -187,6 +187,33 @@ func TestOneVsRestEvents(t *testing.T) {
 	}
 }
 
+// TestOneVsRestNu: nu is told of each machine, unless costs differ between rows.
+func TestOneVsRestNu(t *testing.T) {
+	d := threeClasses(t)
+	alike := *d
+	alike.Weight = slices.Repeat([]float64{2}, d.Len())
+	for _, c := range []struct {
+		data    *format.Dataset
+		weights []train.ClassWeight
+		want    string
+	}{{d, nil, "nu"}, {d, []train.ClassWeight{{Label: 77, Weight: 2}}, "nu"}, {d, []train.ClassWeight{{Label: int(d.Y[0]), Weight: 2}}, ""}, {&alike, nil, ""}} {
+		trainer := rest()
+		trainer.Weights = c.weights
+		var names []string
+		trainer.Report = func(e train.Event) {
+			if e, ok := e.(train.Solved); ok {
+				names = append(names, e.Name)
+			}
+		}
+		if _, err := trainer.Train(t.Context(), c.data, nil); err != nil {
+			t.Fatal(err)
+		}
+		if want := slices.Repeat([]string{c.want}, 3); !slices.Equal(names, want) {
+			t.Errorf("class weights %v, row weights %v: machines are told with %q, want %q", c.weights, c.data.Weight != nil, names, want)
+		}
+	}
+}
+
 // TestOneVsRestMany: thousands of classes with two rows each are refused, by the number of their
 // machines, one for each class.
 func TestOneVsRestMany(t *testing.T) {

@@ -127,3 +127,20 @@ func TestClip(t *testing.T) {
 		}
 	}
 }
+
+// TestPlace: a variable in a box without room is at the end that should not be 0.
+func TestPlace(t *testing.T) {
+	const tiny = math.SmallestNonzeroFloat64
+	for _, c := range []struct {
+		b, lower, upper float64
+		want            uint8
+	}{
+		{0, 0, 1, AtLower}, {1, 0, 1, AtUpper}, {tiny, 0, 1, Inside}, {1 - 0x1p-53, 0, 1, Inside},
+		{0, -1, 0, AtUpper}, {-1, -1, 0, AtLower}, {-tiny, -1, 0, Inside}, {math.Copysign(0, -1), 0, 1, AtLower},
+		{-0.5, -0.5, -0.5, AtLower}, {0.5, 0.5, 0.5, AtUpper}, {0, 0, 0, AtLower},
+	} {
+		if got := (Box{Lower: c.lower, Upper: c.upper}).Place(c.b); got != c.want {
+			t.Errorf("%v in [%v,%v]: %d, want %d", c.b, c.lower, c.upper, got, c.want)
+		}
+	}
+}

@@ -304,3 +304,34 @@ func TestShapes(t *testing.T) {
 		})
 	}
 }
+
+// TestExactShapes: sets need no more words than their positions take.
+func TestExactShapes(t *testing.T) {
+	defer simd.Use(simd.Current())
+	for level := simd.Portable; level <= simd.Best(); level++ {
+		simd.Use(level)
+		for _, n := range []int{0, 1, 63, 64, 65, 128} {
+			f, row, set := make([]float64, n), make([]float32, n), NewSet(n)
+			for t := range n {
+				f[t] = 1
+				set.Put(t, true)
+			}
+			want := Extremes{I: n - 1, Lowest: 1, Highest: 1}
+			if n == 0 {
+				want = none
+			}
+			if got := FindExtremes(f, set, set); got != want {
+				t.Errorf("%v, %d positions: Look gives %+v, want %+v", level, n, got, want)
+			}
+			if got := Step(f, row, row, 1, 1, set, set); got != want {
+				t.Errorf("%v, %d positions: Step gives %+v, want %+v", level, n, got, want)
+			}
+			if got := Second(f, row, nil, 1, 0, set); got.J != n-1 || n > 0 && got.Gain != 0.5 {
+				t.Errorf("%v, %d positions: Second gives %+v", level, n, got)
+			}
+			if got := Find(f, set, 1); got != n-1 {
+				t.Errorf("%v, %d positions: Find gives %d", level, n, got)
+			}
+		}
+	}
+}

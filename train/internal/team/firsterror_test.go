@@ -64,3 +64,23 @@ func TestTryStops(t *testing.T) {
 		}
 	}
 }
+
+// TestTryLater: an error of a task behind the one that has failed does not count, even if it comes
+// later.
+func TestTryLater(t *testing.T) {
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	behind := make(chan struct{}) // closed when task 1 has begun
+	err := team.Try(ctx, 2, func(ctx context.Context, i int) error {
+		if i == 0 {
+			<-behind
+			return errors.New("task 0")
+		}
+		close(behind)
+		<-ctx.Done() // task 0 has failed
+		return errors.New("task 1")
+	})
+	if err == nil || err.Error() != "task 0" {
+		t.Errorf("%v, want that of task 0", err)
+	}
+}
