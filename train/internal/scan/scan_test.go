@@ -277,6 +277,23 @@ func TestSet(t *testing.T) {
 	}
 }
 
+// TestSwap: two positions exchange whether they are in the set, and no others change.
+func TestSwap(t *testing.T) {
+	for _, in := range [][]int{{}, {5}, {70}, {5, 70}} {
+		s := NewSet(130)
+		for _, i := range append(in, 64, 129) {
+			s.Put(i, true)
+		}
+		s.Swap(5, 70)
+		for k := range 130 {
+			of := map[int]int{5: 70, 70: 5}[k]
+			if want := k == 64 || k == 129 || of > 0 && slices.Contains(in, of); s.Has(k) != want {
+				t.Errorf("of %v after 5 and 70 are swapped: %d is in the set: %t", in, k, !want)
+			}
+		}
+	}
+}
+
 // TestShapes: shapes that do not fit are the programmer's error.
 func TestShapes(t *testing.T) {
 	f, short, set := make([]float64, 65), make([]float32, 64), NewSet(64)
