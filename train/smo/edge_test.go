@@ -333,6 +333,19 @@ func TestOneClassMarks(t *testing.T) {
 	}
 }
 
+// TestOneClassMarksZero: a decision value of 0 is among those that are not negative.
+func TestOneClassMarksZero(t *testing.T) {
+	d := &format.Dataset{X: column(3, -6, 0, 1, -1, 4, -4, -2, 5, -5, 2, -3), Y: make([]float64, 12)}
+	m := &models.Model{Task: models.OneClass, Kernel: kernel.Linear{}, Vectors: column(1), Machines: []models.Machine{{Coef: []float64{1}}}}
+	if err := (OneClass{}).mark(t.Context(), m, d); err != nil {
+		t.Fatal(err)
+	}
+	// the middles of -6, -5, -4, -3, -2, 0 and of 0, 0, 1, 2, 3, 5
+	if want := []float64{-5.5, -4.5, -3.5, -2.5, -1, 0, 0.5, 1.5, 2.5, 4}; !slices.Equal(m.DensityMarks, want) {
+		t.Errorf("marks %v, want %v", m.DensityMarks, want)
+	}
+}
+
 // TestOneClassMarksOverflow: no model has marks that are not numbers. With huge weights of rows, values
 // may be numbers where the sum of two of them is not.
 func TestOneClassMarksOverflow(t *testing.T) {
