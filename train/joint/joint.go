@@ -237,7 +237,8 @@ const begunWith = "begin-gamma"
 // WithSettingsOf implements train.Chooser. The result has the loss, the cost, the start and the
 // gamma to begin with that were chosen for m, and moves the vectors only if they were moved in m.
 // If m began where short descents from another gamma than Kernel's had led (see ChooseWidth), so do
-// models of the result, with short descents from that gamma alone.
+// models of the result, with short descents from that gamma alone; vectors that stay have that gamma
+// or Kernel's.
 func (t Trainer) WithSettingsOf(m *models.Model) train.Trainer {
 	if m == nil || m.Provenance == nil {
 		return t

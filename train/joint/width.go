@@ -71,8 +71,8 @@ func (s *search) chooseWidth(ctx context.Context) error {
 		return nil
 	case s.begun > 0:
 		gammas = []float64{s.begun}
-	}
-	if s.begun == 0 {
+		s.others = gammas
+	default:
 		s.others = gammas[1:]
 	}
 	s.led = make([][]*candidate, len(s.Starts))
