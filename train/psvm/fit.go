@@ -45,7 +45,6 @@ type fitter struct {
 	y, costs, start, values []float64
 	own                     []float64 // the values by the machine trained on all rows
 	perm                    []int
-	w                       []float64 // a weight for each feature; all 0 between fits
 }
 
 // folds is the number of folds of the values to which a sigmoid is fitted.
@@ -58,7 +57,7 @@ func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 	if !f.equal && len(m.neg) > len(m.pos) {
 		dear *= float64(len(m.neg)) / float64(len(m.pos))
 	}
-	m.planes = make([]models.Plane, 0, models.Pairs(len(f.groups)))
+	m.planes = make([]plane, 0, models.Pairs(len(f.groups)))
 	m.unconverged = false
 	for a, pos := range f.groups {
 		for _, neg := range f.groups[a+1:] {
@@ -73,7 +72,7 @@ func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 
 // group sets the classes of m, and the rows of each.
 func (f *fitter) group(m *member) {
-	m.classes = append(m.classes[:0], f.p.class[m.exemplar])
+	m.classes = []int{f.p.class[m.exemplar]} // an ensemble may have the classes that it had
 	f.groups = append(f.groups[:0], m.pos)
 	if f.single {
 		m.classes, f.groups = append(m.classes, models.Rest), append(f.groups, m.neg)
@@ -110,7 +109,7 @@ func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear flo
 		return err
 	}
 	m.unconverged = m.unconverged || err != nil
-	m.planes = append(m.planes, f.hyperplane(m, r))
+	m.planes = append(m.planes, f.hyperplane(r))
 	if rng == nil {
 		return nil
 	}
@@ -133,7 +132,7 @@ func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear flo
 	if f.rising && s.A > 0 {
 		s = train.FitSigmoid(f.own, f.y, nil)
 	}
-	m.planes[len(m.planes)-1].Sigmoid = &s
+	m.planes[len(m.planes)-1].sigmoid = &s
 	return nil
 }
 
@@ -174,51 +173,27 @@ func (f *fitter) decide(ctx context.Context, pos, neg int, held []int) error {
 	return nil
 }
 
-// hyperplane returns the solution in the features of the data set.
-func (f *fitter) hyperplane(m *member, r *dcd.Solution) (h models.Plane) {
-	if f.w == nil {
-		f.w = make([]float64, len(f.p.columns))
+// hyperplane returns the solution.
+func (f *fitter) hyperplane(r *dcd.Solution) plane {
+	n := 0
+	for _, a := range r.Alpha {
+		if a != 0 {
+			n++
+		}
 	}
+	h := plane{rows: make([]int32, 0, n), coef: make([]float64, 0, n), rho: r.Rho}
 	for k, a := range r.Alpha {
-		if a == 0 {
-			continue
-		}
-		c := a * f.y[k]
-		i := f.gram.rows[k]
-		if f.p.dense != nil {
-			d := f.p.dense[m.exemplar]
-			for e, v := range f.p.dense[i] {
-				f.w[e] += float64(c * (v - d[e]))
-			}
-			continue
-		}
-		x := f.p.x[i]
-		for e, at := range x.Index {
-			f.w[at] += float64(c * x.Value[e])
+		if a != 0 {
+			h.rows, h.coef = append(h.rows, f.gram.rows[k]), append(h.coef, a*f.y[k])
 		}
 	}
-	h.Rho = r.Rho
-	d := f.p.x[m.exemplar]
-	for e, at := range d.Index {
-		h.Rho += float64(f.w[at] * d.Value[e])
-	}
-	for e, v := range f.w {
-		if v != 0 {
-			h.W.Index = append(h.W.Index, f.p.columns[e])
-			h.W.Value = append(h.W.Value, v)
-		}
-	}
-	clear(f.w)
 	return h
 }
 
 // A member is a machine of an ensemble with its sets, which are in order.
 type member struct {
-	exemplar    int // row of D
+	machine
 	pos, neg    []int32
 	stale       bool // the sets have changed since the machine was trained
 	unconverged bool // training did not converge
-
-	classes []int          // the exemplar's first; the other of a single hyperplane is models.Rest
-	planes  []models.Plane // of the pairs of classes
 }

@@ -131,12 +131,13 @@ func TestHeldOut(t *testing.T) {
 		t.Errorf("machines by iteration are %v; with other rows held out %v", a, b)
 	}
 	for _, o := range outcomes {
-		for _, row := range o.model.Origin {
+		m := o.ensemble.model()
+		for _, row := range m.Origin {
 			if _, has := slices.BinarySearch(in, row-1); !has {
 				t.Fatalf("form %v: row %d is held out, and an exemplar", o.form, row)
 			}
 		}
-		p := predictorOf(t, o.model)
+		p := predictorOf(t, m)
 		right := 0
 		for _, i := range held {
 			if p.Predict(d.X.Row(i)) == d.Y[i] {

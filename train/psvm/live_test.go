@@ -59,7 +59,7 @@ func live(t *testing.T, name string, equal, single bool) {
 	if err := c.fit(context.Background(), 0); err != nil {
 		t.Fatal(err)
 	}
-	m := c.model()
+	m := c.ensemble().model()
 	b := predictorOf(t, m).NewBatch()
 	calls, probabilities := make([][]bool, d.Len()), make([][]float64, d.Len())
 	for k := range d.Len() {

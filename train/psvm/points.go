@@ -63,6 +63,14 @@ func newPoints(x *vec.Matrix, rows []int, class []int) *points {
 	return p
 }
 
+// withoutDistances returns the points as they are without distances, whose memory is then free when
+// p is.
+func (p *points) withoutDistances() *points {
+	bare := *p
+	bare.near = distances{}
+	return &bare
+}
+
 func (p *points) len() int { return len(p.rows) }
 
 // squaredDistance returns |d_i - d_j|^2.

@@ -46,33 +46,35 @@ const (
 	tallyRows   = 32 * predict.BatchRows
 )
 
-// prune removes from an outcome the members that it does not need.
-func (r *run) prune(ctx context.Context, o *outcome) error {
-	n := o.members()
+// prune returns the model m of an outcome without the members that it does not need.
+func (r *run) prune(ctx context.Context, m *models.Model, o *outcome) (*models.Model, error) {
 	rng := r.stream(pruneStream, 0)
-	order := rng.Perm(n) // members with equally many positives are not in the order of the data
+	o.unpruned = m.CountMembers()
+	order := rng.Perm(o.unpruned) // members with equally many positives are not in the order of the data
 	slices.SortStableFunc(order, func(a, b int) int { return o.positives[a] - o.positives[b] })
 	rows := slices.Clone(o.rows)
 	rng.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
-	p, err := predict.New(o.model)
+	p, err := predict.New(m)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	e := &elimination{model: o.model}
+	e := &elimination{model: m}
 	for _, i := range rows {
 		e.class = append(e.class, r.class[i])
 	}
 	for at := 0; at < len(rows) && e.entries < mostEntries; at += tallyRows {
 		if err := e.count(ctx, r, p, at, rows[at:min(at+tallyRows, len(rows))]); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	o.unpruned = n
-	o.model, err = r.restoreMembers(ctx, o.model, e.run(ctx, order), rows[:min(len(rows), len(e.tallies)*predict.BatchRows)])
+	p.Release()
+	gone := e.run(ctx, order)
+	rows = rows[:min(len(rows), len(e.tallies)*predict.BatchRows)]
+	pruned, err := r.restoreMembers(ctx, m, gone, rows)
 	if err == nil {
 		err = ctx.Err()
 	}
-	return err
+	return pruned, err
 }
 
 // restoreMembers returns a model without the members that were removed. If it answers fewer of the
@@ -114,6 +116,7 @@ func (r *run) right(ctx context.Context, m *models.Model, rows []int) (int, erro
 	if err != nil {
 		return 0, err
 	}
+	defer p.Release()
 	var right atomic.Int64
 	err = train.Answer(ctx, p, &r.d.X, rows, func(b *predict.Batch, at, k int) {
 		if int(b.Predict(at)) == r.classes.Labels[r.class[rows[k]]] {

@@ -34,8 +34,9 @@ func TestPrune(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := o.model
-		if err := r.prune(ctx, o); err != nil {
+		whole := o.ensemble.model()
+		pruned, err := r.prune(ctx, whole, o)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if o.unpruned != whole.CountMembers() {
@@ -111,10 +112,10 @@ func TestPrune(t *testing.T) {
 				kept = append(kept, m)
 			}
 		}
-		if !bytes.Equal(bytesOf(t, o.model), bytesOf(t, whole.SelectMembers(kept))) {
-			t.Errorf("%+v: %d of %d members stay, other than the %d of the definition", c, o.members(), n, len(kept))
+		if !bytes.Equal(bytesOf(t, pruned), bytesOf(t, whole.SelectMembers(kept))) {
+			t.Errorf("%+v: %d of %d members stay, other than the %d of the definition", c, pruned.CountMembers(), n, len(kept))
 		}
-		left += o.members()
+		left += pruned.CountMembers()
 		if len(kept) == n {
 			t.Errorf("%+v: none of %d members has gone", c, n)
 		}

@@ -101,16 +101,17 @@ func TestSparse(t *testing.T) {
 		if !slices.Equal(a, b) {
 			t.Fatalf("row %d: negatives %v and %v", i, a, b)
 		}
-		m := &member{exemplar: i, pos: []int32{int32(i)}, neg: a}
-		n := &member{exemplar: i, pos: []int32{int32(i)}, neg: a}
+		m := &member{machine: machine{exemplar: i}, pos: []int32{int32(i)}, neg: a}
+		n := &member{machine: machine{exemplar: i}, pos: []int32{int32(i)}, neg: a}
 		if err := errors.Join(f.fit(context.Background(), m, train.NewRand(1)), g.fit(context.Background(), n, train.NewRand(1))); err != nil {
 			t.Fatal(err)
 		}
 		if len(m.planes) != len(n.planes) {
 			t.Fatalf("row %d: %d and %d hyperplanes", i, len(m.planes), len(n.planes))
 		}
-		for q, a := range m.planes {
-			b := n.planes[q]
+		others := (&weigher{p: sparse, w: make([]float64, len(sparse.columns))}).weigh(&n.machine)
+		for q, a := range (&weigher{p: dense, w: make([]float64, len(dense.columns))}).weigh(&m.machine) {
+			b := others[q]
 			if !(math.Abs(a.Rho-b.Rho) <= 1e-5) || !(math.Abs(a.Sigmoid.A-b.Sigmoid.A) <= 1e-3*(1+math.Abs(a.Sigmoid.A))) {
 				t.Errorf("row %d, hyperplane %d: rho %v and %v, sigmoids %v and %v", i, q, a.Rho, b.Rho, *a.Sigmoid, *b.Sigmoid)
 			}
@@ -142,7 +143,7 @@ func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*trainin
 	if err := errors.Join(c.begin(context.Background()), c.fit(context.Background(), 0)); err != nil {
 		t.Fatal(err)
 	}
-	return c, c.model()
+	return c, c.ensemble().model()
 }
 
 func predictorOf(t *testing.T, m *models.Model) *predict.Predictor {
@@ -276,7 +277,7 @@ func TestLiteralShift(t *testing.T) {
 		}
 		sigmoids := map[int]models.Sigmoid{}
 		for _, of := range before {
-			sigmoids[of.exemplar] = *of.planes[0].Sigmoid
+			sigmoids[of.exemplar] = *of.planes[0].sigmoid
 		}
 		if err := errors.Join(c.shift(context.Background(), q, 0), c.fit(context.Background(), 1)); err != nil {
 			t.Fatal(err)
@@ -293,7 +294,7 @@ func TestLiteralShift(t *testing.T) {
 			if len(of.pos) > 1 {
 				continue
 			}
-			if same++; *of.planes[0].Sigmoid != sigmoids[of.exemplar] {
+			if same++; *of.planes[0].sigmoid != sigmoids[of.exemplar] {
 				anew++
 			}
 		}

@@ -106,7 +106,7 @@ func (r *run) compare(ctx context.Context, rows []int, forms []Form) ([]*outcome
 // resample returns the ensemble of the last round. o is that of the first round, with sample s.
 func (r *run) resample(ctx context.Context, o *outcome, rows, s []int) (*outcome, error) {
 	for round := 2; round <= r.Sampling; round++ {
-		wrong, err := r.wrong(ctx, o.model, rows)
+		wrong, err := r.wrong(ctx, o.ensemble.model(), rows)
 		if err != nil || len(wrong) == 0 {
 			return o, err
 		}
@@ -140,6 +140,7 @@ func (r *run) wrong(ctx context.Context, m *models.Model, rows []int) ([]int, er
 	if err != nil {
 		return nil, err
 	}
+	defer p.Release()
 	right := make([]bool, len(rows))
 	err = train.Answer(ctx, p, &r.d.X, rows, func(b *predict.Batch, at, k int) {
 		right[k] = int(b.Predict(at)) == r.classes.Labels[r.class[rows[k]]]

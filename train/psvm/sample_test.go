@@ -19,7 +19,7 @@ func TestResample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong, err := r.wrong(t.Context(), first[0].model, rows)
+	wrong, err := r.wrong(t.Context(), first[0].ensemble.model(), rows)
 	if err != nil || len(wrong) < 10 {
 		t.Fatalf("%d rows are answered wrongly, %v: the test tells nothing", len(wrong), err)
 	}

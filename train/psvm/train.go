@@ -54,6 +54,7 @@ func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([
 		if err != nil {
 			return nil, err
 		}
+		p = nil
 		o.exemplars, o.rows = exemplars, rows
 		outcomes = append(outcomes, o)
 	}
@@ -66,23 +67,30 @@ func (c *training) fork() *training {
 	f.members = make([]*member, len(c.members))
 	for i, m := range c.members {
 		one := *m
-		one.pos, one.neg, one.classes = slices.Clone(m.pos), slices.Clone(m.neg), slices.Clone(m.classes)
+		one.pos, one.neg = slices.Clone(m.pos), slices.Clone(m.neg)
 		f.members[i] = &one
 	}
 	return &f
 }
 
-// shiftings returns the best of an ensemble, whose predictor is p, and those of the iterations that
-// follow. An ensemble without members, whose answer is always the same, is not taken, nor is one
+// shiftings returns the best of an ensemble, whose predictor is p, or has to be made if p is nil, and
+// those of the iterations that follow. It takes the memory of p. An ensemble without members, whose answer is always the same, is not taken, nor is one
 // whose members are all of one class if another is as good.
 func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
 	o.form = c.form
 	c.show(&o)
 	best := o
 	for j := 1; j <= c.Iterations && len(c.members) > 0; j++ {
+		if p == nil {
+			var err error
+			if p, err = predict.New(c.ensemble().model()); err != nil {
+				return nil, err
+			}
+		}
 		if err := c.shift(ctx, p, j-1); err != nil {
 			return nil, err
 		}
+		p.Release()
 		next, q, err := c.judge(ctx, j)
 		if err != nil {
 			return nil, err
@@ -92,6 +100,9 @@ func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predicto
 			best = *next
 		}
 		p = q
+	}
+	if p != nil {
+		p.Release()
 	}
 	return &best, nil
 }
@@ -111,8 +122,8 @@ func (c *training) judge(ctx context.Context, j int) (*outcome, *predict.Predict
 	if err := c.fit(ctx, j); err != nil {
 		return nil, nil, err
 	}
-	o := &outcome{model: c.model(), form: c.form, hard: c.HardNegatives, iteration: j, held: len(c.v)}
-	p, err := predict.New(o.model)
+	o := &outcome{ensemble: c.ensemble(), form: c.form, hard: c.HardNegatives, iteration: j, held: len(c.v)}
+	p, err := predict.New(o.ensemble.model())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +167,7 @@ func (c *training) each(ctx context.Context, f func(ctx context.Context, m *memb
 // begin makes the sets of the exemplar machines. An exemplar without negatives has no machine.
 func (c *training) begin(ctx context.Context) error {
 	for i := range c.p.len() {
-		c.members = append(c.members, &member{exemplar: i, pos: []int32{int32(i)}, stale: true})
+		c.members = append(c.members, &member{machine: machine{exemplar: i}, pos: []int32{int32(i)}, stale: true})
 	}
 	heaps := sync.Pool{New: func() any { return new([]neighbour) }}
 	err := c.each(ctx, func(_ context.Context, m *member) error {
@@ -204,24 +215,13 @@ func (c *training) fit(ctx context.Context, j int) error {
 	})
 }
 
-// model returns the ensemble.
-func (c *training) model() *models.Model {
-	m := models.NewEnsemble(c.classes.Labels, c.common, c.Ballot)
-	m.Probability = c.sigmoids != nil
-	m.Vectors.Reserve(len(c.members))
-	m.Origin = make([]int, 0, len(c.members))
-	for _, of := range c.members {
-		if c.single() {
-			h := &of.planes[0]
-			m.AddMachine(of.classes[0], h.W, h.Rho, h.Sigmoid)
-		} else {
-			m.AddMember(of.classes, of.planes)
-		}
-		for range of.planes {
-			m.Origin = append(m.Origin, c.p.rows[of.exemplar]+1)
-		}
+// ensemble returns the machines as they are now.
+func (c *training) ensemble() *ensemble {
+	e := &ensemble{run: c.run, p: c.p.withoutDistances(), probabilities: c.sigmoids != nil, machines: make([]machine, len(c.members))}
+	for i, m := range c.members {
+		e.machines[i] = m.machine
 	}
-	return m
+	return e
 }
 
 // test returns the share of the held-out rows that are answered rightly, algorithm 4 (TEST), or NaN

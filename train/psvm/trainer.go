@@ -55,15 +55,15 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	if err != nil {
 		return nil, err
 	}
+	m := best.ensemble.model()
 	if t.Iterations > 0 && !t.Unpruned {
-		if err := r.prune(ctx, best); err != nil {
+		if m, err = r.prune(ctx, m, best); err != nil {
 			return nil, err
 		}
 	}
 	if best.unconverged > 0 {
 		t.Report.Send(train.Unconverged{Machines: best.unconverged})
 	}
-	m := best.model
 	if m.Probability && t.Ballot != models.ByProbability && !t.Probability {
 		m.Probability = false
 		for i := range m.Machines {
@@ -141,7 +141,7 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 
 // An outcome is the best ensemble of a training.
 type outcome struct {
-	model       *models.Model
+	ensemble    *ensemble
 	form        Form
 	hard        float64 // HardNegatives
 	iteration   int
@@ -155,13 +155,13 @@ type outcome struct {
 	rising      bool    // sigmoids do not fall
 }
 
-func (o *outcome) members() int { return o.model.CountMembers() }
+func (o *outcome) members() int { return len(o.ensemble.machines) }
 
 // alike reports whether all members are of one class, which then is the answer to each row.
 func (o *outcome) alike() bool {
-	for i := range o.members() {
-		of, _ := o.model.Member(i)
-		if o.model.Machines[of.From].Pos != o.model.Machines[0].Pos {
+	machines := o.ensemble.machines
+	for i := range machines {
+		if machines[i].classes[0] != machines[0].classes[0] {
 			return false
 		}
 	}
