@@ -99,6 +99,9 @@ type (
 		Rows, Of  int
 		ByDefault bool
 	}
+	// OneHyperplane occurs when each machine of an ensemble has one hyperplane because one for each
+	// pair of classes would take too much memory.
+	OneHyperplane struct{}
 	// FoldDone occurs when [CrossValidate] has predicted the rows of a fold. Fold is its index,
 	// from 0.
 	FoldDone struct{ Fold, Folds int }
@@ -168,6 +171,7 @@ func (FoldsReduced) event()     {}
 func (GroupsLeftOut) event()    {}
 func (FoldDone) event()         {}
 func (RowsDrawn) event()        {}
+func (OneHyperplane) event()    {}
 func (CalibrationLimit) event() {}
 func (CalibrationStuck) event() {}
 func (CouplingLimit) event()    {}

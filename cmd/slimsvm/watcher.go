@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/psvm"
 )
 
 // A watcher sums up the events of trainings, and passes warnings on. Its counts
@@ -93,6 +94,8 @@ func (w *watcher) report(ev train.Event) {
 			break
 		}
 		w.warn("trained on %d of %d rows, drawn at random: --rows sets the limit; time and memory grow with its square", ev.Rows, ev.Of)
+	case train.OneHyperplane:
+		w.warn("each machine has one hyperplane, which mostly predicts worse than one for each pair of classes: these might have more than %d million weights; fewer --rows need fewer, and --one-hyperplane=false has them all the same", psvm.MostWeights/1000000)
 	case train.FoldsReduced:
 		w.warn("%d folds of %d rows are leave-one-out", ev.Folds, ev.Rows)
 	case train.GroupsLeftOut:

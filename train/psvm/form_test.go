@@ -243,7 +243,7 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := r.drawn(); n != 80 {
+	if n := r.drawn(d.Len()); n != 80 {
 		t.Errorf("%d rows are drawn", n)
 	}
 	every := make([]int, d.Len())
@@ -271,7 +271,7 @@ func TestRows(t *testing.T) {
 	}
 	for _, c := range []struct{ rows, sampling, want int }{{0, 0, MostRows}, {0, 1, d.Len()}, {0, 2, d.Len()}, {50, 2, 50}} {
 		r.Rows, r.Sampling = c.rows, c.sampling
-		if got := r.drawn(); got != c.want {
+		if got := r.drawn(d.Len()); got != c.want {
 			t.Errorf("%+v: at most %d rows", c, got)
 		}
 	}

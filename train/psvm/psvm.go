@@ -58,7 +58,7 @@
 //     hardly any do, and machines of many classes or features never see most of the rows that they
 //     must tell apart.
 //   - With more than MostPaired classes, a machine that is shifted has one hyperplane: see
-//     Trainer.Single.
+//     Trainer.Single. So has every machine if there may be more than MostWeights weights.
 //   - Sigmoids are fitted to values from five folds, which the seed's random stream draws anew for
 //     each machine, as svm-train -b 1 does for that machine alone. If exemplar machines whose
 //     sigmoids do not fall answer more held-out rows than the best ensemble, all machines are
@@ -108,7 +108,8 @@ type Trainer struct {
 	EqualCosts bool
 	// Single trains one hyperplane for each machine, between its class and all others, instead of
 	// one for each pair of the classes in its sets. With more than MostPaired classes this is done
-	// anyway, unless Pairs is set or there are no iterations.
+	// anyway, unless Pairs is set or there are no iterations, and with more than MostWeights weights,
+	// unless Pairs is set.
 	Single, Pairs bool
 	Form          Form // how machines are shifted
 	// Unpruned keeps machines without which the ensemble answers no fewer training rows rightly.
@@ -150,7 +151,7 @@ const MostRows = 20000
 // pairs, and iterations bring more and more classes into the sets. With more classes, Trainer.Pairs
 // answers mostly better, by ensembles that are hundreds of times larger. Exemplar machines, without
 // iterations, have Trainer.Negatives rows of other classes at most, and a hyperplane for each pair
-// however many classes there are.
+// however many classes there are, up to MostWeights.
 const MostPaired = 20
 
 // Rounds is the thesis's number of rounds of sampling, for Trainer.Sampling.

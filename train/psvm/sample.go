@@ -24,7 +24,7 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	for i := range all {
 		all[i] = i
 	}
-	if n := r.drawn(); n < len(all) {
+	if n := r.drawn(len(all)); n < len(all) {
 		all = r.some(n, all, rowsStream)
 		if !r.rising { // else it has been reported
 			r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len(), ByDefault: r.Rows == 0})
@@ -74,13 +74,13 @@ func (r *run) choosesHard() bool {
 	return r.HardNegatives == AsNegatives && r.Iterations > 0 && r.canHoldOut()
 }
 
-// drawn returns the largest number of rows to train on.
-func (r *run) drawn() int {
+// drawn returns the largest number of rows to train on, of n.
+func (t *Trainer) drawn(n int) int {
 	switch {
-	case r.Rows > 0:
-		return r.Rows
-	case r.Sampling > 0:
-		return r.d.Len()
+	case t.Rows > 0:
+		return t.Rows
+	case t.Sampling > 0:
+		return n
 	}
 	return MostRows
 }

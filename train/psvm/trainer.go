@@ -28,8 +28,8 @@ type run struct {
 	sparing bool  // HardNegatives is the thesis's, to be compared with AsNegatives
 }
 
-// Train implements train.Trainer. It reports train.IterationDone after each iteration, and
-// train.NoVectors if no machine is left.
+// Train implements train.Trainer. It reports train.IterationDone after each iteration,
+// train.OneHyperplane if MostWeights says so, and train.NoVectors if no machine is left.
 func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
@@ -123,6 +123,7 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 	if t.Iterations > 0 && len(classes.Labels) > MostPaired && !t.Pairs {
 		t.Single = true
 	}
+	t.limit(&d.X, len(classes.Labels))
 	r := &run{Trainer: t, d: d, classes: classes, class: make([]int, d.Len()), most: mostCompared}
 	for c, rows := range classes.Rows {
 		for _, i := range rows {
