@@ -37,8 +37,18 @@ func (w *watcher) warnSameAnswer(c *cli.Context, p *problem, r *prepared, m *mod
 	if err != nil || !alike {
 		return false
 	}
-	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), w.separationHint(c, p, r, rows))
+	hint := w.separationHint(c, p, r, rows)
+	if lacksExemplars(m) && !areEqual(r.data, rows) {
+		hint = ": the method saw no two rows of different classes whose features differ enough: more rows, or --scale normalize, may help"
+	}
+	w.warn("the model predicts label %s for each of %d training rows of %d classes%s", w.class(label), len(rows), len(m.Labels), hint)
 	return true
+}
+
+// lacksExemplars reports whether a model is an ensemble that had no machine even at first, whatever the cost: each row drawn
+// for training was of one class or, as far as numbers tell, in the place of all rows of others.
+func lacksExemplars(m *models.Model) bool {
+	return m.Vote == models.Ensemble && m.Provenance != nil && slices.Contains(m.Provenance.Parameters, models.Parameter{Name: "exemplars", Value: "0"})
 }
 
 // warnConstant warns of a regression that has the same answer for all training rows, though their targets differ, and
