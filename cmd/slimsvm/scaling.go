@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -29,6 +31,9 @@ func (w *warner) warnRanges(p *problem, encoding *encode.Encoding, m *scale.Meas
 		features = append(features, datafile.FeatureRange{Index: f.Index, Min: f.Min, Max: f.Max})
 	}
 	says := datafile.DescribeUnscaled(encoding, features)
+	if says == "" && p.method.Has("negatives") {
+		says = describeLarge(features)
+	}
 	if says == "" {
 		return
 	}
@@ -37,6 +42,20 @@ func (w *warner) warnRanges(p *problem, encoding *encode.Encoding, m *scale.Meas
 		hint = "try --scale normalize"
 	}
 	w.warn("%s: %s", says, hint)
+}
+
+// largeRange is the range of a feature from which exemplar and prototype machines may need minutes instead of seconds where
+// classes overlap.
+const largeRange = 10000
+
+// describeLarge says that features are large, though alike, or nothing.
+func describeLarge(features []datafile.FeatureRange) string {
+	for _, f := range features {
+		if halfDistance(f.Min, f.Max) > largeRange/2 {
+			return fmt.Sprintf("the features are not scaled, and with values such as %g machines converge slowly where classes overlap", f.Max)
+		}
+	}
+	return ""
 }
 
 // scaleMatters reports whether a kernel's values depend on ranges that nobody has scaled.
