@@ -105,7 +105,7 @@ func (t *OneVsOne) assemble(ctx context.Context, m *models.Model, d *format.Data
 			return
 		}
 		parts := assembled * team.Size(ctx)
-		team.Do(ctx, parts, func(_ context.Context, k int) { f(m.Machines[k*n/parts : (k+1)*n/parts]) })
+		team.Do(ctx, parts, func(_ context.Context, k int) { f(m.Machines[partStart(n, parts, k):partStart(n, parts, k+1)]) })
 	}
 	vector := make([][]int32, len(classes.Rows))
 	for c, rows := range classes.Rows {
@@ -176,6 +176,9 @@ func (t *OneVsOne) assemble(ctx context.Context, m *models.Model, d *format.Data
 		}
 	})
 }
+
+// partStart returns where part k of n things begins. k times n may be too large for an int.
+func partStart(n, parts, k int) int { return n/parts*k + n%parts*k/parts }
 
 // From manyMachines on, several threads assemble a model, each assembled parts of it.
 const manyMachines, assembled = 1 << 10, 4

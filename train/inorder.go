@@ -157,8 +157,9 @@ func groupTasks(n, most int, size func(i int) int, at func(k int) int) (ends []i
 	return ends
 }
 
-// largestFirst returns 0 to n-1, largest size first, equal sizes in ascending order.
-// Tasks of which a bunch has several count as equal.
+// largestFirst returns 0 to n-1, largest size first, equal sizes in ascending order. Tasks of which a
+// bunch has several count as equal. So pairs with parts of [kernel.Classes] stay in ascending order,
+// in which few of the shared values are needed at once.
 func largestFirst(n int, size func(i int) int) []int {
 	of := func(i int) int { return max(size(i), bunchSize/2) }
 	order := make([]int, n)

@@ -161,6 +161,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		return nil, err
 	}
 	stop() // frees the solver's memory
+	t.classes.Release()
 	t.assemble(outer, m, d, classes)
 	t.Report.Send(ModelAssembled{m.Vectors.Len()})
 	return m, nil

@@ -3,6 +3,8 @@ package kernel
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Problem: one-vs-one training of many small classes solves thousands of small problems. Each needs
@@ -40,19 +42,25 @@ type Classes struct {
 	parts sync.Pool // Parts whose memory is free
 
 	within []atomic.Pointer[block] // the values within each class; nil: not computed yet
+	values []float32               // memory of these values
 
 	mu     sync.Mutex        // guards the following fields
 	strips map[[2]int]*strip // by class and number of the strip
 	free   [][]float32       // memory of strips
+	rest   []float32         // memory for the values within classes: the part of values without any yet
 }
 
 // strip is the values of one class with some of the classes behind it.
 type strip struct {
-	making sync.Mutex // held while the values are computed
-	ready  atomic.Bool
-	from   int // position of the first column
-	block      // row by row
-	left   int // number of pairs that still need it; guarded by Classes.mu
+	class, number int
+	making        sync.Mutex // held while the values are computed
+	ready         atomic.Bool
+	from          int // position of the first column
+	block             // row by row
+
+	// guarded by Classes.mu
+	left  int // number of pairs that have not been released yet
+	users int // number of Parts that use it
 }
 
 // Classes returns s's rows in classes, prepared for problems with k of two of them each. Classes with
@@ -73,10 +81,10 @@ func (s *Store) Classes(more func() bool, workers int, do func(n int, f func(par
 	if s.columns.count < cheapClassColumns {
 		most = mostCheapRows
 	}
-	small, total := 0, 0
+	small, total, values := 0, 0, 0
 	for _, r := range rows {
 		if n := len(r); n <= most {
-			small, total = small+1, total+n
+			small, total, values = small+1, total+n, values+n*n
 		}
 	}
 	if small < fewestClasses {
@@ -104,21 +112,28 @@ func (s *Store) Classes(more func() bool, workers int, do func(n int, f func(par
 	c.diag = make([]float64, len(all))
 	c.gram.DiagTo(c.diag)
 	c.within, c.strips = make([]atomic.Pointer[block], len(rows)), map[[2]int]*strip{}
+	c.values = make([]float32, values)
+	c.rest = c.values
 	return c
 }
 
 // fewestClasses is the least number of classes that are worth it.
 const fewestClasses = 5
 
-// Release returns memory to the store. Do not use c afterwards.
+// Release returns memory to the store. Do not use c afterwards, except that another Release does
+// nothing.
 func (c *Classes) Release() {
-	if c != nil {
-		c.gram.Release()
+	if c == nil || c.gram == nil {
+		return
 	}
+	c.gram.Release()
+	pages.Drop(c.values) // the garbage collector may run late
+	*c = Classes{}       // something may still hold c
 }
 
 // Part returns a store of the rows of classes i and j, i < j, class i first, as [Store.Part] does. It
-// returns nil if c is nil or one of the classes was left out.
+// returns nil if c is nil or one of the classes was left out. Release each part once; values are
+// dropped when all parts that need them were released.
 func (c *Classes) Part(i, j int) *Store {
 	if c == nil {
 		return nil
@@ -136,30 +151,23 @@ func (c *Classes) Part(i, j int) *Store {
 	t := p.given
 	t.diag = append(append(room(&t.diag, ni+nj)[:0], c.diag[c.start[i]:][:ni]...), c.diag[c.start[j]:][:nj]...)
 	t.first, t.second = c.own(i), c.own(j)
-	if s.make(c, i) {
+	t.classes, t.strip = c, s
+	if s.make(c) {
 		t.across = block{s.values[c.start[j]-s.from:], s.width}
 	} else { // another goroutine is computing the strip; waiting would take longer than this
 		t.values = room(&t.values, ni*nj)
 		t.across = block{t.values, nj}
 		c.compute(t.across, i, c.start[j])
 	}
-	t.of = partOf{c, i, c.strip[j], s}
 	return p
 }
 
-// partOf says of which Classes a table has a part, and which strip of a class it uses.
-type partOf struct {
-	classes       *Classes // nil: none
-	class, number int
-	strip         *strip
-}
-
-// releasePart is Release for a part of Classes.
-func (s *Store) releasePart() {
-	t, of := s.given, s.given.of
-	t.first, t.second, t.across, t.of = block{}, block{}, block{}, partOf{}
-	of.classes.done(of.class, of.number, of.strip)
-	of.classes.parts.Put(s)
+// release takes back a part.
+func (c *Classes) release(p *Store) {
+	t := p.given
+	c.done(t.strip)
+	t.first, t.second, t.across, t.classes, t.strip = block{}, block{}, block{}, nil, nil
+	c.parts.Put(p)
 }
 
 // A block is rows of values, one after the other, each of width values.
@@ -198,22 +206,22 @@ func (t *table) valuesTo(dst []float32, i int, columns []int32) {
 	n, across := int32(t.first.width), t.across.width
 	if i := int32(i); i < n {
 		own, other := t.first.values[int(i)*t.first.width:], t.across.values[int(i)*across:]
-		for t, k := range columns {
+		for at, k := range columns {
 			if k < n {
-				dst[t] = own[k]
+				dst[at] = own[k]
 			} else {
-				dst[t] = other[k-n]
+				dst[at] = other[k-n]
 			}
 		}
 		return
 	}
 	i -= int(n)
 	own, other := t.second.values[i*t.second.width:], t.across.values[i:]
-	for t, k := range columns {
+	for at, k := range columns {
 		if k < n {
-			dst[t] = other[int(k)*across]
+			dst[at] = other[int(k)*across]
 		} else {
-			dst[t] = own[k-n]
+			dst[at] = own[k-n]
 		}
 	}
 }
@@ -224,10 +232,22 @@ func (c *Classes) own(i int) block {
 		return *b
 	}
 	n := c.start[i+1] - c.start[i]
-	b := &block{make([]float32, n*n), n}
+	b := &block{c.lasting(n * n), n}
 	c.compute(*b, i, c.start[i])
 	c.within[i].Store(b)
 	return *b
+}
+
+// lasting returns memory for n values within a class.
+func (c *Classes) lasting(n int) []float32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.rest) < n { // several goroutines have computed the same values
+		return make([]float32, n)
+	}
+	values := c.rest[:n:n]
+	c.rest = c.rest[n:]
+	return values
 }
 
 // compute sets b to the values of class i for b.width columns from position from on.
@@ -246,9 +266,9 @@ func (c *Classes) compute(b block, i, from int) {
 	}
 }
 
-// make computes s, a strip of class i, unless it is there. It returns false if another goroutine is
-// just computing it.
-func (s *strip) make(c *Classes, i int) bool {
+// make computes s, a strip of c, unless it is there. It returns false if another goroutine is just
+// computing it.
+func (s *strip) make(c *Classes) bool {
 	if s.ready.Load() {
 		return true
 	}
@@ -257,14 +277,14 @@ func (s *strip) make(c *Classes, i int) bool {
 	}
 	defer s.making.Unlock()
 	if !s.ready.Load() {
-		s.values = room(&s.values, s.width*(c.start[i+1]-c.start[i]))
-		c.compute(s.block, i, s.from)
+		s.values = room(&s.values, s.width*(c.start[s.class+1]-c.start[s.class]))
+		c.compute(s.block, s.class, s.from)
 		s.ready.Store(true)
 	}
 	return true
 }
 
-// stripOf returns the strip with this number of class i.
+// stripOf returns the strip with this number of class i, for one more user.
 func (c *Classes) stripOf(i, number int) *strip {
 	key := [2]int{i, number}
 	c.mu.Lock()
@@ -272,7 +292,7 @@ func (c *Classes) stripOf(i, number int) *strip {
 	s := c.strips[key]
 	if s == nil {
 		begin, end := max(c.begin[number], i+1), c.begin[number+1]
-		s = &strip{from: c.start[begin], block: block{width: c.start[end] - c.start[begin]}}
+		s = &strip{class: i, number: number, from: c.start[begin], block: block{width: c.start[end] - c.start[begin]}}
 		for j := begin; j < end; j++ {
 			if c.start[j+1] > c.start[j] {
 				s.left++
@@ -283,15 +303,17 @@ func (c *Classes) stripOf(i, number int) *strip {
 		}
 		c.strips[key] = s
 	}
+	s.users++
 	return s
 }
 
-// done says that a pair no longer needs s, a strip of class i.
-func (c *Classes) done(i, number int, s *strip) {
+// done says that a pair no longer needs s.
+func (c *Classes) done(s *strip) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s.left--; s.left == 0 {
-		delete(c.strips, [2]int{i, number})
+	s.left, s.users = s.left-1, s.users-1
+	if s.left <= 0 && s.users == 0 {
+		delete(c.strips, [2]int{s.class, s.number})
 		c.free = append(c.free, s.values)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
+// raceEnabled is set by the race detector's build, in which a sync.Pool drops some of what it holds.
+var raceEnabled bool
+
 func always() bool { return true }
 
 func serially(n int, f func(part int)) {
@@ -195,4 +198,28 @@ func TestNoClasses(t *testing.T) {
 		p.Release()
 	}
 	c.Release()
+}
+
+// TestClassesAskedAgain: values stay as long as a part needs them, even if other pairs were asked for
+// more than once. Such a part takes no new memory.
+func TestClassesAskedAgain(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 31))
+	x := random(r, 120, 20, 1, r.NormFloat64)
+	s, k := kernel.NewStore(x), kernel.RBF{Gamma: 0.125}
+	classes := classesOf(r, 120, []int{20, 20, 20, 20, 20, 20})
+	c := s.Classes(always, 1, serially, k, classes)
+	held := c.Part(0, 1)
+	const asked = 5*20 - 1 // and once before: a multiple of the number of pairs that need these values
+	if n := testing.AllocsPerRun(asked, func() { c.Part(0, 2).Release() }); n >= 1 && !raceEnabled {
+		t.Errorf("%v allocations for a part", n)
+	}
+	other := c.Part(1, 2) // takes the memory of a strip that is free
+	wantPair(t, r, held, k, x, append(append([]int{}, classes[0]...), classes[1]...))
+	other.Release()
+	held.Release()
+	c.Release()
+	c.Release()
+	if a, b := s.Gram(k, classes[0]), s.Gram(k, classes[1]); a == b {
+		t.Error("two Grams have the same memory")
+	}
 }

@@ -23,13 +23,14 @@ type table struct {
 	kernel Kernel
 	asked  atomic.Int64 // number of values that Grams have computed
 	made   atomic.Bool
-	values []float32 // row by row; nil in a part of Classes
+	values []float32 // row by row; in a part of Classes memory of across, if that is in no strip
 	diag   []float64
 
 	// in a part of Classes: the values within the first class and within the second one, and those of
 	// the first class with the second one
 	first, second, across block
-	of                    partOf
+	classes               *Classes
+	strip                 *strip // has across, unless values does
 
 	// guarded by the store's lock
 	making  bool
@@ -257,8 +258,8 @@ func (s *Store) Part(k Kernel, rows []int) *Store {
 
 // Release returns the memory of a Part. Do not use the Part or its Grams afterwards.
 func (s *Store) Release() {
-	if s.given.of.classes != nil {
-		s.releasePart()
+	if c := s.given.classes; c != nil {
+		c.release(s)
 		return
 	}
 	w := s.whole
@@ -288,7 +289,7 @@ const usualRun = 16
 // tableTo sets dst to the values of row i for the columns from position from on.
 func (g *Gram) tableTo(dst []float32, i, from int) {
 	n := len(g.table.diag)
-	if g.table.of.classes != nil {
+	if g.table.classes != nil {
 		g.partTo(dst, i, from)
 		return
 	}
