@@ -43,7 +43,7 @@ func (t *Trainer) limit(x *vec.Matrix, classes int) {
 func (t *Trainer) mostAtOnce(n int) int {
 	n = min(n, t.drawn(n))
 	if t.Sampling > 0 {
-		share := t.FirstShare + float64(t.Sampling-1)*t.NextShare
+		share := t.FirstShare + float64(float64(t.Sampling-1)*t.NextShare)
 		n = int(min(float64(n), math.Ceil(share*float64(n))))
 	}
 	return n
