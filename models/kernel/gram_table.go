@@ -16,7 +16,8 @@ import (
 // much as buying would cost (A. R. Karlin et al., "Competitive snoopy caching", 1988). The values
 // that Grams compute are counted. Once there were as many as all rows have with each other, all of
 // these are computed, and later Grams take their values from that table. A value does not depend on
-// which rows are packed together with its own.
+// which rows are packed together with its own. Pairs of many small classes take their values from
+// Classes instead, which need less memory.
 
 // table has all values of a store's rows for one kernel.
 type table struct {

@@ -12,9 +12,9 @@
 //
 // and for a polynomial kernel the degree 3.
 //
-// The other types compute many values at once for training ([Gram], [Store]) and prediction
-// ([Basis], [Batch], [Estimator]). Packages train and predict use them; most programs do not need
-// them.
+// The other types compute many values at once for training ([Gram], [Store], [Classes]) and
+// prediction ([Basis], [Batch], [Estimator]). Packages train and predict use them; most programs do
+// not need them.
 //
 // All kernels follow LIBSVM's order of operations, so that their values have its bits. Dot products
 // are summed in ascending index order in float64, without fused multiply-add. The RBF kernel is

@@ -20,7 +20,7 @@ import (
 // of classes unless Trainer.Pairs is set: the number of rows that are trained on at once, times
 // that of pairs of classes, times that of features, or times the mean number of values in
 // Trainer.Negatives + 1 rows if that is less. Exemplar machines that are not shifted have pairs of
-// Trainer.Negatives + 1 classes at most. So many weights may take 2 GB.
+// Trainer.Negatives + 1 classes at most. With 12 bytes each, so many weights would take 1.6 GB.
 const MostWeights = 1 << 27
 
 // limit sets Single if there may be too many weights.
@@ -33,7 +33,7 @@ func (t *Trainer) limit(x *vec.Matrix, classes int) {
 	}
 	planes := float64(t.mostAtOnce(x.Len())) * float64(models.Pairs(classes))
 	values := float64(t.Negatives+1) * float64(x.NNZ()) / float64(x.Len())
-	if planes*values > MostWeights && planes*float64(features(x)) > MostWeights {
+	if planes*values > MostWeights && planes*float64(vec.IndexSetOf(x).Len()) > MostWeights {
 		t.Single = true
 		t.Report.Send(train.OneHyperplane{})
 	}
@@ -47,17 +47,4 @@ func (t *Trainer) mostAtOnce(n int) int {
 		n = int(min(float64(n), math.Ceil(share*float64(n))))
 	}
 	return n
-}
-
-// features returns the number of features that occur.
-func features(x *vec.Matrix) int {
-	has := map[int32]bool{}
-	for i := range x.Len() {
-		for _, f := range x.Row(i).Index {
-			if !has[f] {
-				has[f] = true
-			}
-		}
-	}
-	return len(has)
 }

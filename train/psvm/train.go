@@ -74,8 +74,9 @@ func (c *training) fork() *training {
 }
 
 // shiftings returns the best of an ensemble, whose predictor is p, or has to be made if p is nil, and
-// those of the iterations that follow. It takes the memory of p. An ensemble without members, whose answer is always the same, is not taken, nor is one
-// whose members are all of one class if another is as good.
+// those of the iterations that follow. It takes the memory of p. An ensemble without members, whose
+// answer is always the same, is not taken, nor is one whose members are all of one class if another
+// is as good.
 func (c *training) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
 	o.form = c.form
 	c.show(&o)
