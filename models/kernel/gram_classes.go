@@ -226,6 +226,66 @@ func (t *table) valuesTo(dst []float32, i int, columns []int32) {
 	}
 }
 
+// PartTo sets the n elements from dst[i*stride] on to the values of row rows[i] of a Part of Classes
+// with these n rows, for each i, and diag to those of each row with itself. k is the kernel of the
+// Part. For other stores PartTo does nothing and returns false.
+func (s *Store) PartTo(dst []float32, stride int, diag []float64, k Kernel, rows []int) bool {
+	if s.given == nil || s.given.classes == nil {
+		return false
+	}
+	t := s.given
+	if k != t.kernel {
+		panic("kernel: a part of a store has values of one kernel")
+	}
+	whole := len(rows) == len(t.diag)
+	for i, row := range rows {
+		diag[i] = t.diag[row]
+		whole = whole && i == row
+	}
+	if whole {
+		t.allTo(dst, stride)
+		return true
+	}
+	for i, row := range rows {
+		for j, column := range rows[:i+1] {
+			v := t.value(row, column)
+			dst[i*stride+j], dst[j*stride+i] = v, v
+		}
+	}
+	return true
+}
+
+// value returns the value of rows i and j.
+func (t *table) value(i, j int) float32 {
+	n := t.first.width
+	if i > j {
+		i, j = j, i
+	}
+	switch {
+	case j < n:
+		return t.first.values[i*n+j]
+	case i < n:
+		return t.across.values[i*t.across.width+j-n]
+	}
+	return t.second.values[(i-n)*t.second.width+j-n]
+}
+
+// allTo sets dst to all values, row by row.
+func (t *table) allTo(dst []float32, stride int) {
+	n, m := t.first.width, t.second.width
+	for i := range n {
+		copy(dst[i*stride:], t.first.values[i*n:][:n])
+		across := t.across.values[i*t.across.width:][:m]
+		copy(dst[i*stride+n:], across)
+		for j, v := range across {
+			dst[(n+j)*stride+i] = v
+		}
+	}
+	for j := range m {
+		copy(dst[(n+j)*stride+n:], t.second.values[j*m:][:m])
+	}
+}
+
 // own returns the values within class i.
 func (c *Classes) own(i int) block {
 	if b := c.within[i].Load(); b != nil {

@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -50,8 +51,20 @@ func wantPair(t *testing.T, r *rand.Rand, p *kernel.Store, k kernel.Kernel, x *v
 		if !g.CopyRows(func(i int) []float32 { copied[i] = make([]float32, len(of)+1); return copied[i] }) {
 			t.Error("a part's rows are not copied")
 		}
+		stride := len(of) + trial
+		together, diag, want := make([]float32, len(of)*stride), make([]float64, len(of)), make([]float64, len(of))
+		if !p.PartTo(together, stride, diag, k, places) {
+			t.Error("a part does not give its values")
+		}
+		g.DiagTo(want)
+		if !slices.EqualFunc(diag, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+			t.Errorf("%v: the values of rows with themselves are %v, want %v", k, diag, want)
+		}
 		row := make([]float32, len(of))
 		for i := range of {
+			if !equalBits(together[i*stride:][:len(of)], copied[i][:len(of)]) {
+				t.Errorf("%v: row %d of all values differs", k, i)
+			}
 			if g.RowsTo([][]float32{row}, []int{i}, 0, len(of)); !equalBits(copied[i][:len(of)], row) {
 				t.Errorf("%v: row %d was copied otherwise", k, i)
 			}

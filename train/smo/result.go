@@ -57,40 +57,56 @@ func (s *state) result(b []float64) (*Result, error) {
 // all variables if kind < 0. It is the mean of f over the free variables. If there are none, it is
 // the middle of the interval that the other variables allow.
 func (s *state) threshold(kind int) float64 {
-	nfree, sum := 0, 0.0
-	low, high := math.Inf(-1), math.Inf(1)
+	t := newThreshold()
 	for i, f := range s.f[:s.active] {
 		if kind >= 0 && s.kind(i) != kind {
 			continue
 		}
 		if f == 0 && kind < 0 {
-			f = s.zero(i)
+			f = zeroOf(s.positive(i))
 		}
-		// if values are equal (they may be zeros of either sign), the last one counts
-		switch s.where[i] {
-		case atUpper:
-			if !(low > f) {
-				low = f
-			}
-		case atLower:
-			if !(high < f) {
-				high = f
-			}
-		default:
-			nfree++
-			sum += f
-		}
+		t.add(f, s.where[i])
 	}
-	if nfree > 0 {
-		return sum / float64(nfree)
-	}
-	return (high + low) / 2
+	return t.value()
 }
 
-// zero returns the zero that LIBSVM has for an f_i of 0: a gradient of +0 times the label. If no
+// A threshold is found from the values f of variables and their places.
+type threshold struct {
+	free      int
+	sum       float64 // of f over the free variables
+	low, high float64
+}
+
+func newThreshold() threshold { return threshold{low: math.Inf(-1), high: math.Inf(1)} }
+
+func (t *threshold) add(f float64, where uint8) {
+	// if values are equal (they may be zeros of either sign), the last one counts
+	switch where {
+	case atUpper:
+		if !(t.low > f) {
+			t.low = f
+		}
+	case atLower:
+		if !(t.high < f) {
+			t.high = f
+		}
+	default:
+		t.free++
+		t.sum += f
+	}
+}
+
+func (t *threshold) value() float64 {
+	if t.free > 0 {
+		return t.sum / float64(t.free)
+	}
+	return (t.high + t.low) / 2
+}
+
+// zeroOf returns the zero that LIBSVM has for an f_i of 0: a gradient of +0 times the label. If no
 // variable is free, its sign appears in model files.
-func (s *state) zero(i int) float64 {
-	if s.positive(i) {
+func zeroOf(positive bool) float64 {
+	if positive {
 		return 0
 	}
 	return math.Copysign(0, -1)

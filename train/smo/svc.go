@@ -88,14 +88,24 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	ctx, stop := team.With(ctx, s.Threads)
-	defer stop()
 	s.Report = p.EffectiveReport(s.Report)
-	n := len(p.Y)
 	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
 	if err := train.CheckCost(min(costPos, costNeg), train.OfClass); err != nil {
 		return nil, err
 	}
+	if w := fewOf(ctx, p); w != nil {
+		defer w.release()
+		cost := w.cost[:len(p.Y)]
+		if err := costsTo(cost, p, costPos, costNeg); err != nil {
+			return nil, err
+		}
+		if w.solve(p, s.Options) {
+			return s.finish(p, &w.result, cost, costPos, costNeg)
+		}
+	}
+	ctx, stop := team.With(ctx, s.Threads)
+	defer stop()
+	n := len(p.Y)
 	gram, err := train.PackGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
 	if err != nil {
 		return nil, err
@@ -105,27 +115,44 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	q := newQP(src, n, src.work)
 	q.B = p.Coef
 	cost := src.work.zeros(n)
+	if err := costsTo(cost, p, costPos, costNeg); err != nil {
+		return nil, err
+	}
 	for i, y := range p.Y {
 		q.P[i] = -y
-		weight := 1.0
-		if p.RowWeight != nil {
-			weight = p.RowWeight[i]
-		}
-		cost[i] = float64(costNeg * weight)
 		if y > 0 {
-			cost[i] = float64(costPos * weight)
 			q.Upper[i] = cost[i]
 		} else {
 			q.Lower[i] = -cost[i]
-		}
-		if err := train.CheckCost(cost[i], train.OfRow); err != nil {
-			return nil, err
 		}
 	}
 	r, err := q.Solve(ctx, s.Options)
 	if err != nil {
 		return nil, err
 	}
+	return s.finish(p, r, cost, costPos, costNeg)
+}
+
+// costsTo sets cost to the costs of the problem's rows. It returns an error for one that is not
+// usable.
+func costsTo(cost []float64, p *train.Problem, costPos, costNeg float64) error {
+	for i, y := range p.Y {
+		weight := 1.0
+		if p.RowWeight != nil {
+			weight = p.RowWeight[i]
+		}
+		if cost[i] = float64(costNeg * weight); y > 0 {
+			cost[i] = float64(costPos * weight)
+		}
+		if err := train.CheckCost(cost[i], train.OfRow); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish makes the solution of r.
+func (s CSVC) finish(p *train.Problem, r *Result, cost []float64, costPos, costNeg float64) (*train.Solution, error) {
 	sum := 0.0
 	for i, y := range p.Y {
 		sum += float64(y * r.B[i])
@@ -134,7 +161,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	if costPos != costNeg || p.RowWeight != nil {
 		name = ""
 	}
-	e := train.Solved{Name: name, Value: sum / float64(costPos*float64(n))}
+	e := train.Solved{Name: name, Value: sum / float64(costPos*float64(len(p.Y)))}
 	return finish(s.Report, r, p, 1, func(i int) float64 { return cost[i] }, e)
 }
 
