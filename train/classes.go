@@ -71,18 +71,20 @@ func groupClasses(y []float64, report Report, r *arena) (*Classes, error) {
 	return c, nil
 }
 
-// Limits for labels that look like numbers rather than classes. Above manyClasses there is a
-// warning, above tooManyClasses an error: one machine for each pair of 3000 classes is 4.5 million
-// trainings.
+// Limits for labels that look like numbers rather than classes. More than manyClasses with fewer than
+// fewRowsPerClass rows each on average are a warning. They are an error if there are also more than
+// tooManyClasses and most labels occur once, or if there would be more than tooManyMachines, which
+// take seven gigabytes.
 const (
 	manyClasses     = 100
-	tooManyClasses  = 3000
 	fewRowsPerClass = 10
+	tooManyClasses  = 3000
+	tooManyMachines = 50_000_000
 )
 
-// Check returns an error for more than 3000 classes with fewer than ten rows each on average: a
-// machine for each pair of them would take millions of trainings. It sends [ManyClasses] for more
-// than 100 such classes.
+// Check returns an error for labels that look like numbers: more than 3000 classes with fewer than
+// two rows each on average, or with fewer than ten if a machine for each pair of them would be more
+// than 50 million. It sends [ManyClasses] for more than 100 classes with fewer than ten rows each.
 func (c *Classes) Check(report Report) error {
 	k := int64(len(c.Labels))
 	return c.check(report, k*(k-1)/2)
@@ -94,7 +96,7 @@ func (c *Classes) check(report Report, machines int64) error {
 	for _, r := range c.Rows {
 		rows += len(r)
 	}
-	if k > tooManyClasses && areMany(k, rows) {
+	if areMany(k, rows) && (k > tooManyClasses && int64(rows) < 2*int64(k) || machines > tooManyMachines) {
 		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, machines)
 	}
 	report.SendMany(k, rows)

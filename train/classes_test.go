@@ -91,7 +91,7 @@ func TestLabelsMerged(t *testing.T) {
 }
 
 // TestManyClasses: a warning is given for labels that look like numbers, and they are refused if
-// there are thousands.
+// there are thousands and most occur once, or tens of thousands.
 func TestManyClasses(t *testing.T) {
 	for _, c := range []struct {
 		classes, each int
@@ -103,8 +103,11 @@ func TestManyClasses(t *testing.T) {
 		{101, 9, true, false},
 		{101, 10, false, false},
 		{3000, 1, true, false},
-		{3001, 9, false, true},
-		{3001, 10, false, false},
+		{3001, 1, false, true},
+		{3001, 2, true, false},
+		{10000, 9, true, false},
+		{10001, 9, false, true},
+		{10001, 10, false, false},
 	} {
 		var y []float64
 		for i := range c.classes * c.each {

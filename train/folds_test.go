@@ -200,6 +200,15 @@ func rowsOf(n int, weights bool) *format.Dataset {
 	return d
 }
 
+// twice returns a data set of n classes of two rows each.
+func twice(n int) *format.Dataset {
+	d := rowsOf(2*n, false)
+	for i := range d.Y {
+		d.Y[i] = float64(i / 2)
+	}
+	return d
+}
+
 // TestCrossValidateNumbers: labels that look like numbers are told for all rows, however few of them
 // a fold leaves.
 func TestCrossValidateNumbers(t *testing.T) {

@@ -1,6 +1,7 @@
 package smo_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -214,14 +215,25 @@ func TestOneVsRestNu(t *testing.T) {
 	}
 }
 
-// TestOneVsRestMany: thousands of classes with two rows each are refused, by the number of their
-// machines, one for each class.
+// TestOneVsRestMany: thousands of classes with fewer than two rows each are refused, by the number of
+// their machines, one for each class. With two rows each they are told of and trained.
 func TestOneVsRestMany(t *testing.T) {
 	d := new(format.Dataset)
 	for i := range 6002 {
 		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i / 2), Weight: 1})
 	}
-	if _, err := rest().Train(t.Context(), d, nil); err == nil || !strings.HasPrefix(err.Error(), "3001 classes in 6002 rows would need 3001 machines;") {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := rest()
+	r.Report = func(e train.Event) {
+		if e == (train.ManyClasses{Classes: 3001, Rows: 6002}) {
+			cancel()
+		}
+	}
+	if _, err := r.Train(ctx, d, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("two rows each: %v", err)
+	}
+	d.X, d.Y, d.Weight = d.X.Slice(0, 6001), d.Y[:6001], nil
+	if _, err := rest().Train(t.Context(), d, nil); err == nil || !strings.HasPrefix(err.Error(), "3001 classes in 6001 rows would need 3001 machines;") {
 		t.Errorf("%v", err)
 	}
 }
