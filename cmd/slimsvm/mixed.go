@@ -36,17 +36,21 @@ func (w *warner) warnQuotes(in *input) {
 
 // sayMixed is the hint for a column that would be numeric but for some texts.
 func sayMixed(m *datafile.MixedColumn) string {
-	missing := sayMissing(m.Text)
+	missing := sayMissing(m.Missing...)
 	if above := m.Above(); above != "" {
 		return above + "; " + missing
 	}
 	return missing
 }
 
-// sayMissing is the hint for the text of a cell that is no number.
-func sayMissing(text string) string {
-	missing := "if that is a missing value, say --missing " + argument(text)
-	if slices.Contains(footers, strings.ToLower(strings.Trim(text, " :*"))) {
+// sayMissing is the hint for the text of a cell that is no number, the first of those that may be
+// words for a missing value.
+func sayMissing(texts ...string) string {
+	missing := "if that is a missing value, say"
+	for _, text := range texts {
+		missing += " --missing " + argument(text)
+	}
+	if slices.Contains(footers, strings.ToLower(strings.Trim(texts[0], " :*"))) {
 		return "if that begins a line of sums or means, which is no row, remove it; " + missing
 	}
 	return missing

@@ -16,23 +16,46 @@ func (m *Mixed) LooksMissing() bool {
 	return m.Numbers == 0 || slices.Contains(missingWords, strings.ToLower(m.Text))
 }
 
-// onlyNaN returns the first label of a Nominal column that is a nan, if no other label is a number.
-func (r *Reader) onlyNaN(column int) (nan string, ok bool) {
+// nanAmongWords returns the first label of a Nominal column that is a nan, if no other label is a number
+// and there is one that does not look missing.
+func (r *Reader) nanAmongWords(column int) (nan string, ok bool) {
 	if r.header == nil {
 		return "", false
 	}
+	found, words := false, false
 	for _, label := range r.header.Attributes[column].Labels {
 		if r.kind([]byte(label)) == text {
+			words = words || !slices.Contains(missingWords, strings.ToLower(label))
 			continue
 		}
 		if v, _, _ := r.float([]byte(label)); !math.IsNaN(v) {
 			return "", false
 		}
-		if !ok {
-			nan, ok = label, true
+		if !found {
+			nan, found = label, true
 		}
 	}
-	return nan, ok
+	return nan, found && words
+}
+
+// LookMissing returns the texts of a mixed column that look missing like m.Text, the first of them;
+// none if m.LooksMissing is false. In a column of words these are its nans and the word NA, however they
+// are spelt: other such words may well be labels there. Of a String column no other texts are known.
+func (r *Reader) LookMissing(m Mixed) []string {
+	if !m.LooksMissing() {
+		return nil
+	}
+	words := missingWords
+	if m.Numbers == 0 {
+		words = []string{"na"}
+	}
+	all := []string{m.Text}
+	for _, label := range r.header.Attributes[m.Attribute].Labels {
+		if label != m.Text && (slices.Contains(words, strings.ToLower(label)) || m.Numbers == 0 && r.kind([]byte(label)) != text) {
+			all = append(all, label)
+		}
+	}
+	return all
 }
 
 // OneText reports whether all texts of a mixed column are the same. For a String column that is not

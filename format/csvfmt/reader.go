@@ -236,7 +236,7 @@ func (r *Reader) Mixed() []Mixed {
 	for k := range r.survey.columns {
 		if c := &r.survey.columns[k]; c.isText() && c.numbers > 0 && !r.isNamedNominal(k) {
 			mixed := Mixed{k, c.numbers, c.cells - c.numbers, c.textAt.line, c.textAt.column, c.text}
-			if nan, ok := r.onlyNaN(k); ok && !mixed.LooksMissing() {
+			if nan, ok := r.nanAmongWords(k); ok {
 				mixed = Mixed{Attribute: k, Texts: c.numbers, Text: nan}
 			}
 			m = append(m, mixed)

@@ -370,6 +370,7 @@ func TestMixedNaN(t *testing.T) {
 		"x,k\nnan,1\nred,2\n7,3\n":                 "[{0 2 1 3 1 red}]",
 		"x,k\nred,1\ninf,2\n":                      "[{0 1 1 2 1 red}]",
 		"x,k\nnan,1\nNA,2\nnan,3\n":                "[{0 2 1 3 1 NA}]",
+		"x,k\nNA,1\nred,2\nnan,3\n":                "[{0 0 1 0 0 nan}]",
 		"x,k\nnan(1),1\nred,2\n":                   "[]",
 		"x,k\nnan,1\n,2\n3,5\n":                    "[]",
 	} {
@@ -383,6 +384,30 @@ func TestMixedNaN(t *testing.T) {
 		}
 		if len(m) > 0 && m[0].Numbers == 0 && !m[0].LooksMissing() {
 			t.Errorf("%q: nan does not look missing", text)
+		}
+	}
+}
+
+// All spellings of what may be missing are told of at once. Among words, none and - may well be labels.
+func TestLookMissing(t *testing.T) {
+	for text, want := range map[string]string{
+		"x,k\nred,1\nNaN,2\nnone,3\nNAN,4\nNA,5\n-,6\n":      "[NaN NAN NA]",
+		"x,k\nNA,1\nred,2\nnan,3\nblue,4\n":                  "[nan NA]",
+		"x,k\nred,1\nNaN,2\nNaN,3\n":                         "[NaN]",
+		"x,k\n1,1\nN/A,2\n-,3\n2,4\nnan,5\nx,6\nna,7\n":      "[N/A - na]",
+		"x,k\n1,1\nlots,2\nNA,3\n2,4\n":                      "[]",
+		"x,k\n1,1\n" + strings.Repeat("NA,3\nN/A,4\n", 2000): "[NA N/A]",
+	} {
+		r := csvfmt.NewReader(strings.NewReader(text))
+		if _, err := r.Header(); err != nil {
+			t.Fatal(err)
+		}
+		m := r.Mixed()
+		if len(m) != 1 {
+			t.Fatalf("%q: mixed %v", text, m)
+		}
+		if got := fmt.Sprint(r.LookMissing(m[0])); got != want {
+			t.Errorf("%.80q: look missing %s, want %s", text, got, want)
 		}
 	}
 }

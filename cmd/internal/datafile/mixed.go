@@ -2,6 +2,8 @@ package datafile
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
@@ -16,6 +18,9 @@ type MixedColumn struct {
 	// Suspect says that the texts look like a word for a missing value: they are one, or
 	// all the same, or few.
 	Suspect bool
+
+	// Missing are its texts that look like words for a missing value, Text the first of them; or Text alone.
+	Missing []string
 
 	above int // lines of the file up to the last that is probably above the rows, since other columns have text there too; 0: none
 
@@ -50,8 +55,12 @@ func (f *File) Mixed() []MixedColumn {
 	var all []MixedColumn
 	for _, m := range r.Mixed() {
 		a := &h.Attributes[m.Attribute]
+		missing := r.LookMissing(m)
+		if len(missing) == 0 {
+			missing = []string{m.Text}
+		}
 		all = append(all, MixedColumn{
-			Mixed: m, Name: a.Name, text: a.Type == format.String,
+			Mixed: m, Name: a.Name, Missing: missing, text: a.Type == format.String,
 			Suspect: m.Texts*numbersPerText <= m.Numbers || m.LooksMissing() || r.OneText(m),
 		})
 	}
@@ -78,7 +87,11 @@ func (m *MixedColumn) String() string {
 		return "s"
 	}
 	if m.Numbers == 0 {
-		return fmt.Sprintf("column %q holds words, so that %q, in %d cell%s, counts as a label", m.Name, m.Text, m.Texts, plural(m.Texts))
+		quoted, count := m.nans(), "counts as a label"
+		if len(quoted) > 1 {
+			count = "count as labels"
+		}
+		return fmt.Sprintf("column %q holds words, so that %s, in %d cell%s, %s", m.Name, strings.Join(quoted, " and "), m.Texts, plural(m.Texts), count)
 	}
 	as := "labels"
 	if m.text {
@@ -86,6 +99,16 @@ func (m *MixedColumn) String() string {
 	}
 	return fmt.Sprintf("column %q has %d number%s and %d text%s, %q, and so counts as %s",
 		m.Name, m.Numbers, plural(m.Numbers), m.Texts, plural(m.Texts), m.Text, as)
+}
+
+// nans are the spellings of nan in a column of words, in quotes.
+func (m *MixedColumn) nans() (quoted []string) {
+	for _, s := range m.Missing {
+		if !strings.EqualFold(s, "na") {
+			quoted = append(quoted, strconv.Quote(s))
+		}
+	}
+	return quoted
 }
 
 // Error returns an error at the column's first text.

@@ -3,6 +3,7 @@ package datafile
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -33,7 +34,7 @@ func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label 
 func (f *File) warnMixed(stderr io.Writer, told func(column int) bool) {
 	for _, m := range f.Mixed() {
 		if m.Suspect && !told(m.Attribute) {
-			remedy := "if that is a missing value, leave the cell empty, or tell slimsvm with --missing " + m.Text
+			remedy := "if that is a missing value, leave the cell empty, or tell slimsvm with --missing " + strings.Join(m.Missing, " --missing ")
 			if above := m.Above(); above != "" {
 				remedy = above + "; " + remedy
 			}
