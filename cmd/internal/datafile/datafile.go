@@ -178,6 +178,9 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if err == ErrUnrecognised {
 		err = unrecognised(head)
 	}
+	if err == nil && o.Format == "" && beginsModel(head) {
+		err = errModel
+	}
 	if err == nil && o.Format == "" {
 		err = formatMismatch(f.Codec, head)
 	}

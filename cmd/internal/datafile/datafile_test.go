@@ -193,8 +193,15 @@ func TestOpenUTF16(t *testing.T) {
 		t.Errorf("no text: %v", err)
 	}
 	for _, text := range []string{"svm_type c_svc\nkernel_type linear\n", "slimsvm_model 1\nsvm_type c_svc\n", "\ufeffsvm_type c_svc\r\n"} {
-		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); !errors.Is(err, errModel) {
-			t.Errorf("%q: %v, want a model", text, err)
+		for _, path := range []string{"-", "a.csv", "a.tsv", "a.arff", "a.libsvm", "a.svmlight"} {
+			if _, err := OpenStream(t.Context(), path, strings.NewReader(text), Options{}); !errors.Is(err, errModel) {
+				t.Errorf("%s of %q: %v, want a model", path, text, err)
+			}
+		}
+	}
+	for _, text := range []string{"svm_type\nc_svc\n", "svm_type error\nc_svc 0.5\n", "svm_type 1\n2 3\n", "svm_type,c_svc\n1,2\n"} {
+		if _, err := OpenStream(t.Context(), "a.csv", strings.NewReader(text), Options{}); err != nil {
+			t.Errorf("a table that begins with %q: %v", text, err)
 		}
 	}
 	for text, want := range map[string]string{

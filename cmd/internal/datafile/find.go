@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/models"
 )
 
 // Errors of finding a format.
@@ -22,6 +24,22 @@ var errEmpty = errors.New("the file is empty")
 
 // errModel is what is said of a model.
 var errModel = errors.New("the file is a model, expected data")
+
+// beginsModel reports whether a text begins as a model does, whatever the file is called. The first line of a
+// table may begin with svm_type.
+func beginsModel(head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
+	key, value, _ := strings.Cut(string(bytes.TrimRight(line, "\r")), " ")
+	if textscan.FileKind([]byte(key)) != textscan.BeginsModel {
+		return false
+	}
+	for task := models.CSVC; task <= models.NuSVR; task++ {
+		if value == task.String() {
+			return true
+		}
+	}
+	return key != "svm_type" && !math.IsNaN(number(value))
+}
 
 // unrecognised says what the file is that begins with head, in which no data were recognised.
 func unrecognised(head []byte) error {

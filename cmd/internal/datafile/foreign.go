@@ -65,10 +65,10 @@ func foreignName(path string) (codec format.Codec, ok bool) {
 
 // foreignText reports whether a file is of the format of its name, by a text that
 // begins with the first line, or with as much of it as is looked at. An empty file
-// is LIBSVM's, without rows.
+// is LIBSVM's, without rows. So is a model, which LIBSVM's reader refuses as what it is.
 func foreignText(head []byte, codec format.Codec, isRow func([]byte) bool) bool {
 	switch {
-	case len(bytes.TrimSpace(head)) == 0:
+	case len(bytes.TrimSpace(head)) == 0, beginsModel(head):
 		return false
 	case !isRow(head):
 		return true
