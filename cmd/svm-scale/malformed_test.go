@@ -10,8 +10,8 @@ import (
 // Everything here LIBSVM reads as something else than stands there, or crashes
 // on. Nothing is written but the message.
 func TestMalformedData(t *testing.T) {
-	label := func(position, found string) (int, string) {
-		return 255, "ERROR: failed to read labels: data:" + position + ": expected a label, a finite number, found " + found
+	label := func(position, says string) (int, string) {
+		return 255, "ERROR: failed to read labels: data:" + position + ": " + says
 	}
 	other := func(text string) (int, string) { return 1, "data:" + text }
 	type fault struct {
@@ -21,24 +21,25 @@ func TestMalformedData(t *testing.T) {
 	}
 	var tests []fault
 	add := func(data string, status int, stderr string) { tests = append(tests, fault{data, status, stderr}) }
+	const notNumber = "the label is not a number: "
 	for _, c := range [][3]string{
-		{"1 1:1\n\n2 1:2\n", "2:1", "the end of the line"},
-		{"1 1:1\n2 1:2\n \t\r\n", "3:4", "the end of the line"},
-		{"\n", "1:1", "the end of the line"},
-		{"abc 1:1\n", "1:1", `"abc"`},
-		{"# comment\n1 1:1\n", "1:1", `"#"`},
-		{"1 1:1\n 1:2 2:3\n", "2:2", `"1:2"`}, // no label
-		{"1,2 1:1\n", "1:1", `"1,2"`},
-		{"a,b,c\n1,2,3\n", "1:1", `"a,b,c"`},
-		{"1abc 1:1\n", "1:1", `"1abc"`},
-		{"? 1:1\n", "1:1", `"?"`},
-		{"qid:3 1:1\n", "1:1", `"qid:3"`},
-		{"nan 1:1\n", "1:1", `"nan"`},
-		{"-inf 1:1\n", "1:1", `"-inf"`},
-		{"1e999 1:1\n", "1:1", `"1e999"`},
-		{"\xff\xfd1 1:1\n", "1:1", `"\xff\xfd1"`},
-		{"1 1:1\n\xef\xbb\xbf1 1:1\n", "2:1", `"\ufeff1"`},
-		{"\x1f\x8c\x08 1:1\n", "1:1", `"\x1f\x8c\b"`}, // gzip begins 1f 8b
+		{"1 1:1\n\n2 1:2\n", "2:1", "empty line, expected a label"},
+		{"1 1:1\n2 1:2\n \t\r\n", "3:1", "empty line, expected a label"},
+		{"\n", "1:1", "empty line, expected a label"},
+		{"abc 1:1\n", "1:1", notNumber + `"abc"`},
+		{"# comment\n1 1:1\n", "1:1", notNumber + `"#"`},
+		{"1 1:1\n 1:2 2:3\n", "2:2", notNumber + `"1:2"`}, // no label
+		{"1,2 1:1\n", "1:1", notNumber + `"1,2"`},
+		{"a,b,c\n1,2,3\n", "1:1", notNumber + `"a,b,c"`},
+		{"1abc 1:1\n", "1:1", notNumber + `"1abc"`},
+		{"? 1:1\n", "1:1", notNumber + `"?"`},
+		{"qid:3 1:1\n", "1:1", notNumber + `"qid:3"`},
+		{"nan 1:1\n", "1:1", notNumber + `"nan" is not finite`},
+		{"-inf 1:1\n", "1:1", notNumber + `"-inf" is not finite`},
+		{"1e999 1:1\n", "1:1", notNumber + `"1e999" is not finite`},
+		{"\xff\xfd1 1:1\n", "1:1", notNumber + `"\xff\xfd1"`},
+		{"1 1:1\n\xef\xbb\xbf1 1:1\n", "2:1", notNumber + `"\ufeff1"`},
+		{"\x1f\x8c\x08 1:1\n", "1:1", notNumber + `"\x1f\x8c\b"`}, // gzip begins 1f 8b
 	} {
 		status, text := label(c[1], c[2])
 		add(c[0], status, text)

@@ -90,11 +90,11 @@ func TestOrderOfFaults(t *testing.T) {
 	writeFile(t, "model", "svm_type c_svc\nkernel_type linear\n")
 	writeFile(t, "rows", "1 1:1\n")
 	for _, tt := range []struct{ args, stderr string }{
-		{"-r junk bad", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n"},
-		{"-s missing/range bad", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n"},
-		{"-s range bad", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n"},
+		{"-r junk bad", "ERROR: failed to read labels: bad:1:1: the label is not a number: \"text\"\n"},
+		{"-s missing/range bad", "ERROR: failed to read labels: bad:1:1: the label is not a number: \"text\"\n"},
+		{"-s range bad", "ERROR: failed to read labels: bad:1:1: the label is not a number: \"text\"\n"},
 		{"-r missing bad", "can't open file missing\n"},
-		{"model", "ERROR: failed to read labels: model:1:1: expected a label, a finite number, found \"svm_type\", which is how a model begins\n"},
+		{"model", "ERROR: failed to read labels: model:1:1: the label is not a number: \"svm_type\", which is how a model begins\n"},
 		{"-r model rows", "ERROR: failed to read scaling parameters: model:1:1: expected \"x\" or \"y\", found \"svm_type\", which is how a model begins\n"},
 	} {
 		got := ours(t, strings.Fields(tt.args)...)

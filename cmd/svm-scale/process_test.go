@@ -30,7 +30,7 @@ func TestProcess(t *testing.T) {
 	}{
 		{"data", result{0, "1 1:-1 \n2 1:1 \n", "", "-"}},
 		{"-l 2 data", result{1, "", "inconsistent lower/upper specification\n", "-"}},
-		{"bad", result{255, "", "ERROR: failed to read labels: bad:1:1: expected a label, a finite number, found \"text\"\n", "-"}},
+		{"bad", result{255, "", "ERROR: failed to read labels: bad:1:1: the label is not a number: \"text\"\n", "-"}},
 	} {
 		if got := outcome(t, command(t, strings.Fields(tt.args)...)); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.args, got, tt.want)

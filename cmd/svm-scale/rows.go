@@ -7,12 +7,10 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
-
-// errLabel marks faults of labels, for which LIBSVM has a text and a status.
-var errLabel = errors.New("expected a label")
 
 // parseLine reads a row that is scaled, appends its pairs to index and value, and
 // returns these and the label. LIBSVM's svm-scale has a reader of its own, more
@@ -48,8 +46,13 @@ func parse(line []byte, index []int32, value []float64) (y float64, _ []int32, _
 	}
 	y, n, _ := textscan.Float(line[at:])
 	end := at + n
-	if n == 0 || end < len(line) && !textscan.IsSpace(line[end]) || math.IsNaN(y) || math.IsInf(y, 0) {
-		return 0, index, value, &textscan.Fault{At: at, Err: fmt.Errorf("%w, a finite number, found %s", errLabel, textscan.QuoteBegun(line[at:]))}
+	switch whole := n > 0 && (end == len(line) || textscan.IsSpace(line[end])); { // told as svm-train does
+	case at == len(line):
+		return 0, index, value, &textscan.Fault{At: 0, Err: libsvmfmt.ErrEmptyLine}
+	case !whole:
+		return 0, index, value, &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", libsvmfmt.ErrLabel, textscan.QuoteBegun(line[at:]))}
+	case math.IsNaN(y) || math.IsInf(y, 0):
+		return 0, index, value, &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s is not finite", libsvmfmt.ErrLabel, textscan.QuoteWord(line[at:]))}
 	}
 	index, value, f = textscan.Pairs(line, end, true, index, value)
 	if f != nil && isComment(line, f.At) && bytes.IndexByte(line, 0) < 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
 // Exit statuses, as LIBSVM's: -1 is 255 to a shell.
@@ -279,7 +280,7 @@ func (s *scaling) dataError(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	err = format.WithPath(plain(s.in.watch.Check(err)), s.data)
-	if errors.Is(err, errLabel) {
+	if errors.Is(err, libsvmfmt.ErrLabel) || errors.Is(err, libsvmfmt.ErrEmptyLine) {
 		return &failure{status: statusBadText, text: "ERROR: failed to read labels: " + err.Error()}
 	}
 	return &failure{status: statusFailed, text: err.Error()}
