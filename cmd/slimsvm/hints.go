@@ -46,6 +46,9 @@ const notUTF8 = "UTF-8"
 // labelsHint ends hints for commands with the option nominal.
 const labelsHint = "; or let --" + nominal + " take the cells for labels"
 
+// missingHint ends a hint where the fault does not say it.
+const missingHint = "; a missing value is ?"
+
 // hintsOfWords are hints for faults that only their words tell, in this order. Texts that they quote
 // are not among these, nor is the file's name.
 var hintsOfWords = []struct{ words, hint string }{
@@ -60,7 +63,7 @@ var hintsOfWords = []struct{ words, hint string }{
 	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},
 	{"is too small for full precision", "write 0, or scale the feature up"},
 	{"feature index 0", "features are numbered from 1 (in scikit-learn: dump_svmlight_file with zero_based=False); --from libsvm accepts feature 0, but no query ids and no comment lines"},
-	{"expected a label of attribute", "declare the label in the header, or correct the value; a missing value is ?"},
+	{"expected a label of attribute", "declare the label in the header, or correct the value" + missingHint},
 	{"has the label", "declare each label once"},
 	{"is declared in line", "give each attribute a name of its own"},
 	{"the names of the first line again", "remove the line"},
@@ -150,6 +153,9 @@ func hintOfWords(err error) string {
 		if strings.Contains(text, w.words) {
 			if w.hint == cellHint && (strings.HasPrefix(quoted, "'") || strings.HasSuffix(quoted, "'")) {
 				return w.hint + "; " + sayQuote
+			}
+			if strings.Contains(text, "a missing value is a ?") {
+				return strings.TrimSuffix(w.hint, missingHint)
 			}
 			return w.hint
 		}

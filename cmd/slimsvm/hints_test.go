@@ -60,6 +60,21 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// TestMissingHint: how a missing value is written is said once, by the fault or by the hint.
+func TestMissingHint(t *testing.T) {
+	const fault = `a.arff:7:1: expected a label of attribute "c" ("yes", "no"), found `
+	const hint = "declare the label in the header, or correct the value"
+	for text, want := range map[string]string{
+		`"?": a missing value is a ? without quotes`: hint,
+		`"x"`:                         hint + "; a missing value is ?",
+		`"x: a missing value is a ?"`: hint + "; a missing value is ?",
+	} {
+		if got := hintFor(errors.New(fault+text), nil); got != want {
+			t.Errorf("%s: hint %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestTextColumns: of a few columns without numbers the hint names all, and of many how many others
 // there are.
 func TestTextColumns(t *testing.T) {
