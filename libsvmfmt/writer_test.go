@@ -186,25 +186,30 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 }
 
 func TestWriteError(t *testing.T) {
-	w := libsvmfmt.NewWriter(&failingWriter{10})
 	row := formattest.Row(1, 1, 2, 3, 4)
-	var err error
-	for range 10000 {
-		if err = w.Write(row); err != nil {
-			break
+	for name, newWriter := range map[string]func(io.Writer) format.Writer{
+		"LIBSVM":   libsvmfmt.Codec.NewWriter,
+		"SVMlight": libsvmfmt.SVMLight.NewWriter,
+	} {
+		w := newWriter(&failingWriter{10})
+		var err error
+		for range 10000 {
+			if err = w.Write(row); err != nil {
+				break
+			}
 		}
-	}
-	if err != errFull {
-		t.Errorf("Write: %v, want %v", err, errFull)
-	}
-	if err := w.Flush(); err != errFull {
-		t.Errorf("Flush: %v, want %v", err, errFull)
-	}
-	w = libsvmfmt.NewWriter(&failingWriter{3})
-	if err := w.Write(row); err != nil {
-		t.Errorf("Write into the buffer: %v", err)
-	}
-	if err := w.Flush(); err != errFull {
-		t.Errorf("Flush: %v, want %v", err, errFull)
+		if err != errFull {
+			t.Errorf("%s: Write: %v, want %v", name, err, errFull)
+		}
+		if err := w.Flush(); err != errFull {
+			t.Errorf("%s: Flush: %v, want %v", name, err, errFull)
+		}
+		w = newWriter(&failingWriter{3})
+		if err := w.Write(row); err != nil {
+			t.Errorf("%s: Write into the buffer: %v", name, err)
+		}
+		if err := w.Flush(); err != errFull {
+			t.Errorf("%s: Flush: %v, want %v", name, err, errFull)
+		}
 	}
 }

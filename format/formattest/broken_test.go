@@ -154,6 +154,10 @@ var broken = []struct {
 			return dst.Flush()
 		}, func() error { return nil }}
 	}), "write errors", "the last Flush reports success"},
+	{"write errors come with the last Flush alone", withWriter(func(w io.Writer) format.Writer {
+		dst := toy.NewWriter(w)
+		return writer{dst, func(in format.Instance) error { dst.Write(in); return nil }, dst.Flush}
+	}), "write errors", "no Write of more than 1048576 bytes reports that the writer fails"},
 	{"short writes are taken for whole", withWriter(func(w io.Writer) format.Writer {
 		var b bytes.Buffer
 		dst := toy.NewWriter(&b)

@@ -59,7 +59,34 @@ func (s *suite) writeErrors() error {
 	if err == nil && (first != nil || last != nil) {
 		err = fmt.Errorf("error %v though all bytes have room", first)
 	}
-	return err
+	if err != nil || s.small.Len() == 0 {
+		return err
+	}
+	return s.earlyError(len(w.text))
+}
+
+// mostKept is how many bytes of text a writer may keep before it writes them.
+const mostKept = 1 << 20
+
+// earlyError checks that an error of the underlying writer comes before the last Flush if there are many
+// rows, so that not all of them are made for nothing. size is that of the text of s.small.
+func (s *suite) earlyError(size int) (err error) {
+	defer caught("writing", &err)
+	var dst format.Writer = s.codec.NewWriter(&fullWriter{size, errFull})
+	if err := dst.WriteHeader(s.header(s.small)); err != nil {
+		return err
+	}
+	for range 2 + mostKept/size {
+		for _, row := range rows(s.small) {
+			if err := dst.Write(row); err != nil {
+				if !errors.Is(err, errFull) {
+					return err
+				}
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("no Write of more than %d bytes reports that the writer fails", mostKept)
 }
 
 // writeTo writes s.small to w and returns the first error and that of the last

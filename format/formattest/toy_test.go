@@ -149,8 +149,8 @@ func (w *toyWriter) Write(in format.Instance) error {
 		line = fmt.Appendf(line, " %d:", i)
 		line = textscan.AppendG(line, in.X.Value[k], 17)
 	}
-	w.w.Write(append(line, '\n')) // Flush returns the error
-	return nil
+	_, err := w.w.Write(append(line, '\n'))
+	return err
 }
 
 func (w *toyWriter) Flush() error { return w.w.Flush() }
