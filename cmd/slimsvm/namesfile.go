@@ -53,11 +53,17 @@ func (w *warner) carried(data string) (*names, error) {
 		return n, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case isFolder(path) || errors.As(err, new(*format.Error)):
+	case !unread(path, err):
 		w.warn("%v: it does not go with the data", err)
 		return nil, nil
 	}
 	return nil, err
+}
+
+// unread reports whether the error of readNames is that something is there which may be a file of names, and
+// cannot be read.
+func unread(path string, err error) bool {
+	return errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) && !isFolder(path)
 }
 
 // isFolder reports whether there is a folder at path.
@@ -141,7 +147,8 @@ func (o *dataOutput) finish(c *cli.Context) (string, error) {
 }
 
 // staleNames returns the names that an earlier file left, wherever they would be found by the
-// path of the data, but those that are replaced. They would be taken for these data's.
+// path of the data, but those that are replaced. They would be taken for these data's. What cannot be read it
+// tells of.
 func (o *dataOutput) staleNames(replaced string) []staleFile {
 	if isStream(o.path) {
 		return nil
@@ -151,8 +158,11 @@ func (o *dataOutput) staleNames(replaced string) []staleFile {
 		if isStream(path) || sameFile(path, replaced) {
 			continue
 		}
-		if _, err := readNames(path); err == nil { // else it is not there, or something else
+		switch _, err := readNames(path); {
+		case err == nil:
 			list = append(list, staleFile{path: path, of: o})
+		case unread(path, err):
+			o.warn("%v: it stays, and may hold names of an earlier %s", err, o.path)
 		}
 	}
 	return list
