@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -158,6 +159,41 @@ func TestCreateNoRoom(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	})
+}
+
+// Where files are neither given a name nor removed, the error names what stays. The system's reason, which is
+// all that some commands print, says so too.
+func TestCreateAppendOnly(t *testing.T) {
+	const flags, appendOnly = 0x40086602, 0x20 // FS_IOC_SETFLAGS, FS_APPEND_FL
+	folder := t.TempDir()
+	set := func(to int32) (err error) {
+		f, err := os.Open(folder)
+		if err == nil {
+			defer f.Close()
+			if _, _, no := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), flags, uintptr(unsafe.Pointer(&to))); no != 0 {
+				err = no
+			}
+		}
+		return err
+	}
+	if err := set(appendOnly); err != nil {
+		t.Skip("only root makes folders append-only, on some file systems: ", err)
+	}
+	t.Cleanup(func() { set(0) })
+	path := filepath.Join(folder, "file")
+	err := create(t, path, "text").Close()
+	if e := set(0); e != nil {
+		t.Fatal(e)
+	}
+	entries, _ := os.ReadDir(folder)
+	if len(entries) != 1 {
+		t.Fatalf("%v in the folder, want a temporary file", entries)
+	}
+	says := "operation not permitted; " + filepath.Join(folder, entries[0].Name()) + " cannot be removed, and stays"
+	wantPathError(t, err, path, "rename %: "+says)
+	if of := (*fs.PathError)(nil); !errors.As(err, &of) || of.Err.Error() != says {
+		t.Errorf("the reason is %v, want %s", of, says)
+	}
 }
 
 // Where no temporary file can be made, neither beside the file nor elsewhere, the file keeps what

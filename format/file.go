@@ -226,16 +226,18 @@ func beside(path, link string) string {
 	return filepath.Dir(path) + string(filepath.Separator) + link
 }
 
-// named puts the caller's path in the place of another in an error of the system.
+// named puts the caller's path in the place of another in an error of the system. What the error leaves of
+// files stays with its reason, which is all that some commands print.
 func (o *Output) named(err error) error {
-	if d := (*damage)(nil); errors.As(err, &d) {
-		return &damage{d.kept, o.named(d.err)}
+	of := func(err error) error { return err }
+	if a := (*aftermath)(nil); errors.As(err, &a) {
+		of = func(err error) error { return &aftermath{err, a.says} }
 	}
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return &fs.PathError{Op: p.Op, Path: o.path, Err: p.Err}
+		return &fs.PathError{Op: p.Op, Path: o.path, Err: of(p.Err)}
 	}
 	if l := (*os.LinkError)(nil); errors.As(err, &l) {
-		return &fs.PathError{Op: l.Op, Path: o.path, Err: l.Err}
+		return &fs.PathError{Op: l.Op, Path: o.path, Err: of(l.Err)}
 	}
 	return err
 }
@@ -339,8 +341,11 @@ func (o *Output) Close() error {
 	if err == nil {
 		err = o.pending.AtomicallyReplace()
 	}
-	if e := o.pending.Cleanup(); err == nil {
+	switch e := o.pending.Cleanup(); {
+	case err == nil:
 		err = e
+	case e != nil && !errors.Is(e, fs.ErrNotExist): // as in a folder where files may only be added to
+		err = &aftermath{err, o.pending.file.Name() + " cannot be removed, and stays"}
 	}
 	return o.named(err)
 }

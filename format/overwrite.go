@@ -56,17 +56,21 @@ func copyPart(to *os.File, from io.ReaderAt, lo, hi int64) error {
 	return err
 }
 
-// damage is the error of a file that holds some of what it held and some of what it was to hold.
-type damage struct {
-	kept string // where all of that is, "": nowhere
+// aftermath is an error of the system, and what it leaves of files.
+type aftermath struct {
 	err  error
+	says string
 }
 
-func (d *damage) Error() string {
-	if d.kept == "" {
-		return d.err.Error() + "; the file is damaged"
+func (a *aftermath) Error() string { return a.err.Error() + "; " + a.says }
+
+func (a *aftermath) Unwrap() error { return a.err }
+
+// damaged is the error of a file that holds some of what it held and some of what it was to hold. All of
+// that is in the file kept, "": nowhere.
+func damaged(err error, kept string) error {
+	if kept == "" {
+		return &aftermath{err, "the file is damaged"}
 	}
-	return d.err.Error() + "; the file is damaged, but all that it was to hold is in " + d.kept
+	return &aftermath{err, "the file is damaged, but all that it was to hold is in " + kept}
 }
-
-func (d *damage) Unwrap() error { return d.err }

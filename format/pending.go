@@ -70,7 +70,7 @@ func (p *pending) AtomicallyReplace() error {
 // copyOver writes the content over the file that has its name and may be written, but not replaced:
 // another's in a folder where nobody replaces what is another's, as in /tmp, or a file that is
 // mounted by itself. If that fails when some of it was written over, the temporary file stays, and
-// the error is damage.
+// the error is damaged.
 func (p *pending) copyOver() error {
 	p.over = true
 	overwriting.Add(1)
@@ -91,7 +91,7 @@ func (p *pending) copyOver() error {
 	begun, err := writeOver(p.path, from, size)
 	if begun && err != nil {
 		p.done = true
-		return &damage{kept, err}
+		return damaged(err, kept)
 	}
 	return err
 }
