@@ -29,7 +29,7 @@ func NewLenientRows(in Source, e *encode.Encoding, warn func(text string)) (*Row
 	if h = r.loosen(e, warn); len(r.absent) == len(e.Columns)-1 {
 		return nil, in.At(ErrNoColumns)
 	}
-	return r, r.begin(h, e, true)
+	return r, r.begin(h, e, byNumbers)
 }
 
 // loosen returns the header with the columns that the encoding wants.
@@ -71,12 +71,12 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 func FitsLabel(a format.Attribute, c *encode.Column, texts bool) bool {
 	switch {
 	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational,
-		(texts || a.Type == format.String) && retypes(a.Type, c.Type, true, true) && mayLabel(&a, c):
+		(texts || a.Type == format.String) && retypes(a.Type, c.Type, byTexts) && mayLabel(&a, c):
 		return true
 	case a.Type != format.Numeric || c.Type != format.Nominal:
 		return false
 	}
-	_, err := newChange(c, 0, a.Type, texts)
+	_, err := newChange(c, 0, a.Type, byNumbers)
 	return err == nil
 }
 

@@ -39,11 +39,18 @@ type change struct {
 // sameNumber stands for the place of labels that are the same number.
 const sameNumber = -1
 
+// A cellsBy is what tells what the cells of a file are.
+type cellsBy int
+
+const (
+	byType    cellsBy = iota // the column's type, which the file declares
+	byNumbers                // the same, but numbers may be labels too, where they tell them apart
+	byTexts                  // their texts, in a file that declares no types
+)
+
 // retyped returns the header h of a file with the types that an encoding wants,
-// and what turns rows accordingly; nil if nothing does. texts says that cells are
-// told by their texts, numbers that without these numbers may be labels, where they
-// tell them apart.
-func retyped(h *format.Header, e *encode.Encoding, texts, numbers bool) (*format.Header, retype, error) {
+// and what turns rows accordingly; nil if nothing does.
+func retyped(h *format.Header, e *encode.Encoding, by cellsBy) (*format.Header, retype, error) {
 	trained := make(map[string]*encode.Column, len(e.Columns))
 	for i := range e.Columns {
 		trained[e.Columns[i].Name] = &e.Columns[i]
@@ -55,10 +62,10 @@ func retyped(h *format.Header, e *encode.Encoding, texts, numbers bool) (*format
 		a := &changed.Attributes[i]
 		c := trained[a.Name]
 		label := c == e.ClassColumn()
-		if c == nil || !retypes(a.Type, c.Type, texts, numbers) || label && !mayLabel(a, c) {
+		if c == nil || !retypes(a.Type, c.Type, by) || label && !mayLabel(a, c) {
 			continue
 		}
-		n, err := newChange(c, int32(i), a.Type, texts)
+		n, err := newChange(c, int32(i), a.Type, by)
 		if err != nil {
 			return nil, nil, fmt.Errorf("column %q: %w", a.Name, err)
 		}
@@ -73,14 +80,14 @@ func retyped(h *format.Header, e *encode.Encoding, texts, numbers bool) (*format
 }
 
 // retypes reports whether a column of one type may stand for one of another.
-func retypes(from, to format.Type, texts, numbers bool) bool {
+func retypes(from, to format.Type, by cellsBy) bool {
 	switch {
 	case to == format.Nominal:
-		return from == format.String || from == format.Numeric && (texts || numbers)
+		return from == format.String || from == format.Numeric && by != byType
 	case to == format.Date:
-		return from == format.String || texts && from != format.Date
+		return from == format.String || by == byTexts && from != format.Date
 	case to == format.Numeric:
-		return from == format.String || texts && from == format.Nominal
+		return from == format.String || by == byTexts && from == format.Nominal
 	}
 	return false
 }
@@ -96,7 +103,7 @@ func mayLabel(a *format.Attribute, c *encode.Column) bool {
 		})
 }
 
-func newChange(c *encode.Column, at int32, from format.Type, texts bool) (n *change, err error) {
+func newChange(c *encode.Column, at int32, from format.Type, by cellsBy) (n *change, err error) {
 	n = &change{column: c, at: at, from: from}
 	switch c.Type {
 	case format.Numeric:
@@ -109,7 +116,7 @@ func newChange(c *encode.Column, at int32, from format.Type, texts bool) (n *cha
 	for k, label := range c.Labels {
 		n.places[label] = k
 		v := number(label)
-		byText := texts || from == format.String
+		byText := by == byTexts || from == format.String
 		if byText {
 			v = numberOf(label)
 		}

@@ -65,14 +65,17 @@ func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 		return nil, f.At(err)
 	}
 	r := &Rows{in: f, declared: h}
-	return r, r.begin(h, e, false)
+	return r, r.begin(h, e, byType)
 }
 
-// begin makes the mapper for the header h, with types as they were in training.
-// numbers says that labels may be numbers in any format.
-func (r *Rows) begin(h *format.Header, e *encode.Encoding, numbers bool) (err error) {
+// begin makes the mapper for the header h, with types as they were in training. by says what tells what the
+// cells are in a file that declares types.
+func (r *Rows) begin(h *format.Header, e *encode.Encoding, by cellsBy) (err error) {
 	texts := r.in.Texts()
-	if r.header, r.retype, err = retyped(h, e, texts != nil, numbers); err != nil {
+	if texts != nil {
+		by = byTexts
+	}
+	if r.header, r.retype, err = retyped(h, e, by); err != nil {
 		return r.in.At(err)
 	}
 	if r.retype != nil && texts != nil {
