@@ -27,6 +27,7 @@ type iteration struct {
 func (w *watcher) iterationDone(ev train.IterationDone) {
 	i := iteration{ev.Trial, ev.Rising, ev.Sparing, ev.Form, ev.Round, ev.Iteration, ev.Machines, jsonline.Number(ev.Accuracy)}
 	w.shifts = append(w.shifts, i)
+	w.shifted.Add(1)
 	if w.quiet || w.kept {
 		return
 	}

@@ -150,7 +150,7 @@ func (e *env) watchTraining(c *cli.Context, w *watcher, m catalog.Method, n int)
 	if n > 1 && !m.Together {
 		return e.watch(c.Bool("quiet"), "training", progress.Machines, int64(n), w.solved.Load)
 	}
-	return e.watch(c.Bool("quiet"), "training", progress.Iterations, 0, w.iterations)
+	return e.watch(c.Bool("quiet"), "training", progress.Iterations, 0, w.iterationsOf(m))
 }
 
 // A summary says what was trained.

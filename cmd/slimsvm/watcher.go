@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -28,6 +29,7 @@ type watcher struct {
 	staging                                 // of methods that send train.StageDone
 	stage     atomic.Pointer[train.RunDone] // the last that was sent
 	shifts    []iteration                   // of methods that send train.IterationDone
+	shifted   atomic.Int64                  // how many these are
 	drawn     int                           // of methods that send train.RowsDrawn: rows trained on; 0: all
 	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
 	asked     *predict.Predictor            // of the last model; nil: none was asked
@@ -43,6 +45,15 @@ type round struct {
 
 // iterations returns the number of iterations so far.
 func (w *watcher) iterations() int64 { return w.finished.Load() + w.running.Load() }
+
+// iterationsOf returns what counts the iterations of a method: of an ensemble those of all its machines together,
+// since these have no others.
+func (w *watcher) iterationsOf(m catalog.Method) func() int64 {
+	if m.Has("negatives") {
+		return w.shifted.Load
+	}
+	return w.iterations
+}
 
 func (w *watcher) report(ev train.Event) {
 	switch ev := ev.(type) {

@@ -26,6 +26,31 @@ func TestRowsDrawn(t *testing.T) {
 	}
 }
 
+// TestIterationsOf: what the bar counts grows while each method trains: that of ensembles stood at 0.
+func TestIterationsOf(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 60 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i * i % 17), float64(i % 13)}}, Y: float64(i % 3), Weight: 1})
+	}
+	for _, m := range catalog.Methods {
+		if m.Name != "psvm" && m.Name != "esvm" && m.Name != "csvc" {
+			continue
+		}
+		w := &watcher{warner: warner{kept: true}}
+		p := catalog.Parameters{Kernel: kernel.RBF{Gamma: 0.5}, Cost: 1, Seed: 1, Solver: smo.Options{Tolerance: 0.001, CacheMB: 1, Report: w.report}}
+		trainer, err := m.New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trainer.Train(t.Context(), d, train.NewRand(1)); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.iterationsOf(m)(); n == 0 || m.Has("negatives") && n != int64(len(w.shifts)) {
+			t.Errorf("%s: %d iterations are counted, %d told of", m.Name, n, len(w.shifts))
+		}
+	}
+}
+
 // TestMachinesOf: as many machines are announced as are solved, also where there is one for each class: the bar
 // of those of many classes ended far from its end.
 func TestMachinesOf(t *testing.T) {
