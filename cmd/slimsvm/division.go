@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,8 +71,11 @@ func others(keep []bool) []bool {
 }
 
 // warnMissingClasses warns of labels of classes none of whose rows is kept: a classifier trained on
-// the file does not know them. Numbers that mostly occur once are no classes.
+// the file does not know them. Numbers that mostly occur once, or with fractions, are no classes.
 func (w *warner) warnMissingClasses(in *input, className string, labels []float64, keep []bool, path string) {
+	if slices.ContainsFunc(labels, func(y float64) bool { return y == y && y != math.Trunc(y) }) {
+		return
+	}
 	if strata := partition.Strata(labels); 2*len(strata) <= len(labels) {
 		lacking, one := 0, 0.0
 		for _, rows := range strata {
