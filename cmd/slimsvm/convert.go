@@ -193,6 +193,9 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 	if err != nil {
 		return nil, in.at(err)
 	}
+	if f, ok := src.(*flat); ok && v.only && in.Texts() != nil {
+		v.w.warnOwnNumbers(f, v.labels)
+	}
 	p = &piece{out: out, did: written{Rows: rows, From: in.Codec.Name, To: v.codec.Name, Out: v.to}}
 	if !datafile.Declares(v.codec) {
 		p.data = &dataOutput{Output: out, warner: v.w, path: v.to, file: chosenNames(v.c, namesOfOutput(v.to)), kept: kept}

@@ -130,6 +130,21 @@ func (w *warner) warnLabels(f *flat, labels labelling, asked bool) {
 	}
 }
 
+// warnOwnNumbers tells that words of a file that does not declare its labels are numbered as they occur there,
+// so that training and test data that are converted one by one may have them the other way round.
+func (w *warner) warnOwnNumbers(f *flat, labels labelling) {
+	a := &f.header.Attributes[f.class]
+	if _, err := byNumber.values(a); err == nil || labels == byNumber || len(a.Labels) < 2 {
+		return
+	}
+	first := 0
+	if labels == bySign {
+		first = 1
+	}
+	w.warn("%s: the labels of column %q are numbered in the order of this file, %d is %s: a file that is converted apart may have them otherwise; "+
+		"train on the file as it is, or write both files with slimsvm encode --like MODEL", f.path, a.Name, first, phrase.Word(a.Labels[0]))
+}
+
 // warnPlaces tells that labels which are numbers are written as others, their places, and what may be done.
 func (w *warner) warnPlaces(path string, a *format.Attribute, hint string) {
 	values, err := byNumber.values(a)
