@@ -27,7 +27,7 @@ func TestOptionsInText(t *testing.T) {
 		"../../docs/libsvm.md", "../../docs/model-format.md", "../../docs/scikit-learn.md", "../../docs/weka.md",
 	} {
 		for line := range strings.Lines(readPage(t, page)) {
-			known, who := all, "no command"
+			known, who := all, "any command"
 			if command, ok := strings.CutPrefix(line, "    slimsvm "); ok {
 				lines++
 				name, _, _ := strings.Cut(command, " ")
@@ -36,7 +36,7 @@ func TestOptionsInText(t *testing.T) {
 			for _, m := range longOption.FindAllStringSubmatch(line, -1) {
 				named++
 				if m[1] != "--uninstall" && !slices.Contains(known, m[1]) { // of install.sh
-					t.Errorf("%s: %s has no option %s", page, who, m[1])
+					t.Errorf("%s: %s is no option of %s", page, m[1], who)
 				}
 			}
 		}
