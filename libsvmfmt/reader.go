@@ -18,7 +18,7 @@
 //
 // Further rules:
 //
-//   - A line ends with LF or CR LF; the last line may have no end.
+//   - A line ends with LF or CR LF; the last line may have no end. It is shorter than 1 GiB.
 //   - A row without pairs is a row of zeros. Pairs whose value is zero are kept.
 //   - Every line is a row: an empty line is an error.
 //   - A byte order mark at the start is skipped.
