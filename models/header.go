@@ -140,7 +140,27 @@ func (s *words) real(key string) (float64, error) {
 
 // reals reads n numbers.
 func (s *words) reals(key string, n int) ([]float64, error) {
-	return list(n, func() (float64, error) { return s.real(key) })
+	return list(n, func() (float64, error) {
+		if v, ok := s.plainReal(); ok {
+			return v, nil
+		}
+		return s.real(key)
+	})
+}
+
+// plainReal reads the next token if it is a finite number between two blanks, as nearly all of the
+// hundreds of thousands are that a model of many classes has.
+func (s *words) plainReal() (v float64, ok bool) {
+	rest := s.line[s.at:]
+	if len(rest) == 0 || rest[0] != ' ' {
+		return 0, false
+	}
+	v, n, _ := textscan.Float(rest[1:])
+	if end := 1 + n; n == 0 || end >= len(rest) || rest[end] != ' ' || !finite(v) {
+		return 0, false
+	}
+	s.at += 1 + n
+	return v, true
 }
 
 // ints reads n integers.

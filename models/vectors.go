@@ -235,10 +235,10 @@ func (p *lineParser) part(b *part) {
 func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	at := 0
 	for c := range coefs {
-		// most coefficients are 0 if there are many classes
-		if rest := line[at:]; len(rest) > 2 && rest[0] == ' ' && rest[1] == '0' && rest[2] == ' ' {
-			coefs[c] = 0
-			at += 2
+		// with many classes, most coefficients are 0, -0 or a cost of one digit
+		if x, n := shortWord(line[at:]); n > 0 {
+			coefs[c] = x
+			at += n
 			continue
 		}
 		at = textscan.WordStart(line, at)
@@ -258,6 +258,23 @@ func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	var f *textscan.Fault
 	v.Index, v.Value, f = textscan.Pairs(line, at, true, v.Index[:0], v.Value[:0])
 	return f
+}
+
+// shortWord reads a blank and a number of one digit, with or without a minus, which another blank
+// follows. It returns the number and how many bytes are before the other blank, 0 if the line does
+// not begin like that.
+func shortWord(line []byte) (x float64, n int) {
+	if len(line) < 4 || line[0] != ' ' {
+		return 0, 0
+	}
+	first, second, third := line[1], line[2], line[3]
+	switch {
+	case second == ' ' && first-'0' <= 9:
+		return float64(first - '0'), 2
+	case first == '-' && third == ' ' && second-'0' <= 9:
+		return -float64(second - '0'), 3
+	}
+	return 0, 0
 }
 
 // checkVector cuts a vector of a precomputed kernel down to its serial number.
