@@ -222,25 +222,27 @@ func BenchmarkBatch(b *testing.B) {
 
 // TestZeros: vectors with coefficients of 0 are left out of a machine's sums only if that changes
 // none: rows of a batch are answered as one by one, where many coefficients are 0 or -0, and values
-// are infinite or NaN.
+// are infinite or NaN. Machines with few coefficients have no lists.
 func TestZeros(t *testing.T) {
 	defer simd.Use(simd.Current())
 	kernels := []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.RBF{Gamma: -300}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}}
 	for level := range simd.Best() + 1 {
 		simd.Use(level)
 		rng := rand.New(rand.NewPCG(8, uint64(level)))
-		without, numbers, not := 0, 0, 0
+		without, few, numbers, not := 0, 0, 0, 0
 		for n := range 60 {
 			classes := 1 + rng.IntN(6)
 			if n%10 == 9 {
 				classes = oneBlock + 2
 			}
-			m := randomModel(rng, models.CSVC, kernels[n%len(kernels)], classes, []int{3, 40, blockVectors + 9}[rng.IntN(3)], rng.IntN(2) > 0, false)
+			m := randomModel(rng, models.CSVC, kernels[n%len(kernels)], classes, []int{3, 90, blockVectors + 9}[rng.IntN(3)], rng.IntN(2) > 0, false)
 			if classes == 1 {
 				continue
 			}
+			coefs := 0
 			for i := range m.Machines {
 				c := &m.Machines[i]
+				coefs += len(c.Coef)
 				for v := range c.Coef {
 					if rng.IntN(4) > 0 {
 						c.Coef[v] = []float64{0, math.Copysign(0, -1)}[rng.IntN(2)]
@@ -260,6 +262,11 @@ func TestZeros(t *testing.T) {
 			if p.bank().nonzero != nil && p.bank().layoutFor(&b.rows) == p.bank().nonzero {
 				without++
 			}
+			if coefs < listedCoefs*len(m.Machines) {
+				if few++; p.bank().nonzero != nil {
+					t.Errorf("%v, model %d: %d machines with %d coefficients have lists", level, n, len(m.Machines), coefs)
+				}
+			}
 			want, got := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
 			for r, x := range xs {
 				p.Decisions(want, x)
@@ -277,8 +284,8 @@ func TestZeros(t *testing.T) {
 			}
 			p.Release()
 		}
-		if without < 10 || numbers < 100 || not < 10 {
-			t.Errorf("%v: %d batches without zeros, %d values, of which %d are no numbers", level, without, numbers, not)
+		if without < 10 || few < 10 || numbers < 100 || not < 10 {
+			t.Errorf("%v: %d batches without zeros, %d of few coefficients, %d values, of which %d are no numbers", level, without, few, numbers, not)
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (l *layout) member(slot, machine, g int) member {
 }
 
 // withoutZeros returns a layout in which machines list only their nonzero coefficients. It returns
-// nil if these are not few, or if there are only few machines.
+// nil if these are not few, if there are only few machines, or if machines have few coefficients.
 func (l *layout) withoutZeros() *layout {
 	m := l.model
 	if len(m.Machines) < severalMachines || m.Vote == models.Ensemble {
@@ -171,7 +171,7 @@ func (l *layout) withoutZeros() *layout {
 			some += nonzero(v)
 		}
 	}
-	if some > all/8*5 {
+	if some > all/8*5 || all < listedCoefs*len(m.Machines) {
 		return nil // computing products with 0 is faster than going through lists
 	}
 	listed := *m
@@ -191,6 +191,10 @@ func (l *layout) withoutZeros() *layout {
 	}
 	return &layout{&listed, l.start}
 }
+
+// listedCoefs is the average number of coefficients of a machine from which lists pay: finding the
+// part of a list, and using it, takes as long as some products.
+const listedCoefs = 64
 
 // nonzero returns 0 for 0 and -0, else 1. It has no branch, which would often be predicted wrongly.
 func nonzero(v float64) int {
