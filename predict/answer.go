@@ -113,7 +113,7 @@ func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 		defer filterScratches.Put(w)
 		for part := range slices.Chunk(xs, blockRows) {
 			votes := &w.resolver.certain
-			b.pack(part).vote(votes, &b.rows)
+			b.pack(part).vote(votes, &b.rows, len(part))
 			for r := range part {
 				dst[r] = float64(b.p.model.Labels[votes.best[r]])
 			}

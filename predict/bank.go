@@ -80,7 +80,7 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	clear(sums)
 	if runs := len(b.start) - 1; len(b.model.Machines) < severalMachines {
 		for g := range runs {
-			b.add(sums, batch, w, b.all(), g)
+			b.add(sums, batch, w, b.all(), batch.Lanes(), g)
 		}
 	} else {
 		b.addAll(sums, batch, w)
@@ -106,7 +106,7 @@ func (b *bank) addAll(sums []float64, batch *kernel.Batch, w *work) {
 				w.members, members = machines.members(w.members[:0], all, g), g
 			}
 			end := min(b.start[g+1], to)
-			w.add(sums, values[(at-from)*lanes:(end-from)*lanes], lanes, b.start[g], at, end)
+			w.add(sums, values[(at-from)*lanes:(end-from)*lanes], lanes, lanes, b.start[g], at, end)
 			at = end
 		}
 	}
@@ -116,8 +116,8 @@ func (b *bank) addAll(sums []float64, batch *kernel.Batch, w *work) {
 const blockRows = combine.Lanes
 
 // eachBlock calls f for each block with its machines and their sums. The sum of the machine in slot
-// s for row r of the batch is at [s*blockRows+r]. The batch has at most blockRows rows.
-func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []float64)) {
+// s for row r of the batch is at [s*blockRows+r]. The batch has so many rows, at most blockRows.
+func (b *bank) eachBlock(batch *kernel.Batch, rows int, f func(machines []int32, sums []float64)) {
 	w := works.Get().(*work)
 	defer works.Put(w)
 	const lanes = blockRows
@@ -137,19 +137,20 @@ func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []fl
 			if kept {
 				run := b.run(g)
 				w.members = machines.members(w.members[:0], of, g)
-				w.add(w.sums, w.values[run.From*lanes:run.To*lanes], lanes, run.From, run.From, run.To)
+				w.add(w.sums, w.values[run.From*lanes:run.To*lanes], lanes, rows, run.From, run.From, run.To)
 			} else {
-				b.add(w.sums, batch, w, of, g)
+				b.add(w.sums, batch, w, of, rows, g)
 			}
 		}
 		f(w.machines, w.sums)
 	}
 }
 
-// vote counts the votes of all machines for the rows of the batch, at most blockRows, in votes.
-func (b *bank) vote(votes *voteCounts, batch *kernel.Batch) {
+// vote counts the votes of all machines for the rows of the batch, so many and at most blockRows, in
+// votes.
+func (b *bank) vote(votes *voteCounts, batch *kernel.Batch, rows int) {
 	votes.begin(len(b.model.Labels))
-	b.eachBlock(batch, func(machines []int32, sums []float64) {
+	b.eachBlock(batch, rows, func(machines []int32, sums []float64) {
 		for slot, i := range machines {
 			var above [1]uint64
 			c := &b.model.Machines[i]
@@ -169,7 +170,7 @@ func (b *bank) values(dst []float64, batch *kernel.Batch) {
 		b.memberValues(dst, batch)
 		return
 	}
-	b.eachBlock(batch, func(machines []int32, sums []float64) {
+	b.eachBlock(batch, len(dst)/n, func(machines []int32, sums []float64) {
 		for slot, i := range machines {
 			rho, at := b.model.Machines[i].Rho, int(i)
 			for _, v := range sums[slot*blockRows:][:len(dst)/n] {
@@ -210,8 +211,9 @@ func (b *bank) offset(sums []float64, lanes int) {
 	}
 }
 
-// add adds to sums, by slot, the products of the machines of a block with the vectors of run g.
-func (b *bank) add(sums []float64, batch *kernel.Batch, w *work, of block, g int) {
+// add adds to sums, by slot, the products of the machines of a block with the vectors of run g, for
+// so many rows.
+func (b *bank) add(sums []float64, batch *kernel.Batch, w *work, of block, rows, g int) {
 	lanes, run := batch.Lanes(), b.run(g)
 	if w.members = b.members(w.members[:0], of, g); len(w.members) == 0 {
 		return
@@ -227,13 +229,13 @@ func (b *bank) add(sums []float64, batch *kernel.Batch, w *work, of block, g int
 		to := min(from+blockVectors, run.To)
 		values := w.values[:(to-from)*lanes]
 		batch.EvaluateTo(values, from, to)
-		w.add(sums, values, lanes, run.From, from, to)
+		w.add(sums, values, lanes, rows, run.From, from, to)
 	}
 }
 
-// add adds products for the vectors from <= i < to of a run to the sums of the run's members. start
-// is the first vector of the run.
-func (w *work) add(sums, values []float64, lanes, start, from, to int) {
+// add adds products for the vectors from <= i < to of a run to the sums of the run's members, for the
+// first rows of the lanes. start is the first vector of the run.
+func (w *work) add(sums, values []float64, lanes, rows, start, from, to int) {
 	w.into, w.coef = w.into[:0], w.coef[:0]
 	for k := range w.members {
 		e := &w.members[k]
@@ -250,5 +252,5 @@ func (w *work) add(sums, values []float64, lanes, start, from, to int) {
 		}
 		combine.AddRowsInOrder(s, values, w.index, e.coef[n:end])
 	}
-	combine.AddTo(w.into, w.coef, values)
+	combine.AddFirstTo(w.into, w.coef, values, rows)
 }

@@ -6,19 +6,21 @@ package combine
 
 import "github.com/slimsvm/slimsvm/format/vec/simd"
 
-func addTo(level simd.Level, sums, coef [][]float64, values []float64) {
-	switch level {
-	case simd.AVX512:
-		blocks(level, 6, 32, sums, coef, values)
-	case simd.AVX2:
-		blocks(level, 4, 8, sums, coef, values)
+// addTo is AddFirstTo for a multiple of firstLanes rows. AVX-512 adds for 32 rows at a time: for half
+// as many, AVX2 has less to do.
+func addTo(level simd.Level, sums, coef [][]float64, values []float64, rows int) {
+	switch {
+	case level == simd.AVX512 && rows > Lanes/2:
+		blocks(level, 6, 32, sums, coef, values, rows)
+	case level >= simd.AVX2:
+		blocks(simd.AVX2, 4, firstLanes, sums, coef, values, rows)
 	default:
-		addPortable(sums, coef, values)
+		addPortable(sums, coef, values, rows)
 	}
 }
 
 // blocks processes as many machines at a time as registers allow, and width lanes.
-func blocks(level simd.Level, most, width int, sums, coef [][]float64, values []float64) {
+func blocks(level simd.Level, most, width int, sums, coef [][]float64, values []float64, rows int) {
 	lanes, n := len(sums[0]), len(coef[0])
 	for passes := (len(sums) + most - 1) / most; passes > 0; passes-- {
 		k := (len(sums) + passes - 1) / passes // in equal portions, since one machine takes as long as several
@@ -26,7 +28,7 @@ func blocks(level simd.Level, most, width int, sums, coef [][]float64, values []
 		for m := range k {
 			c[m] = &coef[m][0]
 		}
-		for at := 0; at < lanes; at += width {
+		for at := 0; at < rows; at += width {
 			for m := range k {
 				s[m] = &sums[m][at]
 			}

@@ -23,7 +23,8 @@ func reference(sums, coef [][]float64, values []float64) {
 
 var guarded = simdtest.Guarded
 
-// TestAddTo: every form yields the bits of the plain loop, and changes nothing else.
+// TestAddTo: every form yields the bits of the plain loop, for all lanes or the first ones, and
+// changes nothing else.
 func TestAddTo(t *testing.T) {
 	best := simd.Best()
 	defer simd.Use(simd.Current())
@@ -59,10 +60,16 @@ func TestAddTo(t *testing.T) {
 					got, want, coef = append(got, s), append(want, append([]float64{}, s...)), append(coef, c)
 					intact = append(intact, whole, wholeCoef)
 				}
-				AddTo(got, coef, values)
+				rows := lanes
+				if n%4 > 0 {
+					rows = rng.IntN(lanes + 1)
+					AddFirstTo(got, coef, values, rows)
+				} else {
+					AddTo(got, coef, values)
+				}
 				reference(want, coef, values)
 				for m := range want {
-					for r, w := range want[m] {
+					for r, w := range want[m][:rows] {
 						if g := got[m][r]; math.Float64bits(g) != math.Float64bits(w) && !(math.IsNaN(g) && math.IsNaN(w)) {
 							t.Fatalf("%v, %d vectors, %d lanes, %d machines: sum %d of machine %d is %v, want %v", level, n, lanes, machines, r, m, g, w)
 						}
@@ -85,6 +92,8 @@ func TestAddToPanics(t *testing.T) {
 		"values":       func() { AddTo(ok, [][]float64{{1}}, make([]float64, 31)) },
 		"number":       func() { AddTo(ok, nil, nil) },
 		"lengths":      func() { AddTo([][]float64{ok[0], make([]float64, 64)}, [][]float64{{1}, {1}}, make([]float64, 32)) },
+		"rows":         func() { AddFirstTo(ok, [][]float64{{1}}, make([]float64, 32), 33) },
+		"negative":     func() { AddFirstTo(ok, [][]float64{{1}}, make([]float64, 32), -1) },
 		"coefficients": func() { AddTo([][]float64{ok[0], ok[0]}, [][]float64{{1}, {1, 2}}, make([]float64, 32)) },
 	} {
 		func() {
