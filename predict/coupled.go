@@ -134,9 +134,9 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	c.known = true
 }
 
-// blockValues is about how many machine values are in memory at a time: 2 MB. There are at least
-// fewRows rows at a time.
-const blockValues = 1 << 18
+// blockValues is about how many machine values are in memory at a time: 8 MB. There are at least
+// fewRows rows at a time. With fewer rows, most lanes would be empty: 500 classes take 8 rows.
+const blockValues = 1 << 20
 
 // collect stores the machines' sigmoids next to each other, for coupleMany.
 func (s *scratch) collect(m *models.Model) {

@@ -180,6 +180,31 @@ func testManyClassesMemory(t *testing.T, vectors string, m *models.Model, xs []v
 	}
 }
 
+// TestRowsAtOnce: of as many rows as have 8 MB of machines' values, these are in memory at a time, of
+// no more than the lanes of a block and of no fewer than are computed side by side.
+func TestRowsAtOnce(t *testing.T) {
+	for classes, want := range map[int]int{49: blockRows, 200: blockRows, 256: blockRows, 300: 23, 500: 8, 700: fewRows, 1000: fewRows, 20_000: fewRows} {
+		if got := rowsAtOnce(models.Pairs(classes)); got != want {
+			t.Errorf("%d classes: %d rows, want %d", classes, got, want)
+		}
+	}
+	// and no more than these are: 50 rows of 300 classes have 18 MB
+	rng := rand.New(rand.NewPCG(3, 300))
+	m, xs := manyModel(rng, kernel.RBF{Gamma: 0.3}, 300, 2, false, 50)
+	p := predictor(t, m)
+	p.bank()
+	b := p.NewBatch()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b.AnswerProbabilities(xs)
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 13<<20 {
+		t.Errorf("%d bytes allocated for %d rows", got, len(xs))
+	} else {
+		t.Logf("%d bytes allocated", got)
+	}
+}
+
 type streamFunc = func(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error
 
 // TestDecideLater: batches whose machines have too many values for all of their rows have the values
