@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"strconv"
 	"strings"
@@ -75,3 +76,42 @@ func TestLongHeaderFaults(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// TestHeaderLists: while vectors are read, the lists of the header are no longer in memory beside
+// the machines that have their numbers.
+func TestHeaderLists(t *testing.T) {
+	const classes = 400
+	text := many(classes, -1, "")
+	_, list, _ := strings.Cut(text, "rho")
+	list, _, _ = strings.Cut(list, "\n")
+	text = strings.Replace(text, "label", "probA"+list+"\nprobB"+list+"\nlabel", 1)
+	held := func() uint64 {
+		var now runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&now)
+		return now.HeapAlloc
+	}
+	before, during := held(), uint64(0)
+	end := readerFunc(func([]byte) (int, error) {
+		during = held()
+		return 0, io.EOF
+	})
+	m, err := models.Read(io.MultiReader(strings.NewReader(text), end))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := m.Machines[7].Sigmoid.A; a != m.Machines[7].Rho {
+		t.Fatalf("probA of pair 7 is %v, want %v", a, m.Machines[7].Rho)
+	}
+	n := uint64(len(m.Machines))
+	most := before + n*uint64(unsafe.Sizeof(models.Machine{})+unsafe.Sizeof(models.Sigmoid{})) + n*8
+	if during > most {
+		t.Errorf("%d bytes for %d machines while vectors are read, want %d at most", during-before, n, most-before)
+	}
+	runtime.KeepAlive(text)
+}
+
+// A readerFunc is a function as a reader.
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }

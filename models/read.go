@@ -32,6 +32,8 @@ func read(r io.Reader, workers, size int) (*Model, error) {
 	if err != nil {
 		return nil, &textscan.Error{Line: at, Err: err}
 	}
+	// the machines have these numbers; with thousands of classes they are megabytes
+	h.rho, h.probA, h.probB = nil, nil, nil
 	if err := readVectors(s.lines, h, m, workers, size); err != nil {
 		return nil, err
 	}
@@ -155,8 +157,10 @@ func (h *header) probability(m *Model) error {
 		return errors.New("probA and probB belong together, one is missing")
 	case h.has["probA"]:
 		m.Probability = true
+		sigmoids := make([]Sigmoid, len(m.Machines))
 		for i := range m.Machines {
-			m.Machines[i].Sigmoid = &Sigmoid{h.probA[i], h.probB[i]}
+			sigmoids[i] = Sigmoid{h.probA[i], h.probB[i]}
+			m.Machines[i].Sigmoid = &sigmoids[i]
 		}
 	}
 	return nil
