@@ -2,6 +2,7 @@ package predict
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -213,17 +214,34 @@ func (l *layout) eachMember(f func(e member, run models.Span)) {
 }
 
 // anyMixed reports whether some machine has coefficients of both signs for a run.
-func (f *filter) anyMixed() (any bool) {
-	f.eachMember(func(e member, _ models.Span) { any = any || mixed(e.coef) })
-	return any
+func (f *filter) anyMixed() bool {
+	for i := range f.model.Machines {
+		c := &f.model.Machines[i]
+		first := len(c.Coef) // coefficients for the first run
+		if f.paired() {
+			first = f.run(c.Pos).To - f.run(c.Pos).From
+			if c.Index != nil {
+				first, _ = slices.BinarySearch(c.Index, int32(f.run(c.Pos).To))
+			}
+		}
+		if mixed(c.Coef[:first]) || mixed(c.Coef[first:]) {
+			return true
+		}
+	}
+	return false
 }
 
+// mixed reports whether coefficients have both signs. It has no branch, which would often be
+// predicted wrongly.
 func mixed(coef []float64) bool {
-	low, high := 0.0, 0.0
+	above, below := uint64(0), uint64(0)
 	for _, c := range coef {
-		low, high = min(low, c), max(high, c)
+		bits := math.Float64bits(c)
+		size, negative := bits<<1, uint64(int64(bits)>>63)
+		above |= size &^ negative
+		below |= size & negative
 	}
-	return low < 0 && high > 0
+	return above != 0 && below != 0
 }
 
 // divide divides the machines into blocks.

@@ -238,3 +238,50 @@ func TestRestNearTies(t *testing.T) {
 		}
 	}
 }
+
+// TestAnyMixed: coefficients of both signs for a run are found wherever they are, and zeros of either
+// sign are of none.
+func TestAnyMixed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	tries := map[bool]int{}
+	for n := range 400 {
+		task := []models.Task{models.CSVC, models.OneClass}[rng.IntN(2)]
+		m := randomModel(rng, task, kernel.RBF{Gamma: 0.3}, 2+rng.IntN(5), 30, rng.IntN(3) == 0, rng.IntN(2) == 0)
+		start := m.GroupStart()
+		sizes := []float64{1, 0.25, 5e-324, 1e300}
+		odd := rng.IntN(2 * len(m.Machines)) // a machine with a coefficient of the wrong sign, or none
+		for i := range m.Machines {
+			c := &m.Machines[i]
+			wrong := rng.IntN(len(c.Coef) + 1)
+			for k := range c.Coef {
+				sign := 1.0
+				if m.Group != nil && (c.Index == nil && k >= m.Group[c.Pos] || c.Index != nil && int(c.Index[k]) >= start[c.Pos+1]) {
+					sign = -1
+				}
+				if i == odd && k == wrong {
+					sign = -sign
+				}
+				c.Coef[k] = sign * sizes[rng.IntN(len(sizes))]
+				if rng.IntN(4) == 0 {
+					c.Coef[k] = []float64{0, math.Copysign(0, -1)}[rng.IntN(2)]
+				}
+			}
+		}
+		f := &filter{layout: layout{m, start}}
+		want := false
+		f.eachMember(func(e member, _ models.Span) {
+			for _, a := range e.coef {
+				for _, b := range e.coef {
+					want = want || a < 0 && b > 0
+				}
+			}
+		})
+		if got := f.anyMixed(); got != want {
+			t.Fatalf("model %d, %v: %v, want %v", n, task, got, want)
+		}
+		tries[want]++
+	}
+	if tries[false] < 50 || tries[true] < 50 {
+		t.Errorf("%d models with coefficients of both signs, %d without", tries[true], tries[false])
+	}
+}
