@@ -120,7 +120,7 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	defer scratches.Put(s)
 	s.collect(b.p.model)
 	c.reserve(len(xs), k)
-	step := rowsAtOnce(machines)
+	step := rowsAtOnce(m.Vote, machines)
 	for from := 0; from < len(xs); from += step {
 		part := xs[from:min(from+step, len(xs))]
 		s.pairs = room(s.pairs, len(part)*machines)
@@ -137,6 +137,10 @@ func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 // blockValues is about how many machine values are in memory at a time: 8 MB. There are at least
 // fewRows rows at a time. With fewer rows, most lanes would be empty: 500 classes take 8 rows.
 const blockValues = 1 << 20
+
+// ensembleValues is blockValues for an ensemble. Its machines have a vector each, so that empty lanes
+// cost little.
+const ensembleValues = 1 << 18
 
 // collect stores the machines' sigmoids next to each other, for coupleMany.
 func (s *scratch) collect(m *models.Model) {

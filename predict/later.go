@@ -68,7 +68,7 @@ func (b *Batch) valuesOf(r int) []float64 {
 	v := b.some
 	if r < v.from || r >= v.to {
 		bank := b.p.bank()
-		v.from, v.to = r, min(r+rowsAtOnce(machines), b.n)
+		v.from, v.to = r, min(r+rowsAtOnce(b.p.model.Vote, machines), b.n)
 		v.of = room(v.of, (v.to-v.from)*machines)
 		b.rows.Pack(&bank.basis, b.each[v.from:v.to])
 		bank.values(v.of, &b.rows)
@@ -78,4 +78,10 @@ func (b *Batch) valuesOf(r int) []float64 {
 }
 
 // rowsAtOnce is the number of rows whose values are in memory at a time.
-func rowsAtOnce(machines int) int { return max(fewRows, min(blockValues/machines, blockRows)) }
+func rowsAtOnce(vote models.Vote, machines int) int {
+	values := blockValues
+	if vote == models.Ensemble {
+		values = ensembleValues
+	}
+	return max(fewRows, min(values/machines, blockRows))
+}

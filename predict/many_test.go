@@ -184,7 +184,7 @@ func testManyClassesMemory(t *testing.T, vectors string, m *models.Model, xs []v
 // no more than the lanes of a block and of no fewer than are computed side by side.
 func TestRowsAtOnce(t *testing.T) {
 	for classes, want := range map[int]int{49: blockRows, 200: blockRows, 256: blockRows, 300: 23, 500: 8, 700: fewRows, 1000: fewRows, 20_000: fewRows} {
-		if got := rowsAtOnce(models.Pairs(classes)); got != want {
+		if got := rowsAtOnce(models.OneVsOne, models.Pairs(classes)); got != want {
 			t.Errorf("%d classes: %d rows, want %d", classes, got, want)
 		}
 	}
