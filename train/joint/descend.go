@@ -3,6 +3,7 @@ package joint
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
@@ -10,34 +11,61 @@ import (
 // descend optimises all variables of c in at most the given number of iterations. look, if not nil,
 // is called every lookEvery iterations with the candidate and the value of the objective, and ends
 // the descent by returning false. The descent also ends at a point whose value cannot be trusted.
+// If vectors are replaced (replace.go), that comes after it.
 func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(now *candidate, value float64) bool) error {
-	o := s.objective(c, rows)
+	w := s.walk(rows, iterations, look)
+	if err := w.move(ctx, c, s.Evaluations); err != nil || !s.replaces(c) {
+		return err
+	}
+	return w.replace(ctx, c)
+}
+
+// walk returns a walk at its beginning.
+func (s *search) walk(rows []chunk, iterations int, look func(now *candidate, value float64) bool) *walk {
+	return &walk{search: s, rows: rows, most: iterations, look: look, least: math.Inf(1)}
+}
+
+// A walk is a descent in one or more moves.
+type walk struct {
+	*search
+	rows  []chunk
+	most  int // iterations
+	look  func(now *candidate, value float64) bool
+	total int        // iterations so far
+	ended bool       // there is to be no other iteration
+	kept  *candidate // the best at the end of a move; nil: there is none
+	least float64    // its value
+}
+
+// move optimises all variables of c with at most the given number of evaluations, and keeps it if
+// it is the best so far.
+func (w *walk) move(ctx context.Context, c *candidate, evaluations int) error {
+	o := w.objective(c, w.rows)
 	o.moveVectors = true
-	o.pull, o.home = s.Pull, c.begun
+	o.pull, o.home = w.Pull, c.begun
 	settings := lbfgs.Default()
-	settings.Memory = s.changes()
-	left := s.Evaluations
+	settings.Memory = w.changes()
 	v := newVariables(o, c)
-	total, goOn := 0, true
-	for goOn && left > 0 {
+	value := math.Inf(1)
+	for !w.ended && evaluations > 0 {
 		before := c.point.clone()
 		v.refresh(ctx)
-		settings.Evaluations = left
+		settings.Evaluations = evaluations
 		refreshed := false
 		end, err := lbfgs.Minimize(ctx, func(x, gradient []float64) float64 { return v.value(ctx, x, gradient) }, v.x, settings, func(st lbfgs.State) bool {
 			if st.Iterations == 0 {
 				return true
 			}
-			s.progress()
-			total++
-			if total >= iterations {
-				goOn = false
+			w.progress()
+			w.total++
+			if w.total >= w.most {
+				w.ended = true
 				return false
 			}
-			if look != nil && total%lookEvery == 0 {
+			if w.look != nil && w.total%lookEvery == 0 {
 				v.take(st.X)
-				if !look(c, st.Value) {
-					goOn = false
+				if !w.show(c, st.Value) {
+					w.ended = true
 					return false
 				}
 			}
@@ -49,19 +77,32 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 		})
 		v.take(end.X)
 		c.evaluations += end.Evaluations
-		left -= end.Evaluations
+		evaluations -= end.Evaluations
 		if errors.Is(err, lbfgs.ErrStart) { // values are at the limit of what can be trusted
 			c.point = before
+			w.ended = true
 			return ctx.Err()
 		}
 		if err != nil {
 			return err
 		}
+		value = end.Value
 		if !refreshed {
 			break
 		}
 	}
+	if value < w.least {
+		w.least, w.kept = value, c
+	}
 	return nil
+}
+
+// show calls look with the better of c, which has the given value, and what is kept.
+func (w *walk) show(c *candidate, value float64) bool {
+	if w.kept != nil && !(value < w.least) {
+		return w.look(w.kept, w.least)
+	}
+	return w.look(c, value)
 }
 
 // variables are those of a descent: the coordinates, in a metric, of the vectors about their origins,

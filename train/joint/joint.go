@@ -24,8 +24,9 @@
 // optimise one vector at a time and name several at once as future work.
 //
 // The descent is L-BFGS in coordinates in which the objective has similar curvature in all
-// directions (metric.go); these are renewed on the way. With many more features than rows,
-// coordinates in the span of the rows replace the features (span.go).
+// directions (metric.go); these are renewed on the way. In a regression, vectors of little use are
+// put elsewhere afterwards, since a descent may end at a poor minimum (replace.go). With many more
+// features than rows, coordinates in the span of the rows replace the features (span.go).
 //
 // Vectors that move can overfit the training rows. Therefore a part of the rows is held out; of few
 // rows (up to 4000), up to five parts, one after the other. The held-out rows choose the initial
@@ -86,7 +87,10 @@ type Trainer struct {
 	// Evaluations is 0, or no rows are held out.
 	ChooseWidth bool
 	Starts      []Basis // initial vectors, of which held-out rows choose
-	Evaluations int     // most evaluations of the objective in a descent; 0: only the weights are optimised
+	// Evaluations is the largest number of evaluations of the objective in a descent. In a regression
+	// with an RBF kernel, vectors of little use are then replaced with up to half as many more. 0: only
+	// the weights are optimised.
+	Evaluations int
 	// WeightEvaluations is the largest number of evaluations when weights are fitted to fixed
 	// vectors.
 	WeightEvaluations int

@@ -117,7 +117,7 @@ func TestMoves(t *testing.T) {
 }
 
 // TestFalls: for every loss, the objective decreases from look to look, also when the coordinates
-// change. Between such changes lbfgs guarantees it.
+// change. Between such changes lbfgs guarantees it. While vectors are replaced, it does not increase.
 func TestFalls(t *testing.T) {
 	for _, loss := range []Loss{SquaredHinge, Multiclass, Softmax, Squared, Insensitive} {
 		d := set(t, "gauss5", 300, 1)
@@ -145,7 +145,7 @@ func TestFalls(t *testing.T) {
 			o := s.objective(now, rows)
 			o.pull = 0
 			j := o.value(context.Background(), &now.point, gradientOf(&now.point))
-			if !(j < last) {
+			if !(j < last) && !(j == last && s.Task.Regresses()) { // what is best may stay the same
 				t.Errorf("%s: from %v to %v", loss, last, j)
 			}
 			last = j

@@ -66,6 +66,7 @@ type objective struct {
 // A chunk is some rows.
 type chunk struct {
 	rows    int
+	of      []int       // rows of the matrix
 	sparse  *sparseRows // nil: the rows are in x and columns
 	x       vec.Panels  // rows x inputs
 	columns vec.Panels  // inputs and a column of ones, as rows
@@ -92,7 +93,7 @@ func cut(x *vec.Matrix, rows []int, inputs int, y []target, weight []float64, sp
 	column := identity(inputs)
 	for from := 0; from < len(rows); from += chunkRows {
 		part := rows[from:min(from+chunkRows, len(rows))]
-		c := chunk{rows: len(part)}
+		c := chunk{rows: len(part), of: part}
 		for _, row := range part {
 			c.norms = append(c.norms, vec.SquaredNorm(x.Row(row)))
 			c.y, c.weight = append(c.y, y[row]), append(c.weight, weight[row])

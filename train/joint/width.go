@@ -184,7 +184,7 @@ func (s *search) tryWidth(ctx context.Context, of *short, gamma float64, iterati
 		return true
 	}
 	if iterations > 0 {
-		err = s.descend(ctx, c, of.rows, iterations, look)
+		err = s.walk(of.rows, iterations, look).move(ctx, c, s.Evaluations) // no vectors are replaced
 	}
 	look(c, 0)
 	return c, curve, err
