@@ -25,7 +25,7 @@ import (
 type Check struct {
 	p      *predict.Predictor
 	path   string  // the model's
-	limit  float64 // rows of n values, none above limit / n, need no look
+	limit  float64 // rows of n values, none above limit / n, need no look; all need one unless it is above 0
 	values []float64
 }
 
@@ -59,6 +59,9 @@ func (s *Check) safe(values []float64) bool {
 	if math.IsInf(s.limit, 1) {
 		return true
 	}
+	if !(s.limit > 0) { // even a row without values may have none
+		return false
+	}
 	most := s.limit / float64(len(values))
 	for _, v := range values {
 		if !(math.Abs(v) <= most) {
@@ -69,7 +72,7 @@ func (s *Check) safe(values []float64) bool {
 }
 
 // safeValue returns the size up to which the values of a row may add up for sums of kernel values
-// to stay far below the largest number.
+// to stay far below the largest number. It is not above 0 if there is no such size.
 func safeValue(m *models.Model) float64 {
 	const room = 1e290
 	feature := 1.0
@@ -84,6 +87,9 @@ func safeValue(m *models.Model) float64 {
 		}
 		coefs = max(coefs, sum)
 	}
+	if coefs > room {
+		return 0
+	}
 	values := room / coefs // of the kernel
 	switch k := m.Kernel.(type) {
 	case kernel.Linear:
@@ -94,19 +100,29 @@ func safeValue(m *models.Model) float64 {
 	case kernel.Sigmoid:
 		return room / feature / max(1, math.Abs(k.Gamma))
 	case kernel.RBF:
-		switch {
-		case coefs > room:
-			return 0
-		case k.Gamma > 0: // an infinite distance has the value 0
+		if k.Gamma > 0 { // an infinite distance has the value 0
 			return math.Inf(1)
-		case feature > 1e100: // any distance may be infinite
-			return 0
 		}
-		return 1e100
+		// With a gamma below 0, which a file may have, values grow with the distance, which is at most
+		// the length of the row and that of the vector.
+		return min(math.Sqrt(kernel.Log(values)/math.Abs(k.Gamma)), 1e100) - longest(&m.Vectors)
 	case kernel.Precomputed:
 		return values
 	}
 	return math.Inf(1)
+}
+
+// longest returns the largest sum of sizes of a vector's values, which its length is not above.
+func longest(vectors *vec.Matrix) float64 {
+	most := 0.0
+	for i := range vectors.Len() {
+		sum := 0.0
+		for _, v := range vectors.Row(i).Value {
+			sum += math.Abs(v)
+		}
+		most = max(most, sum)
+	}
+	return most
 }
 
 // largest returns the largest size of values.
