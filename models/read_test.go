@@ -92,6 +92,9 @@ func TestPrecomputedIsCut(t *testing.T) {
 		t.Errorf("serial number %d, %v; %d values", s, err, m.Vectors.NNZ())
 	}
 	wantSameText(t, "written", mustWrite(t, m), otherTasks["one_class"])
+	if fault := difference(mustRead(t, otherTasks["one_class"]), m); fault != "" {
+		t.Errorf("written and read again: %s", fault)
+	}
 }
 
 // TestInputs tests the section on inputs, behind what LIBSVM reads.

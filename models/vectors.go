@@ -277,15 +277,17 @@ func shortWord(line []byte) (x float64, n int) {
 	return 0, 0
 }
 
-// checkVector cuts a vector of a precomputed kernel down to its serial number.
+// checkVector cuts a vector of a precomputed kernel down to its serial number, and that to the integer
+// that LIBSVM takes it for.
 func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 	if k != (kernel.Precomputed{}) {
 		return nil
 	}
-	if _, err := kernel.Serial(*v); err != nil {
+	serial, err := kernel.Serial(*v)
+	if err != nil {
 		return &textscan.Fault{Err: err}
 	}
-	v.Index, v.Value = v.Index[:1], v.Value[:1]
+	v.Index, v.Value = v.Index[:1], append(v.Value[:0], float64(serial))
 	return nil
 }
 
