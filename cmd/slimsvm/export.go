@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
 	"github.com/slimsvm/slimsvm/models/javasource"
@@ -132,7 +134,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 	if err != nil {
 		return format.WithPath(err, model)
 	}
-	if err := e.writeModel(c, out, plain); err != nil {
+	if err := e.writeModel(c, out, withDigits(plain)); err != nil {
 		return err
 	}
 	if c.Bool("json") {
@@ -142,6 +144,27 @@ func (e *env) export(c *cli.Context, model, out string) error {
 		e.say("%s: %s, were %d", out, phrase.Count(plain.Vectors.Len(), "vector"), m.Vectors.Len())
 	}
 	return nil
+}
+
+// withDigits returns a model to be written with all digits of its vectors. A file in LIBSVM's format may have more than
+// the eight that LIBSVM writes, such as one that was written here.
+func withDigits(m *models.Model) *models.Model {
+	if m.Origin != nil || m.Extended() {
+		return m
+	}
+	all := *m
+	all.Origin = make([]int, m.Vectors.Len()) // 0, of a synthetic vector, is for all digits
+	var text []byte
+	for i := range all.Origin {
+		if !slices.ContainsFunc(m.Vectors.Row(i).Value, func(v float64) bool {
+			text = textscan.AppendG(text[:0], v, 8)
+			read, _, _ := textscan.Float(text)
+			return read != v
+		}) {
+			all.Origin[i] = i + 1
+		}
+	}
+	return &all
 }
 
 // exportSource writes a model as a source file.

@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -112,6 +113,9 @@ func (r *reduction) run() error {
 		}
 	}
 	small, err := r.reduced(r.parent, r.rows, nil)
+	if errors.Is(err, train.ErrOverflow) && !errors.As(err, new(*train.RowError)) {
+		err = format.WithPath(err, r.model)
+	}
 	if err == nil && r.c.Bool("probability") {
 		small, err = r.withProbabilities(small)
 	}

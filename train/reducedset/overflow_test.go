@@ -67,3 +67,35 @@ func TestOverflow(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeCoefficients: where coefficients near the largest number, which the file of a model may have, lead to sums that
+// are infinite or no numbers, that is an error, and no model has them.
+func TestHugeCoefficients(t *testing.T) {
+	d := board(0, 0)
+	trained := smo.DefaultEpsilonSVR()
+	trained.Kernel = kernel.RBF{Gamma: 1}
+	m, err := trained.Train(t.Context(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Machines[0].Coef {
+		m.Machines[0].Coef[i] = 1e308
+	}
+	refused := 0
+	for _, method := range Methods {
+		r := quick()
+		r.Method, r.Vectors = method, 3
+		small, err := r.Reduce(t.Context(), m, d)
+		switch {
+		case errors.Is(err, train.ErrOverflow):
+			refused++
+		case err != nil:
+			t.Errorf("%s: %v", method, err)
+		case small.Validate() != nil:
+			t.Errorf("%s: a model with the fault: %v", method, small.Validate())
+		}
+	}
+	if refused == 0 {
+		t.Error("no method meets a sum that is infinite: the test says nothing")
+	}
+}

@@ -3,6 +3,7 @@ package reducedset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -346,7 +348,11 @@ func (s *state) result(ctx context.Context, err error) (*models.Model, error) {
 	if err != nil && !errors.Is(err, ErrEnough) {
 		return nil, err
 	}
-	return s.model(), nil
+	m := s.model()
+	if err := m.Validate(); err != nil { // coefficients near the largest number, which files may have
+		return nil, fmt.Errorf("the smaller model: %w: %w", err, train.ErrOverflow)
+	}
+	return m, nil
 }
 
 // reportSize passes the model to Each, if that is set.
