@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
@@ -18,12 +19,15 @@ import (
 // update.go, shrink.go), with the same roundings. What is rare is left to the general solver, which
 // begins anew: many iterations, and numbers that are not finite.
 
-// fewMost is the largest number of variables of such a programme.
-const fewMost = 1 << fewBits
+// fewMost is the largest number of variables of such a programme, and fewPlain without vector
+// instructions. With more, iterations of scan.Walk gain more than preparing them takes.
+const fewMost, fewPlain = 24, 16
 
-const fewBits = 5
+// Arrays have room for 2^fewBits variables.
+const fewBits, fewRoom = 5, 1 << fewBits
 
-// fewIterations is the number of iterations after which the general solver is faster.
+// fewIterations is the number of iterations after which the general solver begins anew, in which
+// they are faster.
 const fewIterations = 128
 
 // few is a C-SVC of few variables. The box of a variable is between 0 and its end, which is negative
@@ -40,11 +44,11 @@ type few struct {
 	up, low [1]uint64     // the variables that can go up and down
 	masked  [2]uint64     // those of them that are active
 
-	k                    [fewMost * fewMost]float32
-	diag, f, far, b, end [fewMost]float64
-	where                [fewMost]uint8
-	order                [fewMost]int
-	cost                 [fewMost]float64 // of the rows, by original index
+	k                    [fewRoom * fewRoom]float32
+	diag, f, far, b, end [fewRoom]float64
+	where                [fewRoom]uint8
+	order                [fewRoom]int
+	cost                 [fewRoom]float64 // of the rows, by original index
 
 	heard  bool          // somebody receives the events
 	told   []train.Event // those to be sent when all has gone well
@@ -57,11 +61,11 @@ var fews = sync.Pool{New: func() any { return new(few) }}
 // else nil.
 func fewOf(ctx context.Context, p *train.Problem) *few {
 	n := len(p.Y)
-	if n > fewMost || n != len(p.Rows) || p.Store == nil || ctx.Err() != nil {
+	if n > fewMost || n > fewPlain && simd.Current() == simd.Portable || n != len(p.Rows) || p.Store == nil || ctx.Err() != nil {
 		return nil
 	}
 	w := fews.Get().(*few)
-	if !p.Store.PartTo(w.k[:], fewMost, w.diag[:n], p.Kernel, p.Rows) {
+	if !p.Store.PartTo(w.k[:], fewRoom, w.diag[:n], p.Kernel, p.Rows) {
 		fews.Put(w)
 		return nil
 	}
@@ -174,16 +178,20 @@ func (w *few) violation() float64 { return w.ends.Highest - w.ends.Lowest }
 func (w *few) partner() int {
 	w.look()
 	i := w.ends.I
-	if w.violation() < w.tolerance || i < 0 {
+	gap := w.violation()
+	if gap < w.tolerance || i < 0 {
 		return -1
 	}
 	n := w.width()
-	diag := w.diag[:n]
-	if w.unit {
-		diag = nil
+	of := second{row: w.row(i, n), di: w.diag[i], lowest: w.ends.Lowest}
+	switch {
+	case !w.unit:
+		of.diag = w.diag[:n]
+	case simd.Current() < simd.AVX512: // quotients are left out
+		of.least = float64(gap*gap) / 2
 	}
 	_, low := w.sets()
-	return scan.Second(w.f[:n], w.row(i, n), diag, w.diag[i], w.ends.Lowest, low).J
+	return of.in(w.f[:n], low).J
 }
 
 // box returns the box of variable i.
@@ -299,7 +307,7 @@ func (w *few) shrink() {
 
 // exchange exchanges two positions.
 func (w *few) exchange(i, j int) {
-	for _, x := range []*[fewMost]float64{&w.diag, &w.f, &w.far, &w.b, &w.end} {
+	for _, x := range []*[fewRoom]float64{&w.diag, &w.f, &w.far, &w.b, &w.end} {
 		x[i], x[j] = x[j], x[i]
 	}
 	at := w.where[i]
