@@ -223,7 +223,7 @@ func (o *objective) alongWeightsOf(work *scratch, q *queries, chunk *chunk, from
 		for i := range min(lanes, chunk.rows-p*lanes) {
 			work.row[0] = work.f[i] - q.rho[0]
 			o.loss.of(work.row, chunk.y[p*lanes+i])
-			g, w := work.row[0], o.cost*chunk.weight[p*lanes+i]
+			g, w := work.row[0], float64(o.cost*chunk.weight[p*lanes+i])
 			if g == 0 {
 				continue
 			}
