@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -126,13 +127,14 @@ func (p *problem) warnChosen(w *warner) {
 
 // warnUnlabelled tells of a one-class method that takes for the label, since nobody said which column that is,
 // one that hardly says what is inside and what outside, as the last feature of data without labels. A word that
-// stands in all rows says that all are inside.
+// stands in all rows says that all are inside, and words of a column that is called class, as in Weka's files, are
+// labels.
 func (p *problem) warnUnlabelled(w *warner) {
 	label, err := p.label()
 	if err != nil || label == nil || p.encode.Class != "" || p.method.Task.Classifies() || p.method.Task.Regresses() {
 		return
 	}
-	if label.Type != format.Numeric && label.Type != format.Nominal {
+	if label.Type != format.Numeric && (label.Type != format.Nominal || strings.EqualFold(label.Name, "class")) {
 		return
 	}
 	class, _ := encode.FindClass(p.in.header, "")
