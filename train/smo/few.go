@@ -376,7 +376,7 @@ func (w *few) finish(coef []float64) bool {
 		r.Objective += float64(b * (w.f[i] + w.linear(i)))
 		coef[w.order[i]] = b
 	}
-	r.Objective /= 2
+	r.Objective = float64(r.Objective / 2)
 	return r.Objective-r.Objective == 0 && r.Rho == r.Rho
 }
 
