@@ -193,6 +193,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
+	oneByOne := false
 	var ofClasses kernel.Kernel // kernel of a classifier of these types; nil: another trainer
 	if o, ok := t.(OneVsRest); ok {
 		ofClasses = o.Kernel
@@ -204,6 +205,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			if err := classes.Check(report); err != nil {
 				return nil, err
 			}
+			oneByOne = models.Pairs(len(classes.Labels)) > mostAtOnce
 		}
 	}
 	if s, takes := t.(StoreTrainer); takes && (ofClasses == nil || CheckRows(ofClasses, &d.X) == nil) {
@@ -225,18 +227,31 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			release()
 		}
 	}
-	err := inOrder(ctx, k, nil, report, func(ctx context.Context, i int, report Report) error {
+	train := func(ctx context.Context, i int, report Report) error {
 		err := c.fold(ctx, i, f.Fork(report), drawn(rng, draws, i), report)
 		if err == nil {
 			c.done(i, report)
 		}
 		return err
-	})
-	if err != nil {
+	}
+	if oneByOne {
+		for i := range k {
+			if err := train(ctx, i, report); err != nil {
+				return nil, err
+			}
+		}
+		return predictions, nil
+	}
+	if err := inOrder(ctx, k, nil, report, train); err != nil {
 		return nil, err
 	}
 	return predictions, nil
 }
+
+// mostAtOnce is the number of machines of a classifier up to which several folds are trained at
+// once. Above, the machines of a fold keep all threads busy, and those of several folds would take
+// too much memory: of 10,000 classes, seven gigabytes for each fold.
+const mostAtOnce = 1_000_000
 
 // done reports that a fold has been predicted.
 func (c *crossValidation) done(fold int, report Report) {

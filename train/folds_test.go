@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -416,5 +417,37 @@ func TestCrossValidatePrecomputed(t *testing.T) {
 		if fmt.Sprint(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// counting is signs that counts its problems.
+type counting struct {
+	signs
+	n *atomic.Int64
+}
+
+func (s counting) Solve(ctx context.Context, p *Problem) (*Solution, error) {
+	s.n.Add(1)
+	return s.signs.Solve(ctx, p)
+}
+
+// TestCrossValidateMany: with more than a million machines no fold is begun before the one before it
+// has ended, so that only the machines of one fold are in memory.
+func TestCrossValidateMany(t *testing.T) {
+	const classes = 1416
+	perm := make([]int, classes) // one row of each class; each fold leaves half of them
+	for i := range perm {
+		perm[i] = i
+	}
+	var solved atomic.Int64
+	var told []int64
+	o := OneVsOne{Solver: counting{n: &solved}, Kernel: kernel.Linear{}, Threads: 2, Brief: true}
+	_, err := CrossValidate(t.Context(), o, rowsOf(classes, false), Folds{Perm: perm, Start: []int{0, classes / 2, classes}}, NewRand(1), func(e Event) {
+		if _, ok := e.(FoldDone); ok {
+			told = append(told, solved.Load())
+		}
+	})
+	if pairs := int64(models.Pairs(classes / 2)); err != nil || !slices.Equal(told, []int64{pairs, 2 * pairs}) {
+		t.Errorf("%d problems had been solved when a fold was done, error %v, want %d each", told, err, pairs)
 	}
 }

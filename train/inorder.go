@@ -105,10 +105,14 @@ type taskEvents struct {
 	heldEvents
 }
 
-// runSmall runs the tasks of a bunch, which are so short that they are not cancelled. It keeps
-// their events until all are done: if several threads reported at once, each would wait for memory
+// runSmall runs the tasks of a bunch, unless ctx has ended. They are so short that they are not
+// cancelled. It keeps their events until all are done: if several threads reported at once, each would wait for memory
 // that another has just written.
 func runSmall(ctx context.Context, first *team.FirstError, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
+	if err := ctx.Err(); err != nil { // there may be millions of tasks
+		first.Fail(at(from), err)
+		return nil
+	}
 	all := make([]taskEvents, to-from)
 	done := all[:0]
 	for k := from; k < to; k++ {
@@ -159,9 +163,17 @@ func groupTasks(n, most int, size func(i int) int, at func(k int) int) (ends []i
 
 // largestFirst returns 0 to n-1, largest size first, equal sizes in ascending order. Tasks of which a
 // bunch has several count as equal. So pairs with parts of [kernel.Classes] stay in ascending order,
-// in which few of the shared values are needed at once.
+// in which few of the shared values are needed at once. It returns nil if all stay in ascending
+// order: of 50 million pairs, a list would take 400 MB, and a second in which nobody can stop it.
 func largestFirst(n int, size func(i int) int) []int {
 	of := func(i int) int { return max(size(i), bunchSize/2) }
+	k := 1
+	for k < n && of(k) <= of(k-1) {
+		k++
+	}
+	if k >= n {
+		return nil
+	}
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

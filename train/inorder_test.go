@@ -150,3 +150,38 @@ func TestInOrderCancels(t *testing.T) {
 		t.Errorf("error %v, want %v", err, first)
 	}
 }
+
+// TestInOrderSmallStops: small tasks are not begun when the context has ended, even if they do not
+// look at it.
+func TestInOrderSmallStops(t *testing.T) {
+	const n = 100_000
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ctx, stop := team.With(ctx, 2)
+	defer stop()
+	var run atomic.Int64
+	err := inOrder(ctx, n, func(int) int { return 2 }, nil, func(context.Context, int, Report) error {
+		run.Add(1)
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || run.Load() > n/10 {
+		t.Errorf("error %v after %d of %d tasks", err, run.Load(), n)
+	}
+}
+
+// TestLargestFirst: a list is made only if tasks change places.
+func TestLargestFirst(t *testing.T) {
+	for _, c := range []struct{ sizes, want []int }{
+		{nil, nil},
+		{[]int{5}, nil},
+		{[]int{1, 2, 1, 3}, nil}, // a bunch has several
+		{[]int{900, 800, 800, 2, 3}, nil},
+		{[]int{800, 800, 900, 2, 900}, []int{2, 4, 0, 1, 3}},
+		{[]int{1, 200}, []int{1, 0}},
+	} {
+		if got := largestFirst(len(c.sizes), func(i int) int { return c.sizes[i] }); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+			t.Errorf("sizes %v: %v, want %v", c.sizes, got, c.want)
+		}
+	}
+}

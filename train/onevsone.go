@@ -109,6 +109,9 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
 	m.Machines = t.arena.machines(models.Pairs(k))
 	for i := range k {
+		if err := ctx.Err(); err != nil { // there may be millions of machines
+			return nil, err
+		}
 		for j := i + 1; j < k; j++ {
 			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})
 		}
