@@ -90,13 +90,15 @@ func (c *Classes) Check(report Report) error {
 	return c.check(report, k*(k-1)/2)
 }
 
-// check is Check for the given number of machines.
+// check is Check for a trainer of the given number of machines, which it tells in the error. The
+// limits are the same: machines against the rest have a coefficient for each row while they are
+// trained.
 func (c *Classes) check(report Report, machines int64) error {
 	k, rows := len(c.Labels), 0
 	for _, r := range c.Rows {
 		rows += len(r)
 	}
-	if areMany(k, rows) && (k > tooManyClasses && int64(rows) < 2*int64(k) || machines > tooManyMachines) {
+	if pairs := int64(k) * int64(k-1) / 2; areMany(k, rows) && (k > tooManyClasses && int64(rows) < 2*int64(k) || pairs > tooManyMachines) {
 		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, machines)
 	}
 	report.SendMany(k, rows)

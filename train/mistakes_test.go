@@ -86,6 +86,8 @@ func TestMistakes(t *testing.T) {
 			"3001 classes in 3001 rows would need 4501500 machines; the labels look like numbers, which a regression predicts, or like names of the rows"},
 		"one-vs-one of very many classes": {by(OneVsOne{Solver: signs{}, Kernel: k}, twice(10001), nil),
 			"10001 classes in 20002 rows would need 50005000 machines; the labels look like numbers, which a regression predicts, or like names of the rows"},
+		"one-vs-rest of very many classes": {by(OneVsRest{Solver: signs{}, Kernel: k}, twice(10001), nil),
+			"10001 classes in 20002 rows would need 10001 machines; the labels look like numbers, which a regression predicts, or like names of the rows"},
 		"calibration of no task":    {by(Calibrated{Trainer: regression, Task: 9}, d, NewRand(1)), "probabilities of task Task(9) were asked for, but the trainer's models are of task epsilon_svr"},
 		"one-vs-one of numbers":     {by(OneVsOne{Solver: signs{}, Kernel: k, Task: models.EpsilonSVR}, d, nil), "task epsilon_svr, expected c_svc or nu_svc: models are of classifiers"},
 		"one-vs-rest of numbers":    {by(OneVsRest{Solver: signs{}, Kernel: k, Task: models.OneClass}, d, nil), "task one_class, expected c_svc or nu_svc: models are of classifiers"},
