@@ -106,8 +106,8 @@ type taskEvents struct {
 }
 
 // runSmall runs the tasks of a bunch, unless ctx has ended. They are so short that they are not
-// cancelled. It keeps their events until all are done: if several threads reported at once, each would wait for memory
-// that another has just written.
+// cancelled. It keeps their events until all are done: if several threads reported at once, each
+// would wait for memory that another has just written.
 func runSmall(ctx context.Context, first *team.FirstError, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
 	if err := ctx.Err(); err != nil { // there may be millions of tasks
 		first.Fail(at(from), err)
