@@ -159,6 +159,26 @@ func (p *problem) warnUnlabelled(w *warner) {
 	}
 }
 
+// warnLeftOut tells of rows without a label.
+func (p *problem) warnLeftOut(w *warner) {
+	if !p.in.declared() {
+		return
+	}
+	class, err := encode.FindClass(p.in.header, p.encode.Class)
+	if err != nil {
+		return // which is told where the label is wanted
+	}
+	without := 0
+	for i := range p.rows.Len() {
+		if math.IsNaN(p.rows.X.Row(i).At(int32(class))) {
+			without++
+		}
+	}
+	if without < p.rows.Len() { // to have no label at all is an error
+		w.warnWithout(p.in.path, without)
+	}
+}
+
 // notSide returns the text of a label's value that is neither 1, inside, nor -1 or 0, outside, "" of one that is.
 func notSide(label *format.Attribute, v float64) string {
 	text, number := "", v

@@ -220,6 +220,7 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 	if err != nil {
 		return nil, nil, in.at(err)
 	}
+	w.warnWithout(in.path, rows.Len()-data.Len())
 	if c.String("as") == wekaLibSVM { // nothing that was said about the rows is lost
 		data.Weight = nil
 	}

@@ -105,6 +105,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	p.warnChosen(w)
 	p.warnUnlabelled(w)
+	p.warnLeftOut(w)
 	w.warnSmallWeights(p, len(p.rows.Weight), sum(p.rows.Weight))
 	w.warnSample(c, p)
 	w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))

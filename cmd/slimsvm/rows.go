@@ -223,8 +223,9 @@ func (r *rows) next() (x vec.Vector, y float64, unknown string, err error) {
 
 // leftOut counts rows that are left out for their labels.
 type leftOut struct {
-	rows  int
-	first string // label
+	rows    int
+	first   string // label
+	without int    // rows that have none
 }
 
 func (l *leftOut) add(label string) {
@@ -234,8 +235,16 @@ func (l *leftOut) add(label string) {
 }
 
 func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
+	w.warnWithout(path, l.without)
 	if l.rows > 0 {
 		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, rowsHave(l.rows), unknownLabelExample(l.first, e), phrase.Agree(l.rows, "is", "are"))
+	}
+}
+
+// warnWithout tells of rows that have no label, and are left out.
+func (w *warner) warnWithout(path string, rows int) {
+	if rows > 0 {
+		w.warn(datafile.LeftOut, path, rows)
 	}
 }
 

@@ -79,6 +79,7 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 			out.add(unknown)
 			continue
 		case math.IsNaN(y):
+			out.without++
 			continue
 		}
 		if err := f(format.Instance{X: x, Y: y, Weight: r.raw.Weight}); err != nil {

@@ -202,6 +202,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	w.warnWithout(p.in.path, s.taught-d.count)
 	w.warnSmallWeights(p, s.taught, s.weight)
 	w.warnRowNumbers(p, s.numbering)
 	w.encoding = d.encoding

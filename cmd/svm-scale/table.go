@@ -139,7 +139,7 @@ func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 // leftOut warns of rows that a LIBSVM file cannot hold.
 func (s *scaling) leftOut(rows int) {
 	if rows > 0 {
-		fmt.Fprintf(s.stderr, "WARNING: %s: rows without a label are left out: %d\n", s.data, rows)
+		fmt.Fprintf(s.stderr, "WARNING: "+datafile.LeftOut+"\n", s.data, rows)
 	}
 }
 

@@ -95,6 +95,9 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 				return nil, o.untrainable(err)
 			}
 		}
+		if without := rows.Len() - p.Data.Len(); without > 0 {
+			fmt.Fprintf(warnings, "WARNING: "+datafile.LeftOut+"\n", o.data, without)
+		}
 		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.task().Regresses())
 		if o.kernelType != precomputed {
 			f.WarnUnscaled(warnings, &p)

@@ -17,6 +17,9 @@ type Problem struct {
 // ErrUnlabelled reports data without a row that has a label.
 var ErrUnlabelled = errors.New("no row has a label")
 
+// LeftOut says that rows teach nothing, since they have no label: of the data's name and the number of rows.
+const LeftOut = "%s: rows without a label are left out: %d"
+
 // Encode returns rows of a format as numbers. Rows with declared columns are
 // encoded by what is learned from them, and those without a label left out.
 func Encode(ctx context.Context, rows *format.Dataset, o encode.Options) (p Problem, err error) {
