@@ -14,12 +14,6 @@ func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
 	return PartGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
 }
 
-// NewGram returns the kernel matrix of the rows of x, prepared by the threads of the training that
-// ctx belongs to.
-func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
-	return PartGram(ctx, k, x, nil, nil)
-}
-
 // PartGram returns the kernel matrix of the given rows of a store, or of all rows of x if store is
 // nil, prepared by the threads of the training that ctx belongs to.
 func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) *kernel.Gram {
