@@ -3,12 +3,11 @@ package main
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -126,36 +125,20 @@ func (p *problem) warnChosen(w *warner) {
 }
 
 // warnUnlabelled tells of a one-class method that takes for the label, since nobody said which column that is,
-// one that hardly says what is inside and what outside, as the last feature of data without labels. A word that
-// stands in all rows says that all are inside, and words of a column that is called class, as in Weka's files, are
-// labels.
+// one that is hardly a label.
 func (p *problem) warnUnlabelled(w *warner) {
 	label, err := p.label()
 	if err != nil || label == nil || p.encode.Class != "" || p.method.Task.Classifies() || p.method.Task.Regresses() {
 		return
 	}
-	if label.Type != format.Numeric && (label.Type != format.Nominal || strings.EqualFold(label.Name, "class")) {
-		return
-	}
 	class, _ := encode.FindClass(p.in.header, "")
-	odd, first := "", math.NaN()
-	differ := label.Type == format.Numeric // one number says no more than several
-	for i := range p.rows.Len() {
-		v := p.rows.X.Row(i).At(int32(class))
-		switch {
-		case math.IsNaN(v):
-			continue
-		case math.IsNaN(first):
-			first = v
+	if number, text, ok := datafile.NoSides(label, class, p.rows); ok {
+		odd := fmt.Sprint(number)
+		if text != nil {
+			odd = phrase.Word(*text)
 		}
-		if odd == "" {
-			odd = notSide(label, v)
-		}
-		if differ = differ || v != first; differ && odd != "" {
-			w.warn("%s: column %q is taken for the label, which method %s ignores, but holds %s, neither 1 nor -1: name the label's column with --class, or add a column of 1 if there is none",
-				p.in.path, label.Name, p.method.Name, odd)
-			return
-		}
+		w.warn("%s: column %q is taken for the label, which method %s ignores, but holds %s, neither 1 nor -1: name the label's column with --class, or add a column of 1 if there is none",
+			p.in.path, label.Name, p.method.Name, odd)
 	}
 }
 
@@ -177,25 +160,6 @@ func (p *problem) warnLeftOut(w *warner) {
 	if without < p.rows.Len() { // to have no label at all is an error
 		w.warnWithout(p.in.path, without)
 	}
-}
-
-// notSide returns the text of a label's value that is neither 1, inside, nor -1 or 0, outside, "" of one that is.
-func notSide(label *format.Attribute, v float64) string {
-	text, number := "", v
-	if label.Type == format.Nominal {
-		var err error
-		text = label.Labels[int(v)]
-		if number, err = strconv.ParseFloat(text, 64); err != nil {
-			return phrase.Word(text)
-		}
-	}
-	switch {
-	case number == 1 || number == -1 || number == 0:
-		return ""
-	case text == "":
-		return fmt.Sprint(v)
-	}
-	return phrase.Word(text)
 }
 
 // byChoice says which method was taken, and why, where that was not asked for and is not

@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -98,6 +99,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 		if without := rows.Len() - p.Data.Len(); without > 0 {
 			fmt.Fprintf(warnings, "WARNING: "+datafile.LeftOut+"\n", o.data, without)
 		}
+		o.warnSides(warnings, rows, p.Encoding.Class)
 		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.task().Regresses())
 		if o.kernelType != precomputed {
 			f.WarnUnscaled(warnings, &p)
@@ -105,6 +107,22 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 	}
 	o.inputs, err = p.Inputs()
 	return p.Data, err
+}
+
+// warnSides tells of a column that one-class training takes for the label, and so learns nothing from, though
+// it is hardly one.
+func (o *options) warnSides(warnings io.Writer, rows *format.Dataset, class int) {
+	if o.task() != models.OneClass {
+		return
+	}
+	label := &rows.Header.Attributes[class]
+	if number, text, ok := datafile.NoSides(label, class, rows); ok {
+		odd := fmt.Sprint(number)
+		if text != nil {
+			odd = textscan.Quote([]byte(*text))
+		}
+		fmt.Fprintf(warnings, "WARNING: %s: column %q is taken for the label, which -s 2 ignores, but holds %s, neither 1 nor -1: add a last column of 1 if there is no label\n", o.data, label.Name, odd)
+	}
 }
 
 // lined keeps in which lines of a file rows begin.
