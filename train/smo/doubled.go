@@ -77,6 +77,7 @@ var _ Source = (*doubledSource)(nil)
 func newDoubledSource(rows *rowSource) *doubledSource {
 	n := rows.Len()
 	rows.work.n, rows.work.most = 2*rows.work.n, 2*rows.work.most
+	rows.passes.half = n / splitColumns * splitColumns
 	s := &rows.work.doubled
 	*s = doubledSource{
 		rows: rows, of: slices.Grow(s.of, 2*n)[:2*n], at: slices.Grow(s.at, 2*n)[:2*n], many: manyMissed,

@@ -1,6 +1,7 @@
 package smo
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -11,29 +12,9 @@ import (
 // Problem: make the passes of one iteration over a large problem with several threads.
 //
 // Method: the variables are cut into as many parts as there are threads. The extremes of each part
-// are found separately and joined in order of position, so that ties are resolved as in a single
-// pass. A thread mostly has the same part in all passes, so its part of the gradient and of the
-// rows stays in its cache.
-
-// Parts of variables and columns begin at multiples of splitColumns.
-const splitColumns = 64
-
-// edge returns where part k begins when positions from to to-1 are cut into parts.
-func edge(from, to, k, parts int) int {
-	switch k {
-	case 0:
-		return from
-	case parts:
-		return to
-	}
-	first := min(ownerExtra, (to-from)/4)
-	return from + (first+(to-from-first)*k/parts)/splitColumns*splitColumns
-}
-
-// ownerExtra is how many variables the owner's part has more than the other parts. Going through
-// them takes about as long as it takes the other threads to learn of their parts, and the owner to
-// learn that they have finished.
-const ownerExtra = usualPart / 4
+// are found separately and joined by position, so that ties are resolved as in a single pass. A
+// thread mostly has the same part in all passes, so its part of the gradient and of the rows stays
+// in its cache.
 
 // scanPart is the number of variables for which a part of a pass pays: a microsecond's work.
 var scanPart = usualPart // another one in tests
@@ -50,6 +31,7 @@ type passes struct {
 	missing     *rowFiller   // rows that the next pass needs
 	partialRows []partialRow // columns of rows that the next sum needs
 	gather      gathering    // a row that the next pass needs in order of position
+	half        int          // see spans; 0: variables are there once
 }
 
 // gathering is a row in original order, and the memory for the same row in order of position.
@@ -76,6 +58,7 @@ type arguments struct {
 	f, diag []float64
 	to      []float64   // the vector to which adding adds
 	active  int         // see summing
+	half    int         // of the passes
 	up, low [2][]uint64 // of each group
 	missing *task
 	gram    *kernel.Gram // for rows whose missing columns are computed in the pass
@@ -194,7 +177,7 @@ func (p *passes) share(elements int, kind pass) bool {
 	}
 	a := p.args
 	if a == nil {
-		a = &arguments{helpers: p.helpers}
+		a = &arguments{helpers: p.helpers, half: p.half}
 		p.args, p.part = a, a.run
 	}
 	if missing != nil {
@@ -236,65 +219,87 @@ func (a *arguments) on(f []float64, g int, up, low []uint64) {
 
 // run runs part k of the pass.
 func (a *arguments) run(k int, to *team.Result) {
-	command, found := a.helpers.Command(), partResults{to}
+	command := a.helpers.Command()
+	var own team.Result // the owner looks at to meanwhile
+	found := partResults{&own}
 	kind, parts := pass(command.Kind), int(command.Count)
-	n := len(a.f)
+	n, half := len(a.f), a.half
 	switch kind % withMissing {
 	case movePass:
 		n = int(command.Length)
 	case sumPass:
-		n = len(a.sum.rows[0])
+		n, half = len(a.sum.rows[0]), 0
 	case addPass:
 		n = len(a.to)
 	}
-	begin, end := edge(0, n, k, parts), edge(0, n, k+1, parts)
 	if kind&withMissing != 0 {
-		a.missing.piece(begin, end)
+		half = 0
 	}
-	if kind&withGather != 0 {
-		a.gathering(command).positions(begin, end)
+	both, finds := kind&withBoth != 0, kind%withMissing <= secondPass
+	if finds {
+		found.start(kind % withMissing)
 	}
-	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
-	row := func(k int) []float32 { return unsafe.Slice(command.Rows[k], n)[begin:end] }
-	both := kind&withBoth != 0
-	switch kind % withMissing {
-	case stepPass:
-		places{command.Places, kind}.put(a.up[0], a.low[0], begin, end)
-		found.extremes(0, scan.Step(a.f[begin:end], row(0), row(1), command.Values[0], command.Values[1], within(a.up[0]), within(a.low[0])))
-		if both {
-			found.extremes(1, scan.FindExtremes(a.f[begin:end], within(a.up[1]), within(a.low[1])))
+	for _, s := range spans(n, half, k, parts) {
+		begin, end := s.begin, s.end
+		if begin >= end {
+			continue
 		}
-	case lookPass:
-		found.extremes(0, scan.FindExtremes(a.f[begin:end], within(a.up[0]), within(a.low[0])))
-	case secondPass:
-		diag := a.diag
-		if diag != nil {
-			diag = diag[begin:end]
+		if kind&withMissing != 0 {
+			a.missing.piece(begin, end)
 		}
-		for g := range 2 {
-			if g == 0 || both {
-				di, least := command.Values[2*g], 0.0
-				switch {
-				case diag == nil:
-					least = di
-				case !both:
-					least = command.Values[2]
-				}
-				found.partner(g, begin, a.f, row(g), scan.SecondAbove(a.f[begin:end], row(g), diag, di, command.Values[2*g+1], least, within(a.low[g])))
+		if kind&withGather != 0 {
+			a.gathering(command).positions(begin, end)
+		}
+		within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
+		row := func(k int) []float32 { return unsafe.Slice(command.Rows[k], n)[begin:end] }
+		switch kind % withMissing {
+		case stepPass:
+			places{command.Places, kind}.put(a.up[0], a.low[0], begin, end)
+			found.extremes(0, begin, scan.Step(a.f[begin:end], row(0), row(1), command.Values[0], command.Values[1], within(a.up[0]), within(a.low[0])))
+			if both {
+				found.extremes(1, begin, scan.FindExtremes(a.f[begin:end], within(a.up[1]), within(a.low[1])))
 			}
+		case lookPass:
+			found.extremes(0, begin, scan.FindExtremes(a.f[begin:end], within(a.up[0]), within(a.low[0])))
+		case secondPass:
+			diag := a.diag
+			if diag != nil {
+				diag = diag[begin:end]
+			}
+			for g := range 2 {
+				if g == 0 || both {
+					di, least := command.Values[2*g], 0.0
+					switch {
+					case diag == nil:
+						least = di
+					case !both:
+						least = command.Values[2]
+					}
+					found.partner(g, begin, a.f, row(g), scan.SecondAbove(a.f[begin:end], row(g), diag, di, command.Values[2*g+1], least, within(a.low[g])))
+				}
+			}
+		case addPass:
+			if kind&(withMissing|withGather) != 0 { // the rows were computed just before, in these parts
+				a.add(command, begin, end)
+			}
+		case sumPass:
+			a.sum.positions(begin, end)
 		}
-	case addPass:
-		if kind&(withMissing|withGather) != 0 { // the rows were computed just before, in these parts
-			a.add(command, begin, end)
-			break
-		}
+	}
+	if kind%withMissing == addPass && kind&(withMissing|withGather) == 0 {
 		// other passes went through the active elements of these rows before: the same parts of them
 		// are in this thread's cache
 		active := min(a.active, n)
-		a.add(command, edge(0, active, k, parts), edge(0, active, k+1, parts))
+		for _, s := range spans(active, half, k, parts) {
+			a.add(command, s.begin, s.end)
+		}
 		a.add(command, edge(active, n, k, parts), edge(active, n, k+1, parts))
-	case sumPass:
-		a.sum.positions(begin, end)
+	}
+	if finds {
+		to.At[0], to.Value[0] = own.At[0], own.Value[0]
+		if both {
+			*to = own
+		}
 	}
 }
 
@@ -321,40 +326,52 @@ func (p *passes) do() { p.helpers.Do(int(p.helpers.Command().Count), p.part) }
 // partResults is the place for the results of a part.
 type partResults struct{ *team.Result }
 
-func (f partResults) extremes(g int, e scan.Extremes) {
+// noneFound is what partResults begin with, by the pass.
+var noneFound = [...][4]float64{
+	stepPass:   {math.Inf(1), math.Inf(-1)},
+	lookPass:   {math.Inf(1), math.Inf(-1)},
+	secondPass: {math.Inf(-1)},
+}
+
+func (f partResults) start(kind pass) {
+	f.At, f.Value = [2]int{-1, -1}, [2][4]float64{noneFound[kind], noneFound[kind]}
+}
+
+func (f partResults) extremes(g, begin int, e scan.Extremes) {
+	e = f.extremesOf(g).Join(e, begin)
 	f.At[g], f.Value[g] = e.I, [4]float64{e.Lowest, e.Highest}
 }
 
+func (f partResults) extremesOf(g int) scan.Extremes {
+	return scan.Extremes{I: f.At[g], Lowest: f.Value[g][0], Highest: f.Value[g][1]}
+}
+
 func (f partResults) partner(g, begin int, gradient []float64, row []float32, p scan.Partner) {
-	f.At[g], f.Value[g] = p.J, [4]float64{p.Gain}
-	if p.J >= 0 {
-		f.Value[g][1], f.Value[g][2] = gradient[begin+p.J], float64(row[p.J])
+	before := scan.Partner{J: f.At[g], Gain: f.Value[g][0]}
+	if joined := before.Join(p, begin); joined.J != before.J {
+		f.At[g], f.Value[g] = joined.J, [4]float64{p.Gain, gradient[joined.J], float64(row[p.J])}
 	}
+}
+
+func (f partResults) partnerOf(g int) partner {
+	return partner{scan.Partner{J: f.At[g], Gain: f.Value[g][0]}, f.Value[g][1], float32(f.Value[g][2])}
 }
 
 // extremes joins what the parts have found for a group.
 func (p *passes) extremes(g int) scan.Extremes {
-	of := func(k int) scan.Extremes {
-		found := p.helpers.Result(k)
-		return scan.Extremes{I: found.At[g], Lowest: found.Value[g][0], Highest: found.Value[g][1]}
-	}
-	e, parts := of(0), int(p.helpers.Command().Count)
+	e, parts := partResults{p.helpers.Result(0)}.extremesOf(g), int(p.helpers.Command().Count)
 	for k := 1; k < parts; k++ {
-		e = e.Join(of(k), edge(0, len(p.args.f), k, parts))
+		e = e.Join(partResults{p.helpers.Result(k)}.extremesOf(g), 0)
 	}
 	return e
 }
 
 // partner joins the partners that the parts have found for a group.
 func (p *passes) partner(g int) partner {
-	of := func(k int) partner {
-		found := p.helpers.Result(k)
-		return partner{scan.Partner{J: found.At[g], Gain: found.Value[g][0]}, found.Value[g][1], float32(found.Value[g][2])}
-	}
-	best, parts := of(0), int(p.helpers.Command().Count)
+	best, parts := partResults{p.helpers.Result(0)}.partnerOf(g), int(p.helpers.Command().Count)
 	for k := 1; k < parts; k++ {
-		next := of(k)
-		if joined := best.Join(next.Partner, edge(0, len(p.args.f), k, parts)); joined.J != best.J {
+		next := partResults{p.helpers.Result(k)}.partnerOf(g)
+		if joined := best.Join(next.Partner, 0); joined.J != best.J {
 			best = partner{joined, next.f, next.k}
 		}
 	}

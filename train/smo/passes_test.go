@@ -199,3 +199,44 @@ func TestEdge(t *testing.T) {
 		}
 	}
 }
+
+// TestSpans: the parts of variables of which most are there twice cover each position once, are cut
+// between words of sets, have the same rows in both halves, and are about as large as those of variables
+// that are there once.
+func TestSpans(t *testing.T) {
+	for _, rows := range []int{64, 100, 1000, 4096, 8192, 10_007} {
+		half := rows / splitColumns * splitColumns
+		for _, n := range []int{1, rows / 2, rows, rows + 1, rows + 63, rows + 64, rows + 65, rows + rows/3, rows + rows/2 + 7, 2*rows - 1, 2 * rows} {
+			for parts := 1; parts <= 31; parts++ {
+				times := make([]int, n)
+				for k := range parts {
+					pair := spans(n, half, k, parts)
+					size := 0
+					for _, s := range pair {
+						size += s.end - s.begin
+						if s.end < s.begin || s.begin < s.end && s.begin%splitColumns != 0 {
+							t.Fatalf("%d rows, %d positions, part %d of %d: %v", rows, n, k, parts, pair)
+						}
+						for i := s.begin; i < s.end; i++ {
+							times[i]++
+						}
+					}
+					if a, b := pair[0], pair[1]; b.begin < b.end && b.begin != half+a.begin {
+						t.Errorf("%d rows, %d positions, part %d of %d: %v, not the same rows", rows, n, k, parts, pair)
+					}
+					if want := edge(0, n, k+1, parts) - edge(0, n, k, parts); size < want-6*splitColumns || size > want+6*splitColumns {
+						t.Errorf("%d rows, %d positions, part %d of %d: %v, %d positions, usually %d", rows, n, k, parts, pair, size, want)
+					}
+				}
+				for i, count := range times {
+					if count != 1 {
+						t.Fatalf("%d rows, %d positions, %d parts: position %d is in %d parts", rows, n, parts, i, count)
+					}
+				}
+			}
+		}
+	}
+	if got, want := spans(1000, 0, 1, 2), [2]span{{edge(0, 1000, 1, 2), 1000}}; got != want {
+		t.Errorf("positions that are there once: %v, want %v", got, want)
+	}
+}

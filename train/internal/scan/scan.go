@@ -60,10 +60,10 @@ type Extremes struct {
 // none are the extremes of an empty set.
 var none = Extremes{I: -1, Lowest: math.Inf(1), Highest: math.Inf(-1)}
 
-// Join joins the extremes of two ranges: e of the first one, next of the range that begins at
-// position from. next.I counts from there.
+// Join joins the extremes of two ranges: e, and next of a range that begins at position from.
+// next.I counts from there.
 func (e Extremes) Join(next Extremes, from int) Extremes {
-	if next.I >= 0 && next.Lowest <= e.Lowest {
+	if next.I >= 0 && (next.Lowest < e.Lowest || next.Lowest == e.Lowest && from+next.I > e.I) {
 		e.Lowest, e.I = next.Lowest, from+next.I
 	}
 	if next.Highest > e.Highest {
@@ -172,9 +172,9 @@ func SecondAbove(f []float64, row []float32, diag []float64, di, lowest, least f
 	return in().above(f, row, diag, di, lowest, least, low)
 }
 
-// Join returns the better one of p and a partner found behind it, whose position counts from from.
+// Join returns the better one of p and a partner in another range, whose position counts from from.
 func (p Partner) Join(next Partner, from int) Partner {
-	if next.J >= 0 && next.Gain >= p.Gain {
+	if next.J >= 0 && (next.Gain > p.Gain || next.Gain == p.Gain && from+next.J > p.J) {
 		return Partner{from + next.J, next.Gain}
 	}
 	return p
