@@ -1,6 +1,8 @@
 package predict
 
 import (
+	"fmt"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -10,8 +12,9 @@ const BatchRows = kernel.BatchRows
 
 // A Batch answers for many rows at once, with the same bits as the Predictor's answers for single
 // rows. Fill it with one of the methods Decide, Answer and AnswerProbabilities, or for an ensemble
-// DecideMembers and DecideVotes, then ask it for row r of those. It can be filled again and again.
-// Only one goroutine may use it at a time.
+// DecideMembers and DecideVotes, then ask it for row r of those. These methods panic if there are
+// more than [BatchRows] rows. It can be filled again and again. Only one goroutine may use it at a
+// time.
 type Batch struct {
 	p     *Predictor
 	rows  kernel.Batch
@@ -67,6 +70,7 @@ func (b *Batch) Use(p *Predictor) {
 // or an ensemble of thousands of machines, values are computed for a few rows at a time, so ask for
 // all of one row before the next.
 func (b *Batch) Decide(xs []vec.Vector) {
+	checkBatch(xs)
 	if b.valuesLater(len(xs)) {
 		b.decideLater(xs)
 		return
@@ -75,6 +79,14 @@ func (b *Batch) Decide(xs []vec.Vector) {
 	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
 	bank.decide(b.sums, &b.rows)
 	b.state = stateDecided
+}
+
+// checkBatch panics if xs are too many for a batch: how many are packed, and so seen by
+// kernel.Batch, depends on the model and on the rows.
+func checkBatch(xs []vec.Vector) {
+	if len(xs) > BatchRows {
+		panic(fmt.Sprintf("predict: %d rows in a batch, expected at most %d", len(xs), BatchRows))
+	}
 }
 
 // pack prepares the batch to compute sums for xs.
