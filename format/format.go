@@ -35,7 +35,8 @@ import (
 // the rows of a [Reader] have: there X has their positions alone.
 //
 // [Dataset.Append] and the readers of this module keep the three lengths equal. Call
-// [Dataset.Check] for a data set that comes from elsewhere, such as JSON or gob.
+// [Dataset.Check] for a data set that comes from elsewhere, such as JSON or gob. Several goroutines
+// may use a data set at once, for trainings for example, while none changes it.
 type Dataset struct {
 	Header *Header    // description of the columns; nil: none are declared
 	X      vec.Matrix // row i has the features, or columns, of row i

@@ -57,7 +57,8 @@ func (t Task) Regresses() bool { return t == EpsilonSVR || t == NuSVR }
 // A Model is a trained model. It marshals to JSON and gob as the text of its model file.
 //
 // Models that functions derive from others (SelectMembers, Lean, Lower) may share memory with them.
-// Do not change the contents of a model's slices.
+// Do not change the contents of a model's slices. Several goroutines may use a model at once while
+// none changes it.
 type Model struct {
 	Task   Task          // what the model answers
 	Kernel kernel.Kernel // of all machines

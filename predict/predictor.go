@@ -162,6 +162,10 @@ func (p *Predictor) Model() *models.Model { return p.model }
 // not finite, or, with a precomputed kernel, a value that the model needs is missing. The methods
 // that answer do not check: for such a row they may return any answer, or panic.
 //
+// Features that no vector of the model has are no fault, as in LIBSVM: a model does not say how
+// many features a row has. They count, in the RBF kernel for instance as distance from all vectors.
+// A program that knows the number checks it itself, as the example of Predictor does.
+//
 // Check computes no kernel values. If those of a row with huge values overflow, decision values may be
 // NaN. A regression then predicts NaN, a one-class model answers -1, and a classifier answers with a
 // label that means nothing: only [Predictor.Decisions] shows it.

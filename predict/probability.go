@@ -85,8 +85,8 @@ func (p *Predictor) checkOutcomes(dst []float64) {
 	}
 }
 
-// Outcomes returns the number of probabilities that Probabilities sets: one for each class, or 2
-// for a one-class model.
+// Outcomes returns the number of probabilities that Probabilities sets: one for each class, 2 for a
+// one-class model, and 0 for a regression, which has none.
 func (p *Predictor) Outcomes() int {
 	if p.model.Task == models.OneClass {
 		return 2

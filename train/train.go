@@ -56,7 +56,7 @@ import (
 
 // A Trainer makes a model of a data set. Random choices are drawn from rng, in an order that the
 // method documents; rng may be nil for methods that draw nothing. When ctx is cancelled, Train soon
-// returns ctx's error.
+// returns an error that wraps ctx's.
 type Trainer interface {
 	Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error)
 }

@@ -76,7 +76,9 @@ func (s Scaling) check() error {
 // Options select an encoding.
 type Options struct {
 	// Class is the label's column: a name, "first", "last", or a number from 1, tried in this
-	// order. Empty: the header's own class, else the last column.
+	// order. Empty: the header's own class, else the last column. One of the columns is always the
+	// label's and no feature. For a one-class model, whose rows have no label, add one that is 1 in
+	// each training row, as the example of Options does; later rows need not have it.
 	Class string
 	// Drop names columns to leave out, as Class does. The encoding does not know them: later data
 	// may or may not have them.
@@ -93,9 +95,10 @@ type Options struct {
 	ScaleLabel bool
 }
 
-// An Encoding is what was learned from the training rows. It does not change, and several
-// goroutines may use it at once. A program that wants other columns, labels or scales changes copies
-// of these, in an Encoding of its own.
+// An Encoding is what was learned from the training rows: [Fit] or UnmarshalText makes it. The zero
+// Encoding has no columns: its methods may panic. It does not change, and several goroutines may
+// use it at once. A program that wants other columns, labels or scales changes copies of these, in
+// an Encoding of its own.
 type Encoding struct {
 	Relation string // name of the training data
 	Columns  []Column

@@ -36,7 +36,10 @@ func (e *ValueError) Unwrap() error { return e.Err }
 //
 //	numeric    a decimal number with a point; nan is a missing value
 //	nominal    the label as it was in training
-//	date       the number of milliseconds since 1970-01-01T00:00 UTC
+//	date       the number of milliseconds since 1970-01-01T00:00 UTC: UnixMilli of a time.Time
+//
+// Row does not see what else the program has: a field whose name is misspelt is a missing value. A
+// program that wants to refuse such names compares them with those of e.Columns.
 //
 // A text that is no such value is a [*ValueError]. If the only fault is that labels are not known,
 // the error wraps [ErrUnknownLabel], and dst has all features nevertheless: those that a [Mapper]

@@ -16,7 +16,7 @@ import (
 //
 // Pass a Matrix by its address. If a Matrix value was copied by assignment, append to or swap rows
 // of one of the two only: they share the memory into which they grow. Clone and Select return
-// independent matrices.
+// independent matrices. Several goroutines may use a matrix at once while none changes it.
 type Matrix struct {
 	rows  []header
 	norms []float64 // norms[i] = SquaredNorm(rows[i])

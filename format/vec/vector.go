@@ -23,9 +23,9 @@ type Vector struct {
 	Value []float64
 }
 
-// FromSlice returns a vector with values[j] at position j+1, as features of data files are numbered.
-// It does not list zeros. It is not for rows under a format.Header that declares columns: those are
-// counted from 0, as in the example of encode.Fit.
+// FromSlice returns a vector with values[j] at position j+1, as features of data files are
+// numbered. It copies values and does not list zeros. It is not for rows under a format.Header that
+// declares columns: those are counted from 0, as in the example of encode.Fit.
 func FromSlice(values []float64) Vector {
 	n := 0
 	for _, x := range values {

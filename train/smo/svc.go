@@ -49,7 +49,8 @@ func (NuSVC) TakesStore() {}
 // DefaultCSVC returns LIBSVM's defaults: C is 1.
 func DefaultCSVC() CSVC { return CSVC{C: 1, Options: DefaultOptions()} }
 
-// DefaultNuSVC returns LIBSVM's defaults: nu is 0.5.
+// DefaultNuSVC returns LIBSVM's defaults: nu is 0.5. Set the trainer's Task to models.NuSVC: the
+// model of a trainer without a Task is called one of C-SVC, though it answers the same.
 func DefaultNuSVC() NuSVC { return NuSVC{Nu: 0.5, Options: DefaultOptions()} }
 
 // Validate returns an error unless C is above 0 and the options are valid.
