@@ -191,7 +191,7 @@ func (w *SVMLightWriter) WriteHeader(h *format.Header) error { return checkHeade
 // not increase.
 func (w *SVMLightWriter) Write(in format.Instance) error {
 	if in.Weight != 1 {
-		return fmt.Errorf("weight %v of a row: the SVMlight format has no weights", in.Weight)
+		return fmt.Errorf("weight %v of a row, expected 1: the SVMlight format has no weights", in.Weight)
 	}
 	if !finite(in.Y) {
 		return fmt.Errorf("target %v of a row: the SVMlight format holds finite numbers only", in.Y)

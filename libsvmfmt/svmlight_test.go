@@ -141,7 +141,7 @@ func sameRows(a, b *format.Dataset) bool {
 
 func TestSVMLightRefusals(t *testing.T) {
 	for message, in := range map[string]format.Instance{
-		"weight 2 of a row: the SVMlight format has no weights":                               {Weight: 2},
+		"weight 2 of a row, expected 1: the SVMlight format has no weights":                   {Weight: 2},
 		"target NaN of a row: the SVMlight format holds finite numbers only":                  formattest.Row(math.NaN()),
 		"value 3 of feature 0: the SVMlight format holds finite numbers from feature 1 on":    formattest.Row(1, 0, 3),
 		"value +Inf of feature 2: the SVMlight format holds finite numbers from feature 1 on": formattest.Row(1, 1, 1, 2, math.Inf(1)),

@@ -36,7 +36,7 @@ func (w *Writer) WriteHeader(h *format.Header) error { return checkHeader(h, "LI
 // that do not increase from 0 or more.
 func (w *Writer) Write(in format.Instance) error {
 	if in.Weight != 1 {
-		return fmt.Errorf("weight %v of a row: the LIBSVM format has no weights", in.Weight)
+		return fmt.Errorf("weight %v of a row, expected 1: the LIBSVM format has no weights", in.Weight)
 	}
 	if !finite(in.Y) {
 		return fmt.Errorf("label %v of a row: the LIBSVM format holds finite numbers only", in.Y)

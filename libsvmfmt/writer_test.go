@@ -62,7 +62,8 @@ func TestWriteRefuses(t *testing.T) {
 		{formattest.Row(1, 2, 1, 1, 1), "a row that the LIBSVM format cannot hold: index 1 follows index 2: indices must increase"},
 		{formattest.Row(1, -1, math.NaN()), "a row that the LIBSVM format cannot hold: index -1 is negative"},
 		{format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{5, 6}}, Weight: 1}, "a row that the LIBSVM format cannot hold: 1 indices but 2 values"},
-		{weighted, "weight 0.5 of a row: the LIBSVM format has no weights"},
+		{weighted, "weight 0.5 of a row, expected 1: the LIBSVM format has no weights"},
+		{format.Instance{Y: 1}, "weight 0 of a row, expected 1: the LIBSVM format has no weights"}, // a program set none
 	} {
 		var b bytes.Buffer
 		w := libsvmfmt.NewWriter(&b)

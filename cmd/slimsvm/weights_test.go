@@ -307,8 +307,8 @@ bad.arff:12: column "w": weight -7: expected a finite number, 0 or more
 		{"train own.arff m --weight-file w", "slimsvm: own.arff:7: the row has a weight of its own, "},
 		{"train n.libsvm w --weight-file w", "slimsvm: --weight-file, w, and MODEL, w, are the same file\n"},
 		{"train n.libsvm m --weight-file -", "slimsvm: --weight-file reads a file, not standard input\n"},
-		{"convert own.arff o.csv", "slimsvm: own.arff:7: a table cannot hold the weight 3\n"},
-		{"convert own.arff o.svm --to libsvm", "slimsvm: own.arff:7: weight 3 of a row: "},
+		{"convert own.arff o.csv", "slimsvm: own.arff:7: a table cannot hold the weight 3, expected 1\n"},
+		{"convert own.arff o.svm --to libsvm", "slimsvm: own.arff:7: weight 3 of a row, expected 1: "},
 		{"convert own.arff o.libsvm --weights-to v", "slimsvm: --weights-to names a column, but LIBSVM and SVMlight files have none\n"},
 		{"convert own.arff o.csv --weights-to a", "slimsvm: --weights-to \"a\": there is a column of that name\n"},
 	} {

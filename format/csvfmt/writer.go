@@ -261,7 +261,7 @@ func (w *Writer) appendRow(b []byte, in format.Instance) ([]byte, error) {
 		return nil, errors.New("csvfmt: Write before WriteHeader")
 	}
 	if in.Weight != 1 {
-		return nil, fmt.Errorf("a table cannot hold the weight %v", in.Weight)
+		return nil, fmt.Errorf("a table cannot hold the weight %v, expected 1", in.Weight)
 	}
 	if err := in.X.CheckIndices(); err != nil {
 		return nil, fmt.Errorf("a row that a table cannot hold: %w", err)

@@ -101,7 +101,7 @@ func TestWriter(t *testing.T) {
 		{columns{numeric("a")}, []format.Instance{row(0, 0, 1, 1, 2)}, "a value with index 1, expected 0 to 0"},
 		{columns{numeric("a"), numeric("b")}, []format.Instance{row(0, 1, 1, 0, 2)}, "a row that a table cannot hold: index 0 follows index 1: indices must increase"},
 		{columns{numeric("a"), numeric("b")}, []format.Instance{row(0, 1, nan, 1, 2)}, "a row that a table cannot hold: index 1 follows index 1: indices must increase"},
-		{columns{numeric("a")}, []format.Instance{{Weight: 2}}, "a table cannot hold the weight 2"},
+		{columns{numeric("a")}, []format.Instance{{Weight: 2}}, "a table cannot hold the weight 2, expected 1"},
 		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, 0.5)}, `column 1, "d": 0.5 is no date from year 0 to 9999 in whole milliseconds`},
 		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, 253402300800000)}, `column 1, "d": 2.534023008e+14 is no date from year 0 to 9999 in whole milliseconds`},
 		{columns{{Name: "d", Type: format.Date}}, []format.Instance{row(0, 0, math.Inf(1))}, `column 1, "d": +Inf is no date from year 0 to 9999 in whole milliseconds`},
