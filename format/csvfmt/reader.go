@@ -117,7 +117,8 @@ const mostRecord = 256 << 20
 const keptInMemory = 4 << 20
 
 // Parse reads a whole data set. A large text is read by as many goroutines as there are processors
-// (GOMAXPROCS).
+// (GOMAXPROCS). A column of numbers that has a word too, such as NA, is Nominal: a program that
+// expects numbers takes a Reader and asks for [Reader.Mixed], as its example does.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 	src := NewReader(r)
 	src.Context, src.Workers = ctx, runtime.GOMAXPROCS(0)
