@@ -20,7 +20,8 @@ type cell struct{ truth, answer int }
 
 // Add adds a row with its true class, its predicted class and its weight, which is finite and not
 // negative. It panics if a class is negative, as the label -1 is: the number of a class may be its
-// position in models.Model.Labels. Memory grows with the largest number.
+// position in models.Model.Labels. A label that the model does not have, for which slices.Index
+// returns -1, needs a number after these, see the example. Memory grows with the largest number.
 func (c *Confusion) Add(truth, answer int, weight float64) {
 	if least := min(truth, answer); least < 0 {
 		panic(fmt.Sprintf("predict: class %d in a confusion matrix, expected a number from 0", least))

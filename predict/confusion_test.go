@@ -263,3 +263,22 @@ func TestLabelAsClass(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelAsClassOfRanking: a label that is no number of a class is refused. The log loss took the
+// last score of the row before as its probability.
+func TestLabelAsClassOfRanking(t *testing.T) {
+	var r Ranking
+	r.Add(0, 1, []float64{0.25, 0.75})
+	want := r.LogLoss()
+	func() {
+		defer func() {
+			if said := recover(); said != "predict: class -1 in a ranking, expected a number from 0" {
+				t.Errorf("panic %v", said)
+			}
+		}()
+		r.Add(-1, 1, []float64{0.5, 0.5})
+	}()
+	if got := r.LogLoss(); got != want {
+		t.Errorf("log loss %v of the rows that were added, want %v", got, want)
+	}
+}

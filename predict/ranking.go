@@ -22,8 +22,13 @@ type Ranking struct {
 
 // Add adds a row with its true class, its weight, which is finite and not negative, and its scores,
 // one for each class, which are copied. A class without a score is one that all others are told
-// from. Add panics if the number of scores differs from the first row's.
+// from: a label that the model does not have may be of the class len(scores). Add panics if truth is
+// negative, as what slices.Index returns for such a label is, or if the number of scores differs
+// from the first row's.
 func (r *Ranking) Add(truth int, weight float64, scores []float64) {
+	if truth < 0 {
+		panic(fmt.Sprintf("predict: class %d in a ranking, expected a number from 0", truth))
+	}
 	if len(r.truths) == 0 {
 		r.classes = len(scores)
 	} else if len(scores) != r.classes {

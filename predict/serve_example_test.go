@@ -118,7 +118,8 @@ func ExamplePredictor_Stream() {
 	// accuracy 0.67
 }
 
-// The classes of a confusion matrix are numbers from 0: the positions of labels in the model.
+// The classes of a confusion matrix are numbers from 0: the positions of labels in the model. Rows
+// may have labels that the model has never seen; these come after its own.
 func ExampleConfusion() {
 	m, err := models.Read(strings.NewReader(file))
 	if err != nil {
@@ -128,17 +129,25 @@ func ExampleConfusion() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var confusion predict.Confusion
-	for _, row := range [][3]float64{{1, 2, -1}, {1, 0.5, -1}, {-1, -3, 1}, {1, 4, 0}} { // label, features
-		x := vec.Vector{Index: []int32{1, 2}, Value: row[1:]}
-		truth, answer := slices.Index(m.Labels, int(row[0])), slices.Index(m.Labels, int(p.Predict(x)))
-		confusion.Add(truth, answer, 1)
+	labels := slices.Clone(m.Labels)
+	number := func(label float64) int {
+		i := slices.Index(labels, int(label))
+		if i < 0 {
+			i, labels = len(labels), append(labels, int(label))
+		}
+		return i
 	}
-	for i, label := range m.Labels {
+	var confusion predict.Confusion
+	for _, row := range [][3]float64{{1, 2, -1}, {1, 0.5, -1}, {-1, -3, 1}, {1, 4, 0}, {7, 2, 2}} { // label, features
+		x := vec.Vector{Index: []int32{1, 2}, Value: row[1:]}
+		confusion.Add(number(row[0]), number(p.Predict(x)), 1)
+	}
+	for i, label := range labels {
 		s := confusion.Class(i)
 		fmt.Printf("label %2d: precision %.2f, recall %.2f, F1 %.2f, %g rows\n", label, s.Precision, s.Recall, s.F1, s.Support)
 	}
 	// Output:
-	// label  1: precision 1.00, recall 0.67, F1 0.80, 3 rows
+	// label  1: precision 0.67, recall 0.67, F1 0.67, 3 rows
 	// label -1: precision 0.50, recall 1.00, F1 0.67, 1 rows
+	// label  7: precision 0.00, recall 0.00, F1 0.00, 1 rows
 }
