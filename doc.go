@@ -36,5 +36,6 @@
 //	...
 //	label := p.Predict(x)
 //
-// The file examples/README.md of the module lists an example for each task.
+// The file examples/README.md of the module lists an example for each task; docs/libsvm.md and
+// docs/scikit-learn.md list what replaces the functions of those libraries.
 package slimsvm
