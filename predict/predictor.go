@@ -163,8 +163,9 @@ func (p *Predictor) Model() *models.Model { return p.model }
 // that answer do not check: for such a row they may return any answer, or panic.
 //
 // Features that no vector of the model has are no fault, as in LIBSVM: a model does not say how
-// many features a row has. They count, in the RBF kernel for instance as distance from all vectors.
-// A program that knows the number checks it itself, as the example of Predictor does.
+// many features a row has. In the RBF kernel they count as distance from all vectors, in the other
+// kernels not at all. A program that knows the number checks it itself, as the example of Predictor
+// does.
 //
 // Check computes no kernel values. If those of a row with huge values overflow, decision values may be
 // NaN. A regression then predicts NaN, a one-class model answers -1, and a classifier answers with a
