@@ -260,7 +260,7 @@ func at(axes []axis, p point) func(*catalog.Parameters) {
 		for i, a := range axes {
 			switch v := p[i]; a.name {
 			case "cost":
-				q.Cost = v
+				q.Cost, q.FreeCost = v, false
 			case "epsilon":
 				q.Epsilon = v
 			case "gamma":

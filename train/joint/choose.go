@@ -55,29 +55,53 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 		return all[0], nil
 	}
 	trials := make([]trial, len(all)*parts) // of each choice and part
-	errs := make([]error, len(trials))
-	team.DoLimited(ctx, len(trials), s.together(), func(ctx context.Context, k int) {
-		trials[k], errs[k] = s.try(ctx, all[k/parts], k%parts, parts)
-	})
-	for _, err := range errs {
-		if err != nil {
+	behind := make([]bool, len(all))
+	for from, to := 0, s.firstParts(parts); from < parts; from, to = to, parts {
+		if err := s.tryParts(ctx, all, behind, trials, from, to); err != nil {
 			return choice{}, err
 		}
-	}
-	if err := ctx.Err(); err != nil { // judgements may lack rows
-		return choice{}, err
+		if to < parts {
+			behind = fallenBehind(trials, parts, to)
+		}
 	}
 	pooled := make([]trial, len(all))
 	for k := range all {
-		pooled[k] = poolTrials(trials[k*parts : (k+1)*parts])
+		of := trials[k*parts : (k+1)*parts]
+		if behind[k] {
+			for part := range of {
+				of[part].curve = of[part].curve[:1]
+			}
+		}
+		pooled[k] = poolTrials(of)
 	}
-	return s.bestOf(all, pooled), ctx.Err()
+	return s.bestOf(all, pooled), nil
+}
+
+// tryParts sets the trials of all choices without each of the parts from one to another. Those that
+// have fallen behind make no descents.
+func (s *search) tryParts(ctx context.Context, all []choice, behind []bool, trials []trial, from, to int) error {
+	n, parts := to-from, len(trials)/len(all)
+	errs := make([]error, len(all)*n)
+	team.DoLimited(ctx, len(errs), s.together(), func(ctx context.Context, k int) {
+		a, part := k/n, from+k%n
+		trials[a*parts+part], errs[k] = s.try(ctx, all[a], part, parts, !behind[a])
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err() // judgements may lack rows
 }
 
 // choices returns what to choose from.
 func (s *search) choices() []choice {
 	costs := []float64{1}
-	if s.own <= fewRows && !s.oneCost {
+	switch {
+	case s.own > fewRows || s.oneCost:
+	case s.ChooseCost:
+		costs = freeCosts
+	default:
 		costs = fewCosts
 	}
 	var all []choice
@@ -91,8 +115,8 @@ func (s *search) choices() []choice {
 	return all
 }
 
-// try begins and descends with a choice, without one of the parts.
-func (s *search) try(ctx context.Context, a choice, part, parts int) (of trial, err error) {
+// try begins with a choice, without one of the parts, and descends if it is to move.
+func (s *search) try(ctx context.Context, a choice, part, parts int, move bool) (of trial, err error) {
 	if err := ctx.Err(); err != nil {
 		return of, err // before the chunks are made, which takes time
 	}
@@ -104,8 +128,9 @@ func (s *search) try(ctx context.Context, a choice, part, parts int) (of trial, 
 		return of, err
 	}
 	curve := []judgement{s.judge(ctx, s.objective(c, judges), c)}
+	of.curve = curve
 	if s.Evaluations == 0 {
-		return trial{curve: curve}, nil
+		return of, nil
 	}
 	for _, gamma := range s.others {
 		other, err := s.widened(ctx, c, gamma, rows)
@@ -113,6 +138,9 @@ func (s *search) try(ctx context.Context, a choice, part, parts int) (of trial, 
 			return of, err
 		}
 		of.still = append(of.still, s.judge(ctx, s.objective(other, judges), other))
+	}
+	if !move {
+		return of, nil
 	}
 	if c, err = s.lead(ctx, c, a.start, part, rows); err != nil {
 		return of, err
@@ -171,10 +199,13 @@ func (s *search) bestOf(all []choice, trials []trial) choice {
 
 // fewParts is the largest number of parts that are held out in turn if there are few rows. fewCosts
 // are the factors on C that are tried then: the cost that is best for a machine with all its
-// vectors is often too high for vectors that move.
+// vectors is often too high for vectors that move. freeCosts are those if nobody has chosen C.
 const fewParts = 5
 
-var fewCosts = []float64{1, 0.1}
+var (
+	fewCosts  = []float64{1, 0.1}
+	freeCosts = []float64{1, 0.1, 10}
+)
 
 // fewParts returns how many parts are held out in turn if there are few rows.
 func (s *search) fewParts() int {

@@ -91,6 +91,7 @@ func (p *Parameters) joint(starts []string) (joint.Trainer, error) {
 	}
 	t.Patience, t.Pull = valueOf[int](p, jointPatience), valueOf[float64](p, jointPull)
 	t.FixedWidth, t.ChooseWidth, t.Extra = valueOf[bool](p, jointFixedWidth), p.FreeGamma, p.Extra
+	t.ChooseCost = p.FreeCost
 	if text := valueOf[string](p, jointShift); text != "" {
 		var s joint.Shifts
 		if n, err := fmt.Sscanf(text, "%dx%d", &s.Width, &s.Height); n != 2 || err != nil || text != fmt.Sprintf("%dx%d", s.Width, s.Height) || s.Width < 1 || s.Height < 1 {

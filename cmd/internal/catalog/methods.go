@@ -19,6 +19,7 @@ type Parameters struct {
 	Kernel      kernel.Kernel
 	FreeGamma   bool // nobody has chosen the kernel's gamma
 	Cost        float64
+	FreeCost    bool // nobody has chosen the cost
 	Nu          float64
 	Epsilon     float64
 	Weights     []train.ClassWeight
