@@ -108,7 +108,11 @@ func (s *search) choices() []choice {
 	for _, l := range s.losses() {
 		for _, cost := range costs {
 			for start := range s.Starts {
-				all = append(all, choice{loss: l, cost: cost, start: start})
+				a := choice{loss: l, cost: cost, start: start}
+				if s.tenfold != nil && s.tenfold[start] {
+					a.cost = tenfold
+				}
+				all = append(all, a)
 			}
 		}
 	}
@@ -200,11 +204,14 @@ func (s *search) bestOf(all []choice, trials []trial) choice {
 // fewParts is the largest number of parts that are held out in turn if there are few rows. fewCosts
 // are the factors on C that are tried then: the cost that is best for a machine with all its
 // vectors is often too high for vectors that move. freeCosts are those if nobody has chosen C.
-const fewParts = 5
+const (
+	fewParts = 5
+	tenfold  = 10
+)
 
 var (
 	fewCosts  = []float64{1, 0.1}
-	freeCosts = []float64{1, 0.1, 10}
+	freeCosts = []float64{1, 0.1, tenfold}
 )
 
 // fewParts returns how many parts are held out in turn if there are few rows.

@@ -71,10 +71,10 @@ type Trainer struct {
 	Task    models.Task   // models.CSVC or models.EpsilonSVR
 	Kernel  kernel.Kernel // linear, polynomial, RBF or sigmoid
 	Vectors int           // largest number of vectors
-	Cost    float64       // C, multiplies the sum of losses; with up to 4000 rows, held-out rows may choose C/10 (or 10 C: see ChooseCost)
-	// ChooseCost lets held-out rows choose 10 C, too, with up to 4000 rows. It is for a Cost that
-	// nobody has chosen: what suits it depends on the data, and vectors that move underfit if it is
-	// too small.
+	Cost    float64       // C, multiplies the sum of losses; with up to 4000 rows, held-out rows may choose C/10
+	// ChooseCost lets held-out rows choose 10 C, too; with more than 4000 rows, only where ChooseWidth
+	// has an effect. It is for a Cost that nobody has chosen: what suits it depends on the data, and
+	// vectors that move underfit if it is too small.
 	ChooseCost bool
 	// Loss is the loss. If it is empty, a regression has Insensitive. A classifier has
 	// SquaredHinge, or, with more than two classes and up to 4000 rows, the better of SquaredHinge

@@ -51,6 +51,51 @@ func TestChooseCost(t *testing.T) {
 	}
 }
 
+// TestChooseCostOfManyRows: if one part of many rows is held out, short descents choose ten times C
+// with the width. Where the width is given, there are none, and C stays.
+func TestChooseCostOfManyRows(t *testing.T) {
+	defer func(few int) { fewRows = few }(fewRows)
+	fewRows = 100
+	for name, task := range map[string]models.Task{"moons": models.CSVC, "friedman": models.EpsilonSVR} {
+		learn, test := set(t, name, 600, 1), set(t, name, 1000, 2)
+		for _, gamma := range []float64{0.5, 1e-4} {
+			c := costToChoose(task, 0.001)
+			c.Kernel, c.ChooseWidth, c.HeldOut, c.Starts = kernel.RBF{Gamma: gamma}, true, 0.3, []Basis{KMeans{}, RandomRows{}}
+			m := trained(t, c, learn)
+			if got := parameter(m, "cost"); got != "0.01" {
+				t.Errorf("%s, gamma %v: cost %s, want 0.01", name, gamma, got)
+			}
+			if name == "friedman" {
+				c.ChooseCost = false
+				if with, without := wrong(t, m, test), wrong(t, trained(t, c, learn), test); !(with < 0.9*without) {
+					t.Errorf("gamma %v: error %v, %v without a choice", gamma, with, without)
+				}
+			}
+			c.ChooseCost, c.ChooseWidth = true, false
+			if got := parameter(trained(t, c, learn), "cost"); got != "0.001" {
+				t.Errorf("%s, gamma %v: cost %s where the width is given", name, gamma, got)
+			}
+		}
+	}
+	c := costToChoose(models.CSVC, 1e5)
+	c.ChooseWidth = true
+	if got := parameter(trained(t, c, set(t, "twonorm", 300, 1)), "cost"); got != "100000" {
+		t.Errorf("cost %s, want the given 100000", got)
+	}
+}
+
+// TestTenfoldByStart: a start whose short descents were better with ten times C has that, others do
+// not.
+func TestTenfoldByStart(t *testing.T) {
+	s := &search{Trainer: small(nil), own: fewRows + 1, outputs: 1, tenfold: []bool{true, false}}
+	s.Starts = []Basis{KMeans{}, RandomRows{}}
+	for _, c := range s.choices() {
+		if want := []float64{10, 1}[c.start]; c.cost != want {
+			t.Errorf("start %d: factor %v on C, want %v", c.start, c.cost, want)
+		}
+	}
+}
+
 // wrong returns a share of wrong answers, or the mean squared error.
 func wrong(t *testing.T, m *models.Model, d *format.Dataset) float64 {
 	t.Helper()

@@ -40,6 +40,9 @@ type search struct {
 	// led has where short descents have led, by start and part; nil: descents begin at the start.
 	led    [][]*candidate
 	others []float64 // gammas other than Kernel's to choose from for vectors that stay
+	// tenfold says of each start whether short descents were better with ten times C; nil: none were
+	// made.
+	tenfold []bool
 
 	out        outbox.Outbox[train.Event]
 	mu         sync.Mutex // guards what follows, and the order of out

@@ -27,6 +27,10 @@ import (
 // ones were one look before the best, so that they can end there: from the same width with the same
 // starting vectors, they might lead to another minimum. Of those of several parts, the one with the
 // least objective on all rows is taken.
+//
+// If nobody has chosen C either, and one part of many rows is held out, another short descent has
+// ten times C, which is taken if it gains more than chance might. For few rows, costs are chosen by
+// whole descents (choose.go).
 
 // usualShares are the products of gamma and the usual squared distance that are tried. A product
 // that is near the given one, by less than a factor of two, is not.
@@ -75,7 +79,7 @@ func (s *search) chooseWidth(ctx context.Context) error {
 	default:
 		s.others = gammas[1:]
 	}
-	s.led = make([][]*candidate, len(s.Starts))
+	s.led, s.tenfold = make([][]*candidate, len(s.Starts)), make([]bool, len(s.Starts))
 	for start := range s.Starts {
 		var err error
 		if s.led[start], err = s.tryWidths(ctx, start, parts, iterations, gammas); err != nil {
@@ -132,10 +136,10 @@ func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, ga
 	if err != nil {
 		return nil, err
 	}
-	tryWidth := func(gamma float64, iterations int) (ends []*candidate, pooled []judgement, err error) {
+	tryWidth := func(gamma, cost float64, iterations int) (ends []*candidate, pooled []judgement, err error) {
 		ends, curves := make([]*candidate, parts), make([][]judgement, parts)
 		err = s.eachPart(ctx, parts, func(ctx context.Context, part int) (err error) {
-			ends[part], curves[part], err = s.tryWidth(ctx, &shorts[part], gamma, iterations)
+			ends[part], curves[part], err = s.tryWidth(ctx, &shorts[part], gamma, cost, iterations)
 			return err
 		})
 		if err == nil {
@@ -148,7 +152,7 @@ func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, ga
 	var gamma float64
 	most := 0 // number of iterations with gamma
 	for k, g := range gammas {
-		ends, curve, err := tryWidth(g, iterations)
+		ends, curve, err := tryWidth(g, 1, iterations)
 		if err != nil {
 			return nil, err
 		}
@@ -157,24 +161,53 @@ func (s *search) tryWidths(ctx context.Context, start, parts, iterations int, ga
 		now := looks[look]
 		switch {
 		case k == 0 && s.begun == 0:
-			given, least = now, now
+			given, least, gamma = now, now, g
 		case s.begun > 0 || s.wins(now, given, least):
-			led, least, gamma, most = ends, now, g, iterations
-			if look < len(looks)-1 {
-				most = look * lookEvery
+			led, least, gamma, most = ends, now, g, oneBefore(look, looks, iterations)
+		}
+	}
+	cost := 1.0
+	if s.ChooseCost && !s.oneCost && s.own > fewRows {
+		ends, curve, err := tryWidth(gamma, tenfold, iterations)
+		if err != nil {
+			return nil, err
+		}
+		looks := smooth(curve)
+		look := best(looks)
+		if s.wins(looks[look], least, least) {
+			cost, s.tenfold[start] = tenfold, true
+			if led != nil {
+				led, most = ends, oneBefore(look, looks, iterations)
 			}
 		}
 	}
 	if led != nil && most < iterations {
-		led, _, err = tryWidth(gamma, most)
+		led, _, err = tryWidth(gamma, cost, most)
 	}
 	return led, err
 }
 
-// tryWidth makes a short descent from a width, and returns where it ends and the judgements look by
+// oneBefore returns the number of iterations that lead to one look before the best, or all of them if
+// that is the last.
+func oneBefore(best int, looks []judgement, all int) int {
+	if best < len(looks)-1 {
+		return best * lookEvery
+	}
+	return all
+}
+
+// tryWidth makes a short descent from a width, with so many times C, and returns where it ends and the judgements look by
 // look, the last one of the end.
-func (s *search) tryWidth(ctx context.Context, of *short, gamma float64, iterations int) (*candidate, []judgement, error) {
-	c, err := s.widened(ctx, of.start, gamma, of.rows)
+func (s *search) tryWidth(ctx context.Context, of *short, gamma, cost float64, iterations int) (*candidate, []judgement, error) {
+	begin := of.start
+	if cost != 1 {
+		begin = begin.clone()
+		begin.cost *= cost
+		if err := s.refit(ctx, begin, of.rows); err != nil {
+			return nil, nil, err
+		}
+	}
+	c, err := s.widened(ctx, begin, gamma, of.rows)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -152,7 +152,7 @@ func TestWidthsOverfit(t *testing.T) {
 				t.Fatal(err)
 			}
 			begun.add(s.judge(t.Context(), s.objective(led, of.judges), led))
-			if _, curves[part], err = s.tryWidth(t.Context(), &of, led.gamma, shortFew); err != nil {
+			if _, curves[part], err = s.tryWidth(t.Context(), &of, led.gamma, 1, shortFew); err != nil {
 				t.Fatal(err)
 			}
 		}
