@@ -196,8 +196,8 @@ func oneBefore(best int, looks []judgement, all int) int {
 	return all
 }
 
-// tryWidth makes a short descent from a width, with so many times C, and returns where it ends and the judgements look by
-// look, the last one of the end.
+// tryWidth makes a short descent from a width, with so many times C, and returns where it ends and
+// the judgements look by look, the last one of the end.
 func (s *search) tryWidth(ctx context.Context, of *short, gamma, cost float64, iterations int) (*candidate, []judgement, error) {
 	begin := of.start
 	if cost != 1 {
