@@ -163,8 +163,8 @@
 // place of the class unless it is last, the order of labels, labels that no row has, and the
 // difference between Nominal and String.
 //
-// A Nominal or String column comes back Numeric if it has no values. It also does if it has only
-// numbers and nothing in the file, names included, is without quotes; numbers with commas or out of
-// range are then errors. So does a column of numbers with commas only, if a comma separates. (If
-// the header alone shows that, the Writer refuses it.)
+// A Nominal or String column comes back Numeric if it has no values. It also would if it had only
+// numbers, and either nothing in the file, names included, were without quotes, or all had a comma
+// and a comma separated: this is an error, of [Writer.WriteHeader] if the header alone shows it,
+// else of [Writer.Flush].
 package csvfmt

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -122,7 +121,11 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		if err := w.Flush(); err != nil {
-			t.Fatal(err)
+			if !strings.Contains(err.Error(), "take labels for numbers") {
+				t.Fatal(err)
+			}
+			refused++
+			return
 		}
 		text := out.String()
 		var src io.Reader = strings.NewReader(text)
@@ -144,15 +147,12 @@ func TestRoundTrip(t *testing.T) {
 		}
 		for i, row := range in.rows {
 			got, err := r.Read()
-			if err != nil && (noNumber(text, err) || w.Separator == ',' && onlyCommas(in, err)) {
-				return
-			}
 			if err != nil {
 				t.Fatalf("row %d: %v in\n%s", i+1, err, text)
 			}
 			for k, v := range row.X.Value {
 				want, have := cellText(in.header.Attributes[k], v, row.Strings), cellText(h.Attributes[k], got.X.Value[k], got.Strings)
-				if want != have && !(allQuoted(text) && asNumber(want) == have) {
+				if want != have {
 					t.Fatalf("row %d, column %d: %q, want %q, in\n%s", i+1, k+1, have, want, text)
 				}
 			}
@@ -170,9 +170,6 @@ func TestRoundTrip(t *testing.T) {
 				if i == 0 && (strings.Contains(err.Error(), "could not tell the name") || strings.Contains(err.Error(), "take labels for numbers")) {
 					return
 				}
-				if i > 0 && onlyCommas(in, err) { // the first copy has commas between cells
-					return
-				}
 				t.Fatalf("copied: %v in\n%s", err, src)
 			}
 		}
@@ -184,55 +181,6 @@ func TestRoundTrip(t *testing.T) {
 	if kept < 10 || refused > 3*kept {
 		t.Errorf("%d tables were written, %d refused", kept, refused)
 	}
-}
-
-// noNumber reports whether an error is of a text that was taken for a number because
-// only missing values stand without quotes.
-func noNumber(text string, err error) bool {
-	return allQuoted(text) && (strings.Contains(err.Error(), "has a comma") || strings.Contains(err.Error(), "is too large"))
-}
-
-// onlyCommas reports whether an error is of a text with a comma that was taken for a
-// number because all of its column have one.
-func onlyCommas(in table, err error) bool {
-	if !strings.Contains(err.Error(), "has a comma") {
-		return false
-	}
-	for k, a := range in.header.Attributes {
-		some, all := false, true
-		for _, row := range in.rows {
-			text, ok := strings.CutPrefix(cellText(a, row.X.Value[k], row.Strings), "text ")
-			some = some || ok
-			all = all && (!ok || strings.Contains(text, ","))
-		}
-		if some && all {
-			return true
-		}
-	}
-	return false
-}
-
-// asNumber returns what a text becomes that holds a number.
-func asNumber(s string) string {
-	v, err := strconv.ParseFloat(strings.TrimPrefix(s, "text "), 64)
-	if err != nil {
-		return s
-	}
-	if math.IsNaN(v) {
-		return "missing"
-	}
-	return "number " + strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// allQuoted reports whether nothing but empty cells stands without quotes.
-func allQuoted(text string) bool {
-	inside := false
-	return !slices.ContainsFunc([]rune(text), func(c rune) bool {
-		if c == '"' {
-			inside = !inside
-		}
-		return !inside && !strings.ContainsRune("\",;\t|\n?", c)
-	})
 }
 
 // What is read and written again is the same text.

@@ -41,8 +41,12 @@ type Writer struct {
 	buf     []byte
 	header  *format.Header
 	labels  [][]string // of each Nominal column, in quotes where need be
-	special [256]bool  // bytes that make a text take quotes wherever they stand
-	declare bool       // the header declares columns
+	kinds   [][]kind   // what these labels look like
+	written []writtenTexts
+	bare    bool      // some name or value stands without quotes
+	forced  bool      // numbers with a comma are in quotes because a comma separates, or may do so
+	special [256]bool // bytes that make a text take quotes wherever they stand
+	declare bool      // the header declares columns
 }
 
 // NewWriter returns a writer to w. Call Flush at the end.
@@ -66,6 +70,7 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 		w.special[c] = true
 	}
 	w.special[' '] = len(h.Attributes) == 1 // where they might be what separates
+	w.forced = w.Separator == ',' || len(h.Attributes) == 1
 	if w.Missing != "" && (w.isSpecial(w.Missing) || isValue(w.Missing) || checkText(w.Missing) != nil) {
 		return fmt.Errorf("csvfmt: %q cannot stand for a missing value", w.Missing)
 	}
@@ -95,12 +100,15 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 			b = appendQuoted(b, name)
 		} else {
 			b = w.appendText(b, name)
+			w.bare = w.bare || !w.needsQuotes(name)
 		}
 	}
-	w.header, w.labels = h, make([][]string, len(h.Attributes))
+	w.header, w.labels, w.kinds = h, make([][]string, len(h.Attributes)), make([][]kind, len(h.Attributes))
+	w.written = make([]writtenTexts, len(h.Attributes))
 	for k := range h.Attributes {
 		for _, s := range h.Attributes[k].Labels {
 			w.labels[k] = append(w.labels[k], string(w.appendText(nil, s)))
+			w.kinds[k] = append(w.kinds[k], kindOf([]byte(s)))
 		}
 	}
 	w.buf = append(b, '\n')
@@ -141,9 +149,8 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 		if number < 0 && a.Type == format.Nominal && slices.ContainsFunc(a.Labels, isValue) {
 			number = k
 		}
-		if w.Separator == ',' && a.Type == format.Nominal && len(a.Labels) > 0 && !slices.ContainsFunc(a.Labels, hasNoComma) {
-			return false, fmt.Errorf("column %d, %s: a reader would take labels for numbers, since all have a comma, which separates",
-				k+1, textscan.Quote([]byte(a.Name)))
+		if w.forced && a.Type == format.Nominal && len(a.Labels) > 0 && !slices.ContainsFunc(a.Labels, hasNoComma) {
+			return false, fmt.Errorf("column %d, %s: %w", k+1, textscan.Quote([]byte(a.Name)), errAllCommas)
 		}
 		bare = bare || !w.needsQuotes(a.Name)
 		free = free || a.Type == format.Numeric || a.Type == format.Date && !w.isSpecial(dateLayout) ||
@@ -154,8 +161,7 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 			doubt+1, textscan.Quote([]byte(h.Attributes[doubt].Name)))
 	}
 	if number >= 0 && !free && !bare {
-		return false, fmt.Errorf("column %d, %s: a reader would take labels for numbers, since no column or name goes without quotes",
-			number+1, textscan.Quote([]byte(h.Attributes[number].Name)))
+		return false, fmt.Errorf("column %d, %s: %w", number+1, textscan.Quote([]byte(h.Attributes[number].Name)), errAllQuoted)
 	}
 	return doubt >= 0, nil
 }
@@ -305,7 +311,10 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 	switch a.Type {
 	case format.Nominal:
 		if i, ok := position(v, len(a.Labels)); ok {
-			return append(b, w.labels[k][i]...), nil
+			label := w.labels[k][i]
+			w.written[k].add(w.kinds[k][i])
+			w.bare = w.bare || label[0] != '"'
+			return append(b, label...), nil
 		}
 		return nil, fmt.Errorf("there is no label %v of %d", v, len(a.Labels))
 	case format.String:
@@ -316,20 +325,27 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 		if err := checkText(texts[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", textscan.Quote([]byte(texts[i])), err)
 		}
+		if !w.written[k].words {
+			w.written[k].add(kindOf([]byte(texts[i])))
+		}
+		w.bare = w.bare || !w.needsQuotes(texts[i])
 		return w.appendText(b, texts[i]), nil
 	case format.Date:
 		s, err := date(v)
+		w.bare = w.bare || !w.needsQuotes(s)
 		return w.appendText(b, s), err
 	}
 	if w.Text != nil {
 		switch text := w.Text(k); {
 		case len(text) == 0:
 		case kindOf(text) == number:
+			w.bare = true
 			return append(b, text...), nil
 		case kindOf(text) == comma:
 			return appendQuoted(b, string(text)), nil
 		}
 	}
+	w.bare = true
 	return textscan.AppendPlain(b, v), nil
 }
 
@@ -371,5 +387,11 @@ func ParseDate(text []byte) (ms float64, ok bool) {
 	return float64(t.UnixMilli()), true
 }
 
-// Flush writes what is buffered.
-func (w *Writer) Flush() error { return w.w.Flush() }
+// Flush writes what is buffered. It returns an error if a Reader would take the texts of a column
+// for numbers, which only all the rows show.
+func (w *Writer) Flush() error {
+	if err := w.checkWritten(); err != nil {
+		return err
+	}
+	return w.w.Flush()
+}

@@ -81,6 +81,15 @@ func TestWriter(t *testing.T) {
 		{columns{nominal(",", "1e999")}, nil, `column 1, ",": a reader would take labels for numbers, since no column or name goes without quotes`},
 		{columns{numeric("n"), nominal("x", "1,5", "2,500")}, nil, `column 2, "x": a reader would take labels for numbers, since all have a comma, which separates`},
 		{columns{numeric("n"), nominal("x", "1,5", "2")}, nil, "n,x\n"},
+		// what only the rows show
+		{columns{numeric("n"), nominal("x", "1,5", "2")}, []format.Instance{at([]float64{1, 0}), at([]float64{2, nan})}, `column 2, "x": a reader would take labels for numbers, since all have a comma, which separates`},
+		{columns{numeric("n"), nominal("x", "1,5", "2")}, []format.Instance{at([]float64{1, 0}), at([]float64{2, 1})}, "n,x\n1,\"1,5\"\n2,\"2\"\n"},
+		{columns{numeric("n"), nominal("x", "1,5", "y")}, []format.Instance{at([]float64{1, 0}), at([]float64{2, 1})}, "n,x\n1,\"1,5\"\n2,y\n"},
+		{columns{numeric("n"), text("x")}, []format.Instance{at([]float64{1, 0}, "1,5"), at([]float64{2, 0}, "-2,5e3")}, `column 2, "x": a reader would take labels for numbers, since all have a comma, which separates`},
+		{columns{numeric("?"), nominal("1", "01", "a,b")}, []format.Instance{at([]float64{nan, 0})}, `column 2, "1": a reader would take labels for numbers, since no column or name goes without quotes`},
+		{columns{numeric("?"), text("1")}, []format.Instance{at([]float64{nan, 0}, "nan")}, `column 2, "1": a reader would take labels for numbers, since no column or name goes without quotes`},
+		{columns{numeric("?"), text("1")}, []format.Instance{at([]float64{nan, 0}, "1e999"), at([]float64{nan, 0}, "1;")}, "\"?\",\"1\"\n,\"1e999\"\n,\"1;\"\n"},
+		{columns{numeric("?"), text("1")}, []format.Instance{at([]float64{nan, 0}, "01"), at([]float64{0, 0}, "2")}, "\"?\",\"1\"\n,\"01\"\n0,\"2\"\n"},
 		{columns{text("x")}, nil, `column 1: a reader could not tell the name "x" from a value, since no column goes without quotes`},
 		{columns{{Name: "d", Type: format.Date}, numeric("n")}, []format.Instance{at([]float64{0, 1}), at([]float64{981173106789, 1}), at([]float64{-62167219200000, nan}), at([]float64{nan, 1})},
 			"d,n\n1970-01-01T00:00:00.000Z,1\n2001-02-03T04:05:06.789Z,1\n0000-01-01T00:00:00.000Z,\n,1\n"},
@@ -139,6 +148,26 @@ func TestWriterOptions(t *testing.T) {
 		if got := written(w, &out, h, rows...); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+	for separator, want := range map[byte]string{
+		'\t': "n\tx\n1\t\"1,5\"\n", ';': "n;x\n1;\"1,5\"\n",
+		',': `column 2, "x": a reader would take labels for numbers, since all have a comma, which separates`,
+	} {
+		var out bytes.Buffer
+		w := csvfmt.NewWriter(&out)
+		w.Separator = separator
+		h := &format.Header{Attributes: []format.Attribute{numeric("n"), nominal("x", "1,5", "a")}}
+		if got := written(w, &out, h, at([]float64{1, 0})); got != want {
+			t.Errorf("%q: %q, want %q", separator, got, want)
+		}
+	}
+	// in one column of a .tsv file a comma might separate, too
+	var single bytes.Buffer
+	tabs := csvfmt.NewWriter(&single)
+	tabs.Separator = '\t'
+	if got, want := written(tabs, &single, &format.Header{Attributes: []format.Attribute{nominal("x", "1,5", "a")}}, row(0)),
+		`column 1, "x": a reader would take labels for numbers, since all have a comma, which separates`; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 	var once bytes.Buffer
 	w := csvfmt.NewWriter(&once)
