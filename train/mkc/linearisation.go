@@ -113,6 +113,7 @@ func (l *linearisation) result(columns []int) *Result {
 			r.Rows = append(r.Rows, i)
 		}
 	}
+	// If t_i = 0 is in the basis, other vertices may be optimal without row i.
 	leaveOneOut := slices.Clone(l.first.Rows)
 	for j, is := range l.first.Vectors {
 		if is {
@@ -120,7 +121,7 @@ func (l *linearisation) result(columns []int) *Result {
 		}
 	}
 	for i, is := range leaveOneOut {
-		if is {
+		if is || l.first.Basic[i] {
 			r.LeaveOneOutErrors++
 			r.leaveOneOut = append(r.leaveOneOut, i)
 		}

@@ -121,7 +121,9 @@ type Result struct {
 	// programme, gives the same classifier.
 	Vectors, Rows []int
 	// LeaveOneOutErrors is the number of rows that may be answered wrongly if they are left out of
-	// training, by (13): those with a multiplier or a coefficient in the first programme.
+	// training, by (13): those with a multiplier or a coefficient in the first programme, and those
+	// whose multiplier is in the basis with the value 0. It is a bound if that programme has a single
+	// solution. On data of few different values it may have several, of which each training takes one.
 	LeaveOneOutErrors int
 	leaveOneOut       []int     // these rows
 	Programmes        int       // number of linear programmes

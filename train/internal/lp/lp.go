@@ -58,6 +58,9 @@ type Solution struct {
 	Reach []float64
 	T     []float64 // m
 	Y     []float64 // m: max(B - A X, 0), but 0 where that may be rounding
+	// Basic says which t are in the basis: X is where these rows hold with equality. All other t are
+	// at a bound. At a degenerate vertex some t of the basis are, too.
+	Basic []bool // m
 	// Pivots is the number of changes of the basis. Flips is the number of variables that moved
 	// from one bound to the other.
 	Pivots, Flips int

@@ -279,7 +279,10 @@ func (r *splitmix) float() float64 {
 func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 	sol := &Solution{
 		X: append([]float64(nil), s.x...), T: append([]float64(nil), s.t...), Y: make([]float64, s.m),
-		Pivots: s.pivots, Flips: s.flips,
+		Basic: make([]bool, s.m), Pivots: s.pivots, Flips: s.flips,
+	}
+	for _, i := range s.basic {
+		sol.Basic[i] = true
 	}
 	p := s.p
 	if s.pool != nil {

@@ -62,6 +62,8 @@ type Solution struct {
 	T, Y  []float64 // of each row
 	// Vectors says for which centres u counts, and Rows for which rows t counts: see negligible.
 	Vectors, Rows []bool
+	// Basic says for which rows t is in the basis, which it may be with the value 0.
+	Basic []bool
 	// Objective is that of the primal; Gap is the relative difference of the dual's.
 	Objective, Gap float64
 	Pivots         int
@@ -188,7 +190,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		sol.T[i] /= unit
 	}
 	return &Solution{
-		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y, Vectors: vectors, Rows: rows,
+		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y, Vectors: vectors, Rows: rows, Basic: sol.Basic,
 		Objective: sol.Primal / unit, Gap: sol.Gap(), Pivots: pivots,
 	}, nil
 }
