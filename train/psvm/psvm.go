@@ -199,4 +199,4 @@ func (t Trainer) Fork(report train.Report) train.Trainer {
 func (t Trainer) Workers() int { return t.Threads }
 
 // ErrNumbers reports labels that are not classes.
-var ErrNumbers = errors.New("labels of exemplar and prototype machines are classes, for which whole numbers stand; they cannot predict numbers")
+var ErrNumbers = errors.New("exemplar and prototype machines predict classes, for which whole numbers stand; they cannot predict numbers")

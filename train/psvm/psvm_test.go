@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"testing"
 
@@ -426,12 +427,13 @@ func TestUnconverged(t *testing.T) {
 	}
 }
 
-// TestRefused: targets of a regression are refused, with their row.
+// TestRefused: targets of a regression are refused, and the error has the row and its label.
 func TestRefused(t *testing.T) {
-	d := set(t, "sinc", 50)
+	d := set(t, "moons", 50)
+	d.Y[20] = 1.5
 	_, err := Default().Train(context.Background(), d, nil)
 	var row *train.RowError
-	if !errors.Is(err, ErrNumbers) || !errors.As(err, &row) {
+	if !errors.Is(err, ErrNumbers) || !errors.As(err, &row) || row.Row != 20 || !strings.HasPrefix(row.Err.Error(), "label 1.5: ") {
 		t.Errorf("the error is %v", err)
 	}
 }

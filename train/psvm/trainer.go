@@ -2,6 +2,7 @@ package psvm
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 
@@ -39,7 +40,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	}
 	for i, y := range d.Y {
 		if y != math.Trunc(y) {
-			return nil, &train.RowError{Row: i, Err: ErrNumbers}
+			return nil, &train.RowError{Row: i, Err: fmt.Errorf("label %v: %w", y, ErrNumbers)}
 		}
 	}
 	r, err := newRun(t, d)
