@@ -123,7 +123,9 @@ type Result struct {
 	// LeaveOneOutErrors is the number of rows that may be answered wrongly if they are left out of
 	// training, by (13): those with a multiplier or a coefficient in the first programme, and those
 	// whose multiplier is in the basis with the value 0. It is a bound if that programme has a single
-	// solution. On data of few different values it may have several, of which each training takes one.
+	// solution, and for training with the same centres. On data of few different values it may have
+	// several solutions, of which each training takes one; and without a row, others become centres
+	// if not all may.
 	LeaveOneOutErrors int
 	leaveOneOut       []int     // these rows
 	Programmes        int       // number of linear programmes
