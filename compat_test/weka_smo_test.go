@@ -112,6 +112,42 @@ func TestWekaSMO(t *testing.T) {
 	}
 }
 
+// TestWekaSMOTies: of classes that have equally many votes, the one that is declared first is
+// predicted, as by Weka's SMO, although another occurs first in the rows.
+func TestWekaSMOTies(t *testing.T) {
+	w, bin, dir := installedWeka(t), commands(t), t.TempDir()
+	text, err := os.ReadFile(filepath.Join("testdata", "cycle.arff"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "data.arff"), text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := wekaSMO(t, w, dir, nil)
+	got, near := ourSMO(t, bin, dir, "", text)
+	if len(got) < 50 || len(got) != len(want) {
+		t.Fatalf("%d predictions, Weka has %d", len(got), len(want))
+	}
+	for i := range got {
+		if got[i] != want[i] && near[i] > nearBoundary {
+			t.Errorf("row %d: label %d, Weka predicts %d; the smallest decision value is %.2g", i+1, got[i], want[i], near[i])
+		}
+	}
+	if run(t, bin, dir, "slimsvm train --scale normalize --kernel linear data.arff model", time.Minute).exit != 0 {
+		t.Fatal("no model in LIBSVM's order of classes")
+	}
+	other, near := predictedSMO(t, bin, dir, text)
+	ties := 0
+	for i := range other {
+		if other[i] != want[i] && near[i] > nearBoundary {
+			ties++
+		}
+	}
+	if ties < 5 {
+		t.Errorf("in LIBSVM's order of classes %d rows have another label: the data have too few ties to show anything", ties)
+	}
+}
+
 // wekaSMO returns the predicted labels' places, from 1.
 func wekaSMO(t *testing.T, w wekaTool, dir string, options []string) []int {
 	t.Helper()
@@ -146,10 +182,20 @@ const nearBoundary = 0.1
 // ourSMO returns the same of ours, and the smallest decision value of each row.
 func ourSMO(t *testing.T, bin, dir, options string, text []byte) (labels []int, near []float64) {
 	t.Helper()
-	for _, line := range []string{"slimsvm train --as weka-smo " + options + " data.arff model", "slimsvm predict --decisions --format csv --out predicted.csv data.arff model"} {
-		if r := run(t, bin, dir, line, time.Minute); r.exit != 0 {
-			t.Fatalf("%s: %s", line, r.stderr)
-		}
+	line := "slimsvm train --as weka-smo " + options + " data.arff model"
+	if r := run(t, bin, dir, line, time.Minute); r.exit != 0 {
+		t.Fatalf("%s: %s", line, r.stderr)
+	}
+	return predictedSMO(t, bin, dir, text)
+}
+
+// predictedSMO returns the labels that a model predicts, as places from 1, and the smallest decision
+// value of each row.
+func predictedSMO(t *testing.T, bin, dir string, text []byte) (labels []int, near []float64) {
+	t.Helper()
+	line := "slimsvm predict --decisions --format csv --out predicted.csv data.arff model"
+	if r := run(t, bin, dir, line, time.Minute); r.exit != 0 {
+		t.Fatalf("%s: %s", line, r.stderr)
 	}
 	h, err := arff.NewReader(bytes.NewReader(text)).Header()
 	if err != nil {

@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Classes groups a data set's rows by class. The classes are in LIBSVM's order, that of first
@@ -69,6 +70,18 @@ func groupClasses(y []float64, report Report, r *arena) (*Classes, error) {
 		c.Rows[0], c.Rows[1] = c.Rows[1], c.Rows[0]
 	}
 	return c, nil
+}
+
+// sort sorts the classes by label.
+func (c *Classes) sort() {
+	rows := make(map[int][]int, len(c.Labels))
+	for k, label := range c.Labels {
+		rows[label] = c.Rows[k]
+	}
+	slices.Sort(c.Labels)
+	for k, label := range c.Labels {
+		c.Rows[k] = rows[label]
+	}
 }
 
 // Limits for labels that look like numbers rather than classes. More than manyClasses with fewer than

@@ -29,6 +29,10 @@ type OneVsOne struct {
 	// Brief suppresses the events that machines report when all is well (Progress, GradientRebuilt,
 	// SlowShrinking, Solved, ModelAssembled). With thousands of machines these take memory.
 	Brief bool
+	// SortClasses lists the classes in order of their labels, so that of those with equally many votes
+	// the one with the smallest label is predicted: with the labels of an encoding the one that is
+	// declared first, as by Weka's SMO. Without it the order is LIBSVM's, see [Classes].
+	SortClasses bool
 	// Threads is the largest number of threads, which train pairs side by side or share the work of
 	// one; 0 means one for each processor (GOMAXPROCS). The solver's own Threads does not count. The
 	// model does not depend on it.
@@ -100,6 +104,9 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		if err := classes.Check(t.Report); err != nil {
 			return nil, err
 		}
+	}
+	if t.SortClasses {
+		classes.sort()
 	}
 	factors := t.factors(classes)
 	k := len(classes.Labels)

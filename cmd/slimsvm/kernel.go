@@ -95,6 +95,7 @@ func optionsSaid(c *cli.Context, m catalog.Method) (catalog.Parameters, error) {
 		},
 	}
 	p.OneVsRest = c.String("multiclass") == multiclassWords[1]
+	p.SortClasses = c.String("as") == wekaSMO
 	p.FreeGamma, p.FreeCost = freeGamma(c), !isSet(c, "cost")
 	return p, nil
 }

@@ -20,6 +20,7 @@ type Parameters struct {
 	FreeGamma   bool // nobody has chosen the kernel's gamma
 	Cost        float64
 	FreeCost    bool // nobody has chosen the cost
+	SortClasses bool // votes that tie go to the class that is declared first
 	Nu          float64
 	Epsilon     float64
 	Weights     []train.ClassWeight
@@ -117,7 +118,7 @@ func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {
 		}
 	}
 	return train.OneVsOne{
-		Solver: s, Kernel: p.Kernel, Task: task, Weights: p.Weights,
+		Solver: s, Kernel: p.Kernel, Task: task, Weights: p.Weights, SortClasses: p.SortClasses,
 		Probability: p.Probability, Report: p.Solver.Report, Threads: p.Solver.Threads,
 	}
 }
