@@ -69,12 +69,13 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 		})
 		return err
 	}
-	s := &sequence{report: report, held: map[int]*heldEvents{}}
+	s := newSequence(n, report)
 	first := team.NewFirstError()
 	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
 		from, to := bunch(b)
 		if to-from > 1 {
-			s.take(runSmall(ctx, first, from, to, at, report != nil, task))
+			d := runSmall(ctx, first, from, to, at, report != nil, task)
+			s.take(&d)
 			return
 		}
 		i := at(from)
@@ -99,41 +100,51 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	return first.Err()
 }
 
+// A bunchDone has what became of the tasks of a bunch, at(from) to at(to-1).
+type bunchDone struct {
+	from, to int
+	at       func(k int) int
+	failed   []int        // the tasks that failed or were not begun
+	told     []taskEvents // of the tasks that have sent events; most have sent none
+}
+
 // taskEvents has the events of task i.
 type taskEvents struct {
 	i int
-	heldEvents
+	record
 }
 
 // runSmall runs the tasks of a bunch, unless ctx has ended. They are so short that they are not
 // cancelled. It keeps their events until all are done: if several threads reported at once, each
 // would wait for memory that another has just written.
-func runSmall(ctx context.Context, first *team.FirstError, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []taskEvents {
+func runSmall(ctx context.Context, first *team.FirstError, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) bunchDone {
+	d := bunchDone{from: from, to: to, at: at}
 	if err := ctx.Err(); err != nil { // there may be millions of tasks
 		first.Fail(at(from), err)
-		return nil
+		d.to = from
+		return d
 	}
-	all := make([]taskEvents, to-from)
-	done := all[:0]
-	for k := from; k < to; k++ {
-		i := at(k)
-		if !first.Begin(i, nil) {
-			continue
+	var i int // the present task
+	var report Report
+	if heard {
+		report = func(e Event) {
+			if n := len(d.told); n == 0 || d.told[n-1].i != i {
+				d.told = append(d.told, taskEvents{i: i})
+			}
+			d.told[len(d.told)-1].add(e)
 		}
-		done = done[:len(done)+1]
-		t := &done[len(done)-1]
-		t.i = i
-		var report Report
-		if heard {
-			report = t.add
+	}
+	for k := from; k < to; k++ {
+		if i = at(k); !first.Begin(i, nil) {
+			d.failed = append(d.failed, i)
+			continue
 		}
 		if err := task(ctx, i, report); err != nil {
 			first.Fail(i, err)
-			continue
+			d.failed = append(d.failed, i)
 		}
-		t.done = true
 	}
-	return done
+	return d
 }
 
 // A bunch ends when its tasks have bunchSize rows together. A row takes some tenths of a
@@ -187,24 +198,15 @@ type sequence struct {
 	report Report
 	out    outbox.Outbox[Event]
 
-	mu   sync.Mutex // guards what follows, and the order of out
-	next int        // the task whose events are passed on at once
-	held map[int]*heldEvents
+	mu   sync.Mutex      // guards what follows, and the order of out
+	next int             // the task whose events are passed on at once
+	done []uint64        // a bit for each task: it sends no more events
+	held map[int]*record // the events that later tasks have sent, if any
 }
 
-// heldEvents has the events that a later task has sent.
-type heldEvents struct {
-	record
-	done bool
-}
-
-func (s *sequence) of(i int) *heldEvents {
-	h := s.held[i]
-	if h == nil {
-		h = new(heldEvents)
-		s.held[i] = h
-	}
-	return h
+// newSequence returns a sequence of n tasks.
+func newSequence(n int, report Report) *sequence {
+	return &sequence{report: report, done: make([]uint64, n/64+1), held: map[int]*record{}}
 }
 
 func (s *sequence) send(i int, e Event) {
@@ -215,7 +217,12 @@ func (s *sequence) send(i int, e Event) {
 		s.out.Put(e)
 		return
 	}
-	s.of(i).add(e)
+	h := s.held[i]
+	if h == nil {
+		h = new(record)
+		s.held[i] = h
+	}
+	h.add(e)
 }
 
 // finish says that task i sends no more events.
@@ -224,37 +231,45 @@ func (s *sequence) finish(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.end(i)
+	s.advance()
 }
 
-// take takes the events of the tasks of a bunch. A task that is not done has failed.
-func (s *sequence) take(all []taskEvents) {
+// take takes the events of the tasks of a bunch. None of them sends more, except those that failed,
+// behind which nothing counts.
+func (s *sequence) take(d *bunchDone) {
 	defer s.out.Deliver(s.report)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for k := range all {
-		t := &all[k]
-		if t.i != s.next {
-			s.held[t.i] = &t.heldEvents
+	for k := range d.told {
+		t := &d.told[k]
+		if t.i == s.next {
+			t.send(s.out.Put)
+		} else {
+			s.held[t.i] = &t.record
+		}
+	}
+	failed := d.failed
+	for k := d.from; k < d.to; k++ {
+		i := d.at(k)
+		if len(failed) > 0 && failed[0] == i {
+			failed = failed[1:]
 			continue
 		}
-		t.send(s.out.Put)
-		if t.done {
-			s.end(t.i)
-		}
+		s.end(i)
 	}
+	s.advance()
 }
 
-func (s *sequence) end(i int) {
-	if i != s.next {
-		s.of(i).done = true
-		return
-	}
-	for done := true; done; {
-		delete(s.held, s.next)
+// end marks task i as done.
+func (s *sequence) end(i int) { s.done[i/64] |= 1 << (i % 64) }
+
+// advance passes on the events of the tasks behind those that are done, up to one that is not.
+func (s *sequence) advance() {
+	for s.done[s.next/64]>>(s.next%64)&1 != 0 {
 		s.next++
-		h := s.held[s.next]
-		if done = h != nil && h.done; h != nil {
+		if h := s.held[s.next]; h != nil {
 			h.send(s.out.Put) // the events that it has sent so far
+			delete(s.held, s.next)
 		}
 	}
 }

@@ -170,6 +170,27 @@ func TestInOrderSmallStops(t *testing.T) {
 	}
 }
 
+// TestInOrderSilent: tasks that send no events take no memory, in whatever order they end: there may
+// be millions.
+func TestInOrderSilent(t *testing.T) {
+	const n = 100_000
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	var before, after runtime.MemStats
+	told := 0
+	runtime.ReadMemStats(&before)
+	err := inOrder(ctx, n, func(i int) int { return 2 + i/(n/2) }, func(Event) { told++ }, func(_ context.Context, i int, report Report) error {
+		if i%10_000 == 0 {
+			report.Send(Progress{i})
+		}
+		return nil
+	})
+	runtime.ReadMemStats(&after)
+	if size := after.TotalAlloc - before.TotalAlloc; err != nil || told != n/10_000 || size > 10*n {
+		t.Errorf("error %v, %d events, %d bytes for %d tasks; 8 a task are for their order", err, told, size, n)
+	}
+}
+
 // TestLargestFirst: a list is made only if tasks change places.
 func TestLargestFirst(t *testing.T) {
 	for _, c := range []struct{ sizes, want []int }{

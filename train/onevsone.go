@@ -155,9 +155,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		defer pairs.Put(p)
 		*p = pair{OneVsOne: t, d: d, weight: d.Weight, labels: [2]int{classes.Labels[i], classes.Labels[j]},
 			pos: classes.Rows[i], neg: classes.Rows[j], posFactor: factors[i], negFactor: factors[j]}
-		if p.Report = report; t.Brief {
-			p.Report = report.faults()
-		}
+		p.Report = report
 		if p.within = t.classes.Part(i, j); p.within != nil {
 			defer p.within.Release()
 		}
@@ -267,9 +265,17 @@ type pairScratch struct {
 	perm   []int // used by calibrate
 	values []float64
 	places []int // 0, 1, 2, ...
+
+	faults Report // leaves out what OneVsOne.Brief suppresses, and sends the rest to told
+	told   Report
 }
 
-var pairScratches = sync.Pool{New: func() any { return new(pairScratch) }}
+// pairScratches holds unused scratch memory. Millions of pairs share its Reports.
+var pairScratches = sync.Pool{New: func() any {
+	l := new(pairScratch)
+	l.faults = Report(func(e Event) { l.told(e) }).faults()
+	return l
+}}
 
 // list returns the pair's rows and labels, first class first. The caller puts the memory back into
 // pairScratches afterwards. It has enough memory for the largest pair, so that the memory of
@@ -309,7 +315,7 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 		problem = new(Problem) // the solver may keep its X
 		problem.X = p.d.X.Select(rows)
 	}
-	defer func() { l.problem = Problem{} }()
+	defer func() { l.problem, l.told = Problem{}, nil }()
 	problem.Kernel, problem.Y, problem.Coef = p.Kernel, l.y, l.coef
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)
@@ -323,6 +329,9 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 		problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)
 	}
 	problem.Report, problem.Silent, problem.Brief = p.Report, p.Report == nil, p.Brief
+	if p.Brief && !problem.Silent {
+		l.told, problem.Report = p.Report, l.faults
+	}
 	problem.Solution = &l.solution
 	s, err := p.Solver.Solve(ctx, problem)
 	if err != nil {

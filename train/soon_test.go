@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -181,6 +182,39 @@ func TestSmallMachines(t *testing.T) {
 			} else {
 				t.Logf("%s, %d threads: %d machines took %d bytes", name, threads, machines, bytes)
 			}
+		}
+	}
+}
+
+// TestSmallPairs: each of thousands of pairs of few rows takes the memory of its machine, and nothing for its events.
+func TestSmallPairs(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector has pools drop what they are given")
+	}
+	const k, each = 300, 2
+	rng := rand.New(rand.NewPCG(6, 61))
+	d := &format.Dataset{}
+	for i := range k * each {
+		x := vec.Vector{}
+		for j := range int32(20) {
+			x.Index, x.Value = append(x.Index, j+1), append(x.Value, rng.NormFloat64())
+		}
+		d.Append(format.Instance{X: x, Y: float64(i % k), Weight: 1})
+	}
+	for _, threads := range []int{1, 2} {
+		o := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.05}, Brief: true, Threads: threads, Report: func(train.Event) {}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := o.Train(context.Background(), d, nil)
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines := len(m.Machines)
+		own := int(unsafe.Sizeof(models.Machine{})) + 2*each*8
+		each := int(after.TotalAlloc-before.TotalAlloc-1<<20) / machines // a megabyte for what does not depend on their number
+		if each > own {
+			t.Errorf("%d threads: %d bytes for each of %d machines, of which its own are %d", threads, each, machines, own)
 		}
 	}
 }
