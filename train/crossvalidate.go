@@ -193,7 +193,6 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
-	oneByOne := false
 	var ofClasses kernel.Kernel // kernel of a classifier of these types; nil: another trainer
 	if o, ok := t.(OneVsRest); ok {
 		ofClasses = o.Kernel
@@ -205,7 +204,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 			if err := classes.Check(report); err != nil {
 				return nil, err
 			}
-			oneByOne = models.Pairs(len(classes.Labels)) > mostAtOnce
+			c.oneByOne = models.Pairs(len(classes.Labels)) > mostAtOnce
 		}
 	}
 	if s, takes := t.(StoreTrainer); takes && (ofClasses == nil || CheckRows(ofClasses, &d.X) == nil) {
@@ -234,7 +233,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 		}
 		return err
 	}
-	if oneByOne {
+	if c.oneByOne {
 		for i := range k {
 			if err := train(ctx, i, report); err != nil {
 				return nil, err
@@ -250,8 +249,8 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 
 // mostAtOnce is the number of machines of a classifier up to which several folds are trained at
 // once. Above, the machines of a fold keep all threads busy, and those of several folds would take
-// too much memory: of 10,000 classes, seven gigabytes for each fold.
-const mostAtOnce = 1_000_000
+// too much memory: of 500 classes 40 MB for each fold, of 10,000 seven gigabytes.
+const mostAtOnce = 10_000
 
 // done reports that a fold has been predicted.
 func (c *crossValidation) done(fold int, report Report) {
@@ -274,6 +273,7 @@ type crossValidation struct {
 	predictions []float64
 	store       *kernel.Store // has the rows of d, for all folds; nil: each training has its own store
 	origin      []int         // where the rows are in the store; nil: in the same order
+	oneByOne    bool          // no fold is begun before the last has ended
 	inner       bool          // the cross-validation is for probabilities
 	tells       bool          // FoldDone is sent
 }
@@ -364,6 +364,9 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	rows := c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]]
 	limits := make([]bool, len(rows))
 	decide := Answer
+	if c.oneByOne {
+		decide = answerEvenly
+	}
 	if byProbability {
 		decide = Decide
 	}

@@ -53,6 +53,12 @@ func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Answer, predict.BatchRows, x, rows, take)
 }
 
+// answerEvenly is Answer in smaller batches, for threads that have nothing else to do when they find
+// none left.
+func answerEvenly(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, (*predict.Batch).Answer, predict.BatchRows/2, x, rows, take)
+}
+
 // DecideMembers is [Decide] for callers that ask the batches of an ensemble only by
 // PositiveMembers, or only by LikelyMembers if likely is true.
 func DecideMembers(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
