@@ -195,7 +195,8 @@ func keep(machine *models.Machine, at places) {
 }
 
 // fewListed is how many times as many vectors as coefficients a machine must have in order to list
-// its vectors.
+// its vectors. Among many machines those that list rows list vectors too: coefficients for all of
+// these would have to be in memory beside those that are there.
 const fewListed = 2
 
 // few reports whether a machine should list the vectors for which it has coefficients. It should
@@ -203,7 +204,10 @@ const fewListed = 2
 // are finite, as with the Gaussian kernel.
 func (t *OneVsOne) few(machine *models.Machine, group []int) bool {
 	k, is := t.Kernel.(kernel.RBF)
-	return t.arena != nil && is && k.Gamma > 0 && fewListed*len(machine.Coef) <= group[machine.Pos]+group[machine.Neg]
+	if t.arena == nil || !is || !(k.Gamma > 0) {
+		return false
+	}
+	return models.Pairs(len(group)) > mostAtOnce || fewListed*len(machine.Coef) <= group[machine.Pos]+group[machine.Neg]
 }
 
 // list replaces the listed rows of a machine by the corresponding vectors.
