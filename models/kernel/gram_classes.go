@@ -46,7 +46,7 @@ type Classes struct {
 
 	mu     sync.Mutex        // guards the following fields
 	strips map[[2]int]*strip // by class and number of the strip
-	free   [][]float32       // memory of strips
+	free   []*strip          // strips whose memory is free
 	rest   []float32         // memory for the values within classes: the part of values without any yet
 }
 
@@ -352,14 +352,18 @@ func (c *Classes) stripOf(i, number int) *strip {
 	s := c.strips[key]
 	if s == nil {
 		begin, end := max(c.begin[number], i+1), c.begin[number+1]
-		s = &strip{class: i, number: number, from: c.start[begin], block: block{width: c.start[end] - c.start[begin]}}
+		if n := len(c.free); n > 0 {
+			s, c.free = c.free[n-1], c.free[:n-1]
+			s.ready.Store(false)
+			s.left = 0
+		} else {
+			s = new(strip)
+		}
+		s.class, s.number, s.from, s.width = i, number, c.start[begin], c.start[end]-c.start[begin]
 		for j := begin; j < end; j++ {
 			if c.start[j+1] > c.start[j] {
 				s.left++
 			}
-		}
-		if n := len(c.free); n > 0 {
-			s.values, c.free = c.free[n-1], c.free[:n-1]
 		}
 		c.strips[key] = s
 	}
@@ -374,6 +378,6 @@ func (c *Classes) done(s *strip) {
 	s.left, s.users = s.left-1, s.users-1
 	if s.left <= 0 && s.users == 0 {
 		delete(c.strips, [2]int{s.class, s.number})
-		c.free = append(c.free, s.values)
+		c.free = append(c.free, s)
 	}
 }

@@ -236,3 +236,36 @@ func TestClassesAskedAgain(t *testing.T) {
 		t.Error("two Grams have the same memory")
 	}
 }
+
+// TestClassesStrips: the values of later classes, and what keeps account of them, lie in the memory of
+// those of earlier ones.
+func TestClassesStrips(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector has pools drop what they are given")
+	}
+	r := rand.New(rand.NewPCG(7, 31))
+	x := random(r, 1200, 20, 1, r.NormFloat64)
+	s, k := kernel.NewStore(x), kernel.RBF{Gamma: 0.125}
+	sizes := make([]int, 120)
+	for i := range sizes {
+		sizes[i] = 10
+	}
+	classes := classesOf(r, 1200, sizes)
+	c := s.Classes(always, 1, serially, k, classes)
+	defer c.Release()
+	all := func() {
+		for i := range classes {
+			for j := i + 1; j < len(classes); j++ {
+				c.Part(i, j).Release()
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(1, all); n > 60 { // after a first run, in which Parts are made
+		t.Errorf("%v allocations for strips of %d classes", n, len(classes))
+	}
+	for _, of := range [][2]int{{0, 1}, {0, 119}, {50, 60}, {118, 119}} {
+		p := c.Part(of[0], of[1])
+		wantPair(t, r, p, k, x, append(append([]int{}, classes[of[0]]...), classes[of[1]]...))
+		p.Release()
+	}
+}
