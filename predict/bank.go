@@ -36,7 +36,8 @@ type work struct {
 	index      []int32     // vectors for which a machine has coefficients
 	machines   []int32     // machines of a block, by slot
 	runs       []int       // runs of a block
-	sums       []float64   // sums of a block's machines
+	blocks     []block
+	sums       []float64 // sums of a block's machines
 }
 
 // works holds unused work, for all banks: training makes many small ones.
@@ -122,13 +123,14 @@ func (b *bank) eachBlock(batch *kernel.Batch, rows int, f func(machines []int32,
 	defer works.Put(w)
 	const lanes = blockRows
 	kept := b.basis.Len() <= keptVectors
-	blocks, machines := b.blocks(firstAgain, secondAgain), b.layoutFor(batch)
+	first, second, machines := firstAgain, secondAgain, b.layoutFor(batch)
 	if kept {
-		blocks = b.blocks(firstKept, secondKept)
+		first, second = firstKept, secondKept
 		w.values = room(w.values, b.basis.Len()*lanes)
 		batch.EvaluateTo(w.values, 0, b.basis.Len())
 	}
-	for _, of := range blocks {
+	w.blocks = b.blocks(w.blocks[:0], first, second)
+	for _, of := range w.blocks {
 		w.machines = b.machines(w.machines[:0], of)
 		w.sums = room(w.sums, len(w.machines)*lanes)
 		clear(w.sums)

@@ -62,6 +62,8 @@ type filter struct {
 	blocks    []block
 	kept      bool                     // estimates of all vectors are kept
 	ready     []atomic.Pointer[packed] // for each block, its packed machines if they are kept
+	claimed   []atomic.Bool            // for each block, whether a goroutine has begun to pack it there
+	spare     []*packed                // for each block, memory to pack it; nil: there is none
 	asked     atomic.Int64             // how many times rows were filtered
 	share     float64                  // share of M by which sums of estimates may be wrong, for any rows and vectors
 	absolute  []float64                // for each machine, a
@@ -71,16 +73,20 @@ type filter struct {
 	plain     bool                     // values are sums over two classes, M is the sum of their sizes, and only votes are needed
 }
 
-// release makes the filter's memory available to later filters.
+// release makes the filter ready for another model. Much of its memory is used again: the folds of a
+// cross-validation have blocks of nearly the same sizes.
 func (f *filter) release() {
 	if f.estimator != nil {
 		f.estimator.Release()
 	}
 	for n := range f.ready {
 		if p := f.ready[n].Load(); p != nil {
-			packedPool.Put(p)
+			f.spare[n] = p
 		}
 	}
+	clear(f.ready)
+	clear(f.claimed)
+	*f = filter{absolute: f.absolute, blocks: f.blocks[:0], ready: f.ready[:0], claimed: f.claimed[:0], spare: f.spare}
 }
 
 // relative returns the share of M by which machine i's values may be wrong for any row.
@@ -97,12 +103,28 @@ func newFilter(p *Predictor) *filter {
 	if m.Task.Regresses() || m.Vote == models.Ensemble || m.Vectors.Len() == 0 {
 		return nil
 	}
-	f := &filter{layout: layout{m, p.start}, absolute: make([]float64, len(m.Machines))}
+	f := p.spareFilter
+	if f == nil {
+		f = new(filter)
+	}
+	p.spareFilter = nil
+	f.layout = layout{m, p.start}
+	if !f.use(m) {
+		f.release()
+		p.spareFilter = f
+		return nil
+	}
+	return f
+}
+
+// use prepares the filter for its model. It returns false if it does not help.
+func (f *filter) use(m *models.Model) bool {
+	f.absolute = room(f.absolute, len(m.Machines))
 	for i := range m.Machines {
 		size := 0.0
 		for _, c := range m.Machines[i].Coef {
 			if !(math.Abs(c) <= largestCoef) {
-				return nil
+				return false
 			}
 			size += math.Abs(c)
 		}
@@ -112,25 +134,24 @@ func newFilter(p *Predictor) *filter {
 	k := m.Kernel
 	if k == (kernel.Linear{}) {
 		if f.blocks, f.weights = newWeights(&f.layout); f.weights != nil {
-			return f
+			return true
 		}
 		k = kernel.Poly{Degree: 1, Gamma: 1} // has the same values
 	}
 	if !f.summable() {
-		return nil
+		return false
 	}
 	if f.estimator = kernel.NewEstimator(k, &m.Vectors); f.estimator == nil {
-		return nil
+		return false
 	}
 	if !f.estimator.Worthwhile() && !anyFilter || !f.fits() {
-		f.estimator.Release()
-		return nil
+		return false
 	}
 	f.share = (filterBlock + 4) * 0x1p-24
 	f.measure()
 	f.plain = f.paired() && m.Vote == models.OneVsOne && f.signless == nil
 	f.divide()
-	return f
+	return true
 }
 
 // summable reports whether float32 can hold products of coefficients and estimates: the values of
@@ -248,11 +269,14 @@ func mixed(coef []float64) bool {
 func (f *filter) divide() {
 	switch {
 	case !f.manyClasses():
-		f.blocks = []block{f.all()}
+		f.blocks = append(f.blocks, f.all())
 	case f.model.Vectors.Len() <= keptVectors:
-		f.blocks, f.kept = f.layout.blocks(firstKept, secondKept), true
+		f.blocks, f.kept = f.layout.blocks(f.blocks, firstKept, secondKept), true
 	default:
-		f.blocks = f.layout.blocks(firstAgain, secondAgain)
+		f.blocks = f.layout.blocks(f.blocks, firstAgain, secondAgain)
 	}
-	f.ready = make([]atomic.Pointer[packed], len(f.blocks))
+	n := len(f.blocks)
+	f.ready, f.claimed = slices.Grow(f.ready, n)[:n], slices.Grow(f.claimed, n)[:n]
+	clear(f.spare[min(n, len(f.spare)):]) // what is not of use may be much
+	f.spare = append(f.spare, make([]*packed, max(n-len(f.spare), 0))...)
 }

@@ -3,7 +3,6 @@ package predict
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -24,9 +23,6 @@ type packer struct {
 	runs    []int
 }
 
-// packedPool holds unused packed blocks.
-var packedPool = sync.Pool{New: func() any { return new(packed) }}
-
 // A packedRun is a run of vectors for which several machines have coefficients. Each machine is a
 // part: it has a coefficient for every vector of the run, and the parts' coefficients follow each
 // other.
@@ -42,14 +38,14 @@ func (w *packer) pack(p *packed, f *filter, of block) {
 	if f.estimator.Complement() {
 		sign = -1
 	}
-	p.machines = f.machines(p.machines[:0], of)
+	p.machines = f.machines(slices.Grow(p.machines[:0], (of.first.To-of.first.From)*max(of.second.To-of.second.From, 1)), of)
 	w.runs = f.layout.runs(w.runs[:0], of)
 	parts, coefs := 0, 0
 	for _, g := range w.runs {
 		w.members = f.members(w.members[:0], of, g)
 		parts, coefs = parts+len(w.members), coefs+len(w.members)*(f.start[g+1]-f.start[g])
 	}
-	p.runs, p.parts, p.coefs = p.runs[:0], slices.Grow(p.parts[:0], parts), slices.Grow(p.coefs[:0], coefs)
+	p.runs, p.parts, p.coefs = slices.Grow(p.runs[:0], len(w.runs)), slices.Grow(p.parts[:0], parts), slices.Grow(p.coefs[:0], coefs)
 	for _, g := range w.runs {
 		w.members = f.members(w.members[:0], of, g)
 		if len(w.members) == 0 {
@@ -84,22 +80,24 @@ func (w *packer) pack(p *packed, f *filter, of block) {
 }
 
 // pack returns the machines of the n-th block. It keeps them for later rows, except at the first
-// use of a filter with many blocks. The kept coefficients take at most half the memory of those in
-// the model, with zeros included.
+// use of a filter with many blocks, or when another goroutine is just packing them: goroutines often
+// come to a block together. The kept coefficients take at most half the memory of those in the
+// model, with zeros included.
 func (s *filtered) pack(f *filter, n int) *packed {
 	if p := f.ready[n].Load(); p != nil {
 		return p
 	}
-	if len(f.blocks) > 1 && f.asked.Load() == 1 {
+	if len(f.blocks) > 1 && f.asked.Load() == 1 || !f.claimed[n].CompareAndSwap(false, true) {
 		s.packer.pack(&s.packed, f, f.blocks[n])
 		return &s.packed
 	}
-	p := packedPool.Get().(*packed)
-	s.packer.pack(p, f, f.blocks[n])
-	if !f.ready[n].CompareAndSwap(nil, p) { // another goroutine was faster
-		packedPool.Put(p)
+	p := f.spare[n]
+	if p == nil {
+		p = new(packed)
 	}
-	return f.ready[n].Load()
+	s.packer.pack(p, f, f.blocks[n])
+	f.ready[n].Store(p)
+	return p
 }
 
 // filtered is what a filter finds about some rows. The zero filtered is ready.

@@ -53,8 +53,8 @@ func (l *layout) all() block {
 	return block{models.Span{From: 0, To: k}, models.Span{From: 1, To: k}}
 }
 
-// blocks returns all machines in blocks of first classes with second classes, or of as many machines.
-func (l *layout) blocks(first, second int) (list []block) {
+// blocks appends all machines in blocks of first classes with second classes, or of as many machines.
+func (l *layout) blocks(list []block, first, second int) []block {
 	if !l.paired() {
 		for from := 0; from < len(l.model.Machines); from += first * second {
 			list = append(list, block{first: models.Span{From: from, To: min(from+first*second, len(l.model.Machines))}})

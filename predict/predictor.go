@@ -41,6 +41,7 @@ type Predictor struct {
 	spareBank   *bank // memory for another bank
 	filterTried bool  // newFilter was called
 	batchFilter *filter
+	spareFilter *filter // memory for another filter
 
 	singles atomic.Int64         // number of answers for single rows before rows is set
 	rows    atomic.Pointer[bank] // the bank for single rows; nil: there were few
@@ -137,20 +138,23 @@ func (p *Predictor) Use(m *models.Model) error {
 	return nil
 }
 
-// Release gives the memory that p has prepared for batches to predictors made later. It helps
-// programs that make many predictors. Do not use p again before its next Use, nor a batch of it
+// Release gives the memory that p has prepared for batches to predictors made later, most of it to
+// p's own next Use. It helps programs that make many predictors. Do not use p again before its next Use, nor a batch of it
 // before the batch's own Use.
 func (p *Predictor) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.packedBank != nil {
 		p.packedBank.basis.Release()
+		p.packedBank.layout, p.packedBank.nonzero = layout{}, nil
 		p.spareBank = p.packedBank
 	}
 	if p.batchFilter != nil {
 		p.batchFilter.release()
+		p.spareFilter = p.batchFilter
 	}
 	p.packedBank, p.filterTried, p.batchFilter = nil, false, nil
+	p.model, p.members = nil, nil // something may still hold p
 	p.singles.Store(0)
 	p.rows.Store(nil)
 }

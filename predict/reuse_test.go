@@ -32,11 +32,10 @@ func TestReuse(t *testing.T) {
 	fresh := map[*models.Model][]float64{}
 	for _, m := range list {
 		// drop what was released
-		scratches.New, packedPool.New = nil, nil
-		for scratches.Get() != nil || packedPool.Get() != nil {
+		scratches.New = nil
+		for scratches.Get() != nil {
 		}
 		scratches.New = func() any { return new(scratch) }
-		packedPool.New = func() any { return new(packed) }
 		fresh[m] = allAnswers(t, predictor(t, m), xs)
 	}
 	var one Predictor // for all models in turn

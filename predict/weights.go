@@ -54,7 +54,7 @@ func newWeights(l *layout) (blocks []block, list []weights) {
 	}
 	blocks = []block{l.all()}
 	if l.manyClasses() {
-		blocks = l.blocks(weightClasses, weightClasses)
+		blocks = l.blocks(nil, weightClasses, weightClasses)
 	}
 	one := make([]float64, indices) // w of one machine
 	for _, of := range blocks {

@@ -350,8 +350,10 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	if err != nil {
 		return c.in(fold, rest, err)
 	}
-	predictor, err := predict.New(m)
-	if err != nil {
+	predictors := freeListOf[predict.Predictor](ctx)
+	predictor := predictors.get()
+	defer predictors.put(predictor)
+	if err := predictor.Use(m); err != nil {
 		return c.in(fold, rest, err)
 	}
 	defer predictor.Release()

@@ -74,8 +74,12 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
 		from, to := bunch(b)
 		if to-from > 1 {
-			d := runSmall(ctx, first, from, to, at, report != nil, task)
-			s.take(&d)
+			d := bunches.Get().(*bunchDone)
+			d.from, d.to, d.at, d.failed, d.told = from, to, at, nil, nil // s may keep what others have told
+			d.runSmall(ctx, first, report != nil, task)
+			s.take(d)
+			d.at = nil
+			bunches.Put(d)
 			return
 		}
 		i := at(from)
@@ -106,6 +110,24 @@ type bunchDone struct {
 	at       func(k int) int
 	failed   []int        // the tasks that failed or were not begun
 	told     []taskEvents // of the tasks that have sent events; most have sent none
+
+	task   int    // the present one
+	report Report // adds to told
+}
+
+// bunches holds unused memory for bunches.
+var bunches = sync.Pool{New: func() any {
+	d := new(bunchDone)
+	d.report = d.add
+	return d
+}}
+
+// add is the Report of the present task.
+func (d *bunchDone) add(e Event) {
+	if n := len(d.told); n == 0 || d.told[n-1].i != d.task {
+		d.told = append(d.told, taskEvents{i: d.task})
+	}
+	d.told[len(d.told)-1].add(e)
 }
 
 // taskEvents has the events of task i.
@@ -114,37 +136,31 @@ type taskEvents struct {
 	record
 }
 
-// runSmall runs the tasks of a bunch, unless ctx has ended. They are so short that they are not
+// runSmall runs the tasks of the bunch, unless ctx has ended. They are so short that they are not
 // cancelled. It keeps their events until all are done: if several threads reported at once, each
 // would wait for memory that another has just written.
-func runSmall(ctx context.Context, first *team.FirstError, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) bunchDone {
-	d := bunchDone{from: from, to: to, at: at}
+func (d *bunchDone) runSmall(ctx context.Context, first *team.FirstError, heard bool, task func(ctx context.Context, i int, report Report) error) {
 	if err := ctx.Err(); err != nil { // there may be millions of tasks
-		first.Fail(at(from), err)
-		d.to = from
-		return d
+		first.Fail(d.at(d.from), err)
+		d.to = d.from
+		return
 	}
-	var i int // the present task
 	var report Report
 	if heard {
-		report = func(e Event) {
-			if n := len(d.told); n == 0 || d.told[n-1].i != i {
-				d.told = append(d.told, taskEvents{i: i})
-			}
-			d.told[len(d.told)-1].add(e)
-		}
+		report = d.report
 	}
-	for k := from; k < to; k++ {
-		if i = at(k); !first.Begin(i, nil) {
+	for k := d.from; k < d.to; k++ {
+		i := d.at(k)
+		if !first.Begin(i, nil) {
 			d.failed = append(d.failed, i)
 			continue
 		}
+		d.task = i
 		if err := task(ctx, i, report); err != nil {
 			first.Fail(i, err)
 			d.failed = append(d.failed, i)
 		}
 	}
-	return d
 }
 
 // A bunch ends when its tasks have bunchSize rows together. A row takes some tenths of a
