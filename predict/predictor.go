@@ -139,8 +139,8 @@ func (p *Predictor) Use(m *models.Model) error {
 }
 
 // Release gives the memory that p has prepared for batches to predictors made later, most of it to
-// p's own next Use. It helps programs that make many predictors. Do not use p again before its next Use, nor a batch of it
-// before the batch's own Use.
+// p's own next Use. It helps programs that make many predictors. Do not use p again before its next
+// Use, nor a batch of it before the batch's own Use.
 func (p *Predictor) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
