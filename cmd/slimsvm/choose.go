@@ -151,6 +151,10 @@ func (p *problem) warnLeftOut(w *warner) {
 	if err != nil {
 		return // which is told where the label is wanted
 	}
+	switch p.in.header.Attributes[class].Type {
+	case format.String, format.Relational: // which are no labels, as encoding tells
+		return
+	}
 	without := 0
 	for i := range p.rows.Len() {
 		if math.IsNaN(p.rows.X.Row(i).At(int32(class))) {

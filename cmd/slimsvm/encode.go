@@ -220,6 +220,9 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 	if err != nil {
 		return nil, nil, in.at(err)
 	}
+	if data.Len() == 0 && rows.Len() > 0 {
+		return nil, nil, in.at(datafile.ErrUnlabelled)
+	}
 	w.warnWithout(in.path, rows.Len()-data.Len())
 	if c.String("as") == wekaLibSVM { // nothing that was said about the rows is lost
 		data.Weight = nil

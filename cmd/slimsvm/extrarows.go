@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
-	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -25,7 +24,6 @@ type extraRows struct {
 	numbers   bool   // labels are targets of a regression
 	part      bool   // those rows are not all of the data, and may lack some classes: so do these
 	classes   map[int]bool
-	labelled  bool // a row has a label
 }
 
 // read reads the rows as the others are.
@@ -42,9 +40,6 @@ func (x *extraRows) read(e *env, w *warner) (*format.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !x.labelled && x.in.rows > 0 {
-		return nil, x.in.at(datafile.ErrUnlabelled)
-	}
 	if err := train.CheckRows(x.kernel, &d.X); err != nil {
 		return nil, places.fault(x.in.path, err)
 	}
@@ -56,7 +51,6 @@ func (x *extraRows) read(e *env, w *warner) (*format.Dataset, error) {
 
 // takes reports whether the last row is to be trained on, which has the label y.
 func (x *extraRows) takes(y float64) (bool, error) {
-	x.labelled = true
 	if x.numbers || x.classes[int(y)] || x.part {
 		return x.numbers || x.classes[int(y)], nil
 	}

@@ -237,7 +237,11 @@ func (l *leftOut) add(label string) {
 func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 	w.warnWithout(path, l.without)
 	if l.rows > 0 {
-		w.warn("%s: %s a label that the model does not know, %s, and %s left out", path, rowsHave(l.rows), unknownLabelExample(l.first, e), phrase.Agree(l.rows, "is", "are"))
+		unknown := "the model does not know"
+		if e != nil && !e.Nominal() {
+			unknown = "is not a number"
+		}
+		w.warn("%s: %s a label that %s, %s, and %s left out", path, rowsHave(l.rows), unknown, unknownLabelExample(l.first, e), phrase.Agree(l.rows, "is", "are"))
 	}
 }
 

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"math"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -21,7 +23,7 @@ func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *
 		return nil, err
 	}
 	d := new(format.Dataset)
-	return d, e.eachRow(in, c.String("class"), encoding, w, nil, func(row format.Instance) error {
+	return d, e.eachRow(in, c.String("class"), encoding, w, nil, true, func(row format.Instance) error {
 		d.Append(row)
 		return nil
 	})
@@ -32,7 +34,7 @@ func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *
 // says which of the rows it takes, nil: all.
 func (e *env) trainingRows(in *input, class string, encoding *encode.Encoding, w *warner, extra *extraRows) (*format.Dataset, *rowPlaces, error) {
 	d, places := new(format.Dataset), new(rowPlaces)
-	err := e.eachRow(in, class, encoding, w, extra, func(row format.Instance) error {
+	err := e.eachRow(in, class, encoding, w, extra, false, func(row format.Instance) error {
 		if err := train.CheckWeight(row.Weight); err != nil {
 			return in.here(err)
 		}
@@ -55,19 +57,22 @@ func (e *env) trainingRows(in *input, class string, encoding *encode.Encoding, w
 }
 
 // eachRow calls f with each row of an open file, which it closes, that has a label of the
-// model, as the model wants it. Rows with another label are counted, and warned of; with
-// extra they are errors.
-func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *warner, extra *extraRows, f func(format.Instance) error) error {
+// model, as the model wants it. Rows without a label, and those with another, are counted, and
+// warned of; with extra the latter are errors. weightless says that rows of weight 0 count.
+func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *warner, extra *extraRows, weightless bool, f func(format.Instance) error) error {
 	defer in.close()
 	r, err := e.rowsFor(in, class, encoding, w)
 	if err != nil {
 		return err
 	}
-	r.strictLabels = extra != nil
+	r.strictLabels = true
 	var out leftOut
+	labelled := false // a row has a label
 	for {
 		x, y, unknown, err := r.next()
 		switch {
+		case err == io.EOF && !labelled && in.rows > 0:
+			return unlabelled(in, encoding, extra)
 		case err == io.EOF:
 			out.warn(w, in.path, encoding)
 			return nil
@@ -76,16 +81,30 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 		case unknown != "" && extra != nil:
 			return extra.unknownLabel(unknown)
 		case unknown != "":
+			labelled = true
 			out.add(unknown)
 			continue
 		case math.IsNaN(y):
-			out.without++
+			if weightless || r.raw.Weight != 0 {
+				out.without++
+			}
 			continue
 		}
+		labelled = true
 		if err := f(format.Instance{X: x, Y: y, Weight: r.raw.Weight}); err != nil {
 			return err
 		}
 	}
+}
+
+// unlabelled returns the error of data for a model of which no row has a label. Only data with
+// columns have such rows.
+func unlabelled(in *input, encoding *encode.Encoding, extra *extraRows) error {
+	hint := fmt.Sprintf("the label's column is the one called %q, as in training", encoding.ClassColumn().Name)
+	if extra == nil {
+		hint += ", unless --class names another"
+	}
+	return hinted{in.at(datafile.ErrUnlabelled), hint}
 }
 
 // known returns the rows whose labels, cut to whole numbers, are a model's, and their places, which may be nil. Others, which

@@ -316,5 +316,8 @@ func (s *passes) first(p *problem, w *warner) (*streamed, error) {
 		d.measure(row)
 		p.places.Add(s.place)
 	}
+	if d.count == 0 && s.taught > 0 {
+		return nil, p.in.at(datafile.ErrUnlabelled)
+	}
 	return d, nil
 }
