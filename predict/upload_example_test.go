@@ -57,7 +57,7 @@ slimsvm inputs
 	} {
 		p, e, err := accept(strings.NewReader(text))
 		if err != nil {
-			fmt.Println(err) // a fault in the text begins with line and column
+			fmt.Println(err) // a fault in the text begins with its line, and its column if it is at one
 			continue
 		}
 		fmt.Println("columns for", len(e.Columns)-1, "values, labels", p.Model().Labels)
