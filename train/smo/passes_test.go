@@ -14,7 +14,8 @@ import (
 )
 
 // TestPasses: passes in parts find and change the same as package scan does in one go, with ties
-// across parts, parts without candidates and all lengths around cuts.
+// across parts, parts without candidates and all lengths around cuts, whether variables are there once
+// or, as in a regression, twice.
 func TestPasses(t *testing.T) {
 	smallParts(t)
 	for _, threads := range []int{2, 3, 8} {
@@ -34,9 +35,13 @@ func TestPasses(t *testing.T) {
 			if p.helpers.Parts(n, scanPart) > 1 {
 				split++
 			}
+			half := max(0, rng.IntN(2*n)-n) / splitColumns * splitColumns
+			if p.half = half; p.args != nil {
+				p.args.half = half
+			}
 			testPasses(t, rng, p, n)
 			if t.Failed() {
-				t.Fatalf("%d threads, round %d: %d variables", threads, round, n)
+				t.Fatalf("%d threads, round %d: %d variables, the second half from %d on", threads, round, n, half)
 			}
 		}
 		if split < 100 {
@@ -141,7 +146,7 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	}
 	for _, rows := range [][][]float32{{x}, {y, x}} {
 		coefs := []float64{-0.5, 1.0 / 3}[:len(rows)]
-		p.sum(summing{to: [][]float64{f}, rows: rows, coefs: coefs})
+		p.sum(summing{to: [][]float64{f}, rows: rows, coefs: coefs, active: rng.IntN(n + 1)})
 		for r, row := range rows {
 			scan.Add(again, row, coefs[r])
 		}
