@@ -105,7 +105,7 @@ const largeModel, machineBytes = 0.5, 80
 func machinesOf(e train.ManyClasses) string {
 	machines := models.Pairs(e.Classes)
 	coefs := 2 * float64(e.Rows) / float64(e.Classes)
-	size := float64(machines) * (machineBytes + 8*coefs) / 1e9
+	size := float64(machines) * (machineBytes + float64(8*coefs)) / 1e9
 	if size < largeModel {
 		return ""
 	}
