@@ -83,8 +83,9 @@ func (p *parent) trainable() bool {
 }
 
 // without returns a model like the parent to be reduced where rows are held out of rest. Those
-// were part of a classifier's training, so it is one trained on the rest, with the same kernel
-// and costs. For others it is the parent itself.
+// were part of a classifier's training, so it is one trained on the rest, with the same kernel and
+// costs. Classes that the parent has in order of their labels, as those of --as weka-smo, are in
+// that order, so that the same class wins ties. For others it is the parent itself.
 func (p *parent) without(ctx context.Context, rest *format.Dataset, report train.Report) (*models.Model, error) {
 	if !p.trainable() {
 		return p.Model, nil
@@ -93,6 +94,7 @@ func (p *parent) without(ctx context.Context, rest *format.Dataset, report train
 	solver.Report = report
 	trainer, err := catalog.Methods[0].New(catalog.Parameters{
 		Kernel: p.Kernel, Cost: p.costs.Cost, Weights: p.costs.Weights, OneVsRest: p.Vote == models.OneVsRest, Solver: solver,
+		SortClasses: slices.IsSorted(p.Labels),
 	})
 	if err != nil {
 		return nil, err
