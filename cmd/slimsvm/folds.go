@@ -367,8 +367,8 @@ func meanTarget(p *prepared) float64 {
 	return s.MeanTruth()
 }
 
-// labels returns the labels of the rows in the order in which they first occur, as a
-// classifier of all rows has them; nil of a regression.
+// labels returns the labels of the rows in the order of a classifier of all rows: that in which they
+// first occur, or with --as weka-smo that of their declaration; nil of a regression.
 func (v *validation) labels(encoding *encode.Encoding) []string {
 	switch task := v.method.Task; {
 	case task == models.OneClass:
@@ -376,13 +376,20 @@ func (v *validation) labels(encoding *encode.Encoding) []string {
 	case task.Regresses():
 		return nil
 	default:
-		var labels []string
+		var values []float64
 		seen := map[float64]bool{}
 		for _, y := range v.y {
 			y = math.Trunc(y) + 0 // as training cuts them; not -0
 			if !seen[y] {
-				seen[y], labels = true, append(labels, answerText(task, encoding, y))
+				seen[y], values = true, append(values, y)
 			}
+		}
+		if o, is := v.forker.(train.OneVsOne); is && o.SortClasses {
+			slices.Sort(values)
+		}
+		labels := make([]string, len(values))
+		for i, y := range values {
+			labels[i] = answerText(task, encoding, y)
 		}
 		return labels
 	}
