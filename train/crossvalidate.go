@@ -146,10 +146,10 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // It returns one prediction for each row of d, in d's order.
 //
 // Random numbers are drawn and events reported in the order of the folds. If t is a [Forker],
-// several folds are trained at once, except those of a [OneVsOne] with more than 10,000 machines; the
-// result is the same. rng may be nil if t draws nothing.
-// report receives [FoldDone] for every fold, and the events of a Forker's trainings; it may be nil.
-// Any other trainer sends its events to its own Report.
+// several folds are trained at once, except those of a [OneVsOne] with more than 10,000 machines;
+// the result is the same. rng may be nil if t draws nothing. report receives [FoldDone] for every
+// fold, and the events of a Forker's trainings; it may be nil. Any other trainer sends its events to
+// its own Report.
 //
 // A [StoreTrainer] that has a store of d's rows takes the rows of all folds from there. Kernel
 // values that the store keeps then serve later cross-validations too.

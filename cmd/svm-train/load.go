@@ -109,8 +109,8 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 	return p.Data, err
 }
 
-// warnSides tells of a column that one-class training takes for the label, and so learns nothing from, though
-// it is hardly one.
+// warnSides tells of a column that one-class training takes for the label, and so learns nothing
+// from, though it is hardly one.
 func (o *options) warnSides(warnings io.Writer, rows *format.Dataset, class int) {
 	if o.task() != models.OneClass {
 		return

@@ -31,8 +31,9 @@
 // Vectors that move can overfit the training rows. Therefore a part of the rows is held out; of few
 // rows (up to 4000), up to five parts, one after the other. The held-out rows choose the initial
 // vectors, the loss, the cost, the width to begin with (if [Trainer.ChooseWidth] says so, width.go)
-// and the number of iterations of the descent, which is 0 if it gains no more than chance might.
-// With that choice the model is then trained on all rows.
+// and the number of iterations of the descent, which is 0 if it gains no more than chance might. If
+// nobody has chosen the cost, more costs are tried, in a race (race.go). With that choice the model
+// is then trained on all rows.
 package joint
 
 import (

@@ -41,8 +41,9 @@
 //
 // An iteration's steps are in select.go, update.go and shrink.go, and their inner loops in package
 // scan. Vector instructions, kernel rows computed before they are needed (ahead.go), the cache,
-// several iterations on few variables at once (activerows.go) and threads make it fast. Classifiers
-// of a few rows go through the same steps in less memory (few.go). None of this changes a result.
+// several iterations on few variables at once (activerows.go) and threads (passes.go, spans.go) make
+// it fast. Classifiers of a few rows go through the same steps in less memory (few.go). None of this
+// changes a result.
 package smo
 
 import (

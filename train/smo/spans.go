@@ -25,9 +25,10 @@ func edge(from, to, k, parts int) int {
 // A span is the positions from begin to end-1.
 type span struct{ begin, end int }
 
-// spans returns the positions of part k. If all variables but the last are there twice, as in a
-// regression, with the second ones from position half on, a part has those of the same rows: the
-// thread reads what it computed of a row, and nothing of what another thread did.
+// spans returns the positions of part k. If each row has two variables, as in a regression, whose
+// second ones are from position half on, as far as they are active, a part has those of the same
+// rows. So a thread mostly reads what it computed of a row itself; shrinking moves some variables to
+// other positions.
 func spans(n, half, k, parts int) [2]span {
 	if n < half+splitColumns || half == 0 {
 		return [2]span{{edge(0, n, k, parts), edge(0, n, k+1, parts)}}
@@ -40,8 +41,8 @@ func spans(n, half, k, parts int) [2]span {
 	return [2]span{{from, to}, second}
 }
 
-// rowEdge returns the first of the first half positions that belongs to part k: one from which on so many
-// of all n positions are left that the parts are as large as edge makes them.
+// rowEdge returns the first row of part k, of the rows up to half that are cut so that the parts have
+// as many positions as edge gives them. The first n-half rows have two positions each.
 func rowEdge(n, half, k, parts int) int {
 	if k == parts {
 		return half

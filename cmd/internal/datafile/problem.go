@@ -17,7 +17,8 @@ type Problem struct {
 // ErrUnlabelled reports data without a row that has a label.
 var ErrUnlabelled = errors.New("no row has a label")
 
-// LeftOut says that rows teach nothing, since they have no label: of the data's name and the number of rows.
+// LeftOut is the format of what is said of rows that teach nothing, since they have no label: the
+// name of the data, and the number of rows.
 const LeftOut = "%s: rows without a label are left out: %d"
 
 // Encode returns rows of a format as numbers. Rows with declared columns are
