@@ -23,6 +23,10 @@ const blockNumbers = 2048
 // worthMaker is the number of blocks that justify another goroutine, whose buffers take new memory.
 const worthMaker = 12
 
+// spareBuffers is the number of buffers besides two for each goroutine. While one is written, and
+// another is waited for, they keep the makers busy: a maker that sleeps takes long to wake.
+const spareBuffers = 2
+
 // numberBytes is at least the average length of a number. A buffer that had to grow would touch as
 // much memory again.
 const numberBytes = 16
@@ -45,7 +49,7 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 		}
 		return
 	}
-	buffers := 2 * makers
+	buffers := 2*makers + spareBuffers
 	l.free = make(chan []byte, buffers)
 	for range buffers {
 		l.free <- nil
