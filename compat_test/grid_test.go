@@ -126,7 +126,8 @@ func TestGrid(t *testing.T) {
 	compared := 0
 	for _, name := range []string{"heart/heart_scale", "german_numer/german.numer", "iris/iris.scale", "splice/splice"} {
 		data, out, json := scaledSet(t, dir, name), filepath.Join(dir, "theirs"), filepath.Join(dir, "ours")
-		c := exec.Command(g.python, g.line("-1,7,4", "-1,-9,-4", "3", out, data)[1:]...)
+		// relative names: grid.py gives them to a shell, which would split a folder's name at a blank
+		c := exec.Command(g.python, g.line("-1,7,4", "-1,-9,-4", "3", filepath.Base(out), filepath.Base(data))[1:]...)
 		c.Dir = dir
 		if text, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -160,7 +161,7 @@ func BenchmarkGrid(b *testing.B) {
 			ours := []string{filepath.Join(bin, "slimsvm"), "grid", "--json", "--quiet", data, "--threads"}
 			var cpu, one, all, seconds []float64
 			for b.Loop() {
-				theirs := measure(b, dir, g.line("-5,15,2", "3,-15,-2", "5", "theirs", data))
+				theirs := measure(b, dir, g.line("-5,15,2", "3,-15,-2", "5", "theirs", filepath.Base(data)))
 				search := func(threads int) cost.Cost {
 					c, err := cost.Measure(b.Context(), dir, os.Environ(), "ours", append(ours, strconv.Itoa(threads))...)
 					if err != nil {
