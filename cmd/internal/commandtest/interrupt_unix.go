@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -51,7 +52,7 @@ func Waiting(t *testing.T, text, stderr string, files map[string]string, program
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(300 * time.Millisecond) // signals are handled by then, and the text is read
+	waitUntilAsleep(cmd.Process.Pid) // signals are handled by then, and the text is read
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -69,4 +70,33 @@ func Waiting(t *testing.T, text, stderr string, files map[string]string, program
 			t.Errorf("%v: %s is left", cmd, e.Name())
 		}
 	}
+}
+
+// waitUntilAsleep returns after 0.3 s, or, where the system tells of threads, when all threads of a
+// process have been asleep for as long, at most half a minute later: on a machine with other work
+// the process may not have begun by then.
+func waitUntilAsleep(pid int) {
+	const step, steps, most = 20 * time.Millisecond, 15, 1500
+	for calm, n := 0, 0; calm < steps && n < most; n++ {
+		time.Sleep(step)
+		if calm++; !asleep(pid) {
+			calm = 0
+		}
+	}
+}
+
+// asleep reports whether all threads of a process are asleep, as far as is known.
+func asleep(pid int) bool {
+	threads, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
+	if err != nil {
+		return true
+	}
+	for _, path := range threads {
+		text, err := os.ReadFile(path)
+		// the state follows the name of the program, in parentheses
+		if _, state, _ := strings.Cut(string(text), ") "); err == nil && !strings.HasPrefix(state, "S") {
+			return false
+		}
+	}
+	return true
 }
