@@ -91,7 +91,7 @@ var layers = map[string][]string{
 	"format/vec/simd/simdtest": {"format/vec/simd"},
 
 	// glue
-	"cmd/internal/argv":              {},
+	"cmd/internal/argv":              {"format/textscan"},
 	"cmd/internal/launch/timerslack": {},
 	"cmd/internal/catalog":           {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":          {"cmd/internal/formats", "format/encode", "models"},

@@ -20,7 +20,6 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -31,6 +30,7 @@ func main() { launch.Main(run) }
 type options struct {
 	probability bool // -b
 	quiet       bool // -q
+	values      argv.Numbers
 
 	data, model, output string
 }
@@ -44,7 +44,7 @@ func parse(args []string) (*options, error) {
 		if opt.Letter == 'q' {
 			o.quiet = true
 		} else {
-			o.probability = textscan.Atoi(opt.Values[0]) != 0
+			o.probability = o.values.Whole(opt.Word, opt.Values[0]) != 0
 		}
 		return nil
 	})
@@ -91,6 +91,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		fmt.Fprint(stdout, usagetext.Predict)
 		return 1
 	}
+	o.values.Warn(stderr)
 	if err := o.run(ctx, stdout, stderr); err != nil {
 		if launch.IsClosed(err, stdout) {
 			return launch.StatusClosed

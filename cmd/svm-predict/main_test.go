@@ -119,3 +119,16 @@ func FuzzOptions(f *testing.F) {
 		}
 	})
 }
+
+// TestMisread: a -b that is no whole number is told with what it is read as.
+func TestMisread(t *testing.T) {
+	for value, want := range map[string]string{
+		"0": "", "0.0": "", "no": `WARNING: option "-b": "no" is read as 0: expected a whole number` + "\n",
+		"0,1": `WARNING: option "-b": "0,1" is read as 0: expected a whole number` + "\n",
+	} {
+		status, _, stderr, _ := svmPredict(t, rows, model, "", "-q -b "+value+" data model out")
+		if status != 0 || stderr != want {
+			t.Errorf("svm-predict -b %s: status %d, stderr %q, want %q", value, status, stderr, want)
+		}
+	}
+}

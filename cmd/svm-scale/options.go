@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/cmd/internal/usagetext"
 	"github.com/slimsvm/slimsvm/format/scale"
-	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // options is a command line.
@@ -18,6 +18,7 @@ type options struct {
 	y             *scale.Limits // nil: labels stay
 	save, restore *string       // nil: not given
 	data          string
+	values        argv.Numbers // which limits were not the numbers that they are read as
 }
 
 // errUsage reports a command line with no or too many file names.
@@ -31,7 +32,7 @@ func parseOptions(args []string) (*options, error) {
 		return nil, err
 	}
 	if !(o.x.Upper > o.x.Lower) || o.y != nil && !(o.y.Upper > o.y.Lower) {
-		return nil, scale.ErrLimits
+		return nil, o.values.Because(scale.ErrLimits)
 	}
 	if o.restore != nil && o.save != nil {
 		return nil, errors.New("cannot use -r and -s simultaneously")
@@ -65,11 +66,11 @@ func arity(letter byte) int {
 func (o *options) set(opt argv.Option) error {
 	switch v := opt.Values; opt.Letter {
 	case 'l':
-		o.x.Lower = textscan.Atof(v[0])
+		o.x.Lower = o.values.Real(opt.Word, v[0])
 	case 'u':
-		o.x.Upper = textscan.Atof(v[0])
+		o.x.Upper = o.values.Real(opt.Word, v[0])
 	case 'y':
-		o.y = &scale.Limits{Lower: textscan.Atof(v[0]), Upper: textscan.Atof(v[1])}
+		o.y = &scale.Limits{Lower: o.values.Real(opt.Word, v[0]), Upper: o.values.Real(opt.Word, v[1])}
 	case 's':
 		o.save = &v[0]
 	case 'r':
@@ -85,11 +86,8 @@ func reportOptions(err error, stdout, stderr io.Writer) {
 	case errors.As(err, &unknown):
 		fmt.Fprintln(stderr, "unknown option")
 	case errors.Is(err, scale.ErrLimits):
-		text := "inconsistent lower/upper specification"
-		if err != scale.ErrLimits {
-			text += ": limits must be finite"
-		}
-		fmt.Fprintln(stderr, text)
+		reason := strings.TrimPrefix(err.Error(), scale.ErrLimits.Error())
+		fmt.Fprintln(stderr, "inconsistent lower/upper specification"+reason)
 		return
 	case errors.Is(err, errUsage):
 	default:

@@ -30,7 +30,7 @@ func TestOptionFaults(t *testing.T) {
 		{"-l 2 data", "inconsistent lower/upper specification", false},
 		{"-l nan data", "inconsistent lower/upper specification", false},
 		{"-u nan data", "inconsistent lower/upper specification", false},
-		{"-u text data", "", false}, // 0: above -1
+		{"-l 0,1 -u 0,9 data", `inconsistent lower/upper specification: option "-l": "0,1" is read as 0: expected a number, option "-u": "0,9" is read as 0: expected a number`, false},
 		{"-y 1 1 data", "inconsistent lower/upper specification", false},
 		{"-y 0 nan data", "inconsistent lower/upper specification", false},
 		{"-l 2 -r given data", "inconsistent lower/upper specification", false},
@@ -75,6 +75,15 @@ func TestOptionFaults(t *testing.T) {
 		if got != want {
 			t.Errorf("%q:\n got %v\nwant %v", tt.args, got, want)
 		}
+	}
+	// 0 is above -1
+	warned := result{0, "1 1:-1 \n2 \n", "WARNING: option \"-u\": \"text\" is read as 0: expected a number\n", "-"}
+	if got := ours(t, "-u", "text", "data"); got != warned {
+		t.Errorf("a limit of text:\n got %v\nwant %v", got, warned)
+	}
+	warned = result{0, "-3 1:-1 \n0 1:1 \n", "WARNING: option \"-y\": \"-3,5\" is read as -3: expected a number\n", "-"}
+	if got := ours(t, "-y", "-3,5", "0x0", "data"); got != warned {
+		t.Errorf("a limit of labels with a decimal comma:\n got %v\nwant %v", got, warned)
 	}
 	if got := ours(t, "-s", "range", "missing"); got.saved != "-" {
 		t.Errorf("a range file without data: %v", got)

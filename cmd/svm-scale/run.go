@@ -41,6 +41,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		reportOptions(err, stdout, stderr)
 		return statusFailed
 	}
+	o.values.Warn(stderr)
 	s := &scaling{options: o, stdout: stdout, stderr: stderr}
 	err = s.run(ctx)
 	runtime.KeepAlive(s) // what was kept goes with it

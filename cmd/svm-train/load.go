@@ -31,6 +31,7 @@ func (o *options) load(ctx context.Context, warnings io.Writer) (*format.Dataset
 		defer f.Close()
 		d, err = o.loadForeign(ctx, f, watch, warnings)
 	} else {
+		o.labels.Warn(warnings)
 		d, err = o.loadRows(ctx, text, watch)
 	}
 	if changed := watch.Check(nil); changed != nil {
@@ -81,6 +82,9 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 	p, err := datafile.Encode(ctx, rows, encode.Options{DecimalComma: f.DecimalComma()})
 	if err != nil {
 		return nil, fmt.Errorf("can't train on %w", o.place(err))
+	}
+	if p.Encoding == nil || !p.Encoding.Nominal() {
+		o.labels.Warn(warnings)
 	}
 	if p.Encoding != nil {
 		kept, with := o.row, labelled(rows, p.Encoding.Class)

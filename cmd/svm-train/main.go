@@ -39,6 +39,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return 1
 	}
 	out.quiet = o.quiet
+	o.values.Warn(stderr)
 	if err := o.run(ctx, out); err != nil {
 		if launch.IsClosed(err, stdout) {
 			return launch.StatusClosed

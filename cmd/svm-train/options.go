@@ -7,7 +7,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
-	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -29,6 +28,8 @@ type options struct {
 	weighted    []string // the class of each weight as it was given
 	folds       int      // -v; 0: train a model
 	quiet       bool
+	values      argv.Numbers // which of these were not the numbers that they are read as
+	labels      argv.Numbers // the same of the classes of weights, if these are numbers
 
 	data, model string
 
@@ -98,8 +99,8 @@ func (o *options) set(opt argv.Option) error {
 	if len(opt.Values) > 0 {
 		value = opt.Values[0]
 	}
-	integer := func() int { return textscan.Atoi(value) }
-	real := func() float64 { return textscan.Atof(value) }
+	integer := func() int { return o.values.Whole(opt.Word, value) }
+	real := func() float64 { return o.values.Real(opt.Word, value) }
 	switch opt.Letter {
 	case 's':
 		o.svmType = integer()
@@ -133,7 +134,7 @@ func (o *options) set(opt argv.Option) error {
 		}
 	case 'w':
 		o.weighted = append(o.weighted, opt.Word[2:])
-		o.weights = append(o.weights, train.ClassWeight{Label: textscan.Atoi(opt.Word[2:]), Weight: real()})
+		o.weights = append(o.weights, train.ClassWeight{Label: o.labels.Whole(opt.Word, opt.Word[2:]), Weight: real()})
 	}
 	return nil
 }
