@@ -133,7 +133,7 @@ func (p *problem) warnUnlabelled(w *warner) {
 	}
 	class, _ := encode.FindClass(p.in.header, "")
 	if number, text, ok := datafile.NoSides(label, class, p.rows); ok {
-		odd := fmt.Sprint(number)
+		odd := p.in.NumberText(number)
 		if text != nil {
 			odd = phrase.Word(*text)
 		}

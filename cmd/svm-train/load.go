@@ -103,7 +103,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 		if without := rows.Len() - p.Data.Len(); without > 0 {
 			fmt.Fprintf(warnings, "WARNING: "+datafile.LeftOut+"\n", o.data, without)
 		}
-		o.warnSides(warnings, rows, p.Encoding.Class)
+		o.warnSides(warnings, f, rows, p.Encoding.Class)
 		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.task().Regresses())
 		if o.kernelType != precomputed {
 			f.WarnUnscaled(warnings, &p)
@@ -115,13 +115,13 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 
 // warnSides tells of a column that one-class training takes for the label, and so learns nothing
 // from, though it is hardly one.
-func (o *options) warnSides(warnings io.Writer, rows *format.Dataset, class int) {
+func (o *options) warnSides(warnings io.Writer, f *datafile.File, rows *format.Dataset, class int) {
 	if o.task() != models.OneClass {
 		return
 	}
 	label := &rows.Header.Attributes[class]
 	if number, text, ok := datafile.NoSides(label, class, rows); ok {
-		odd := fmt.Sprint(number)
+		odd := f.NumberText(number)
 		if text != nil {
 			odd = textscan.Quote([]byte(*text))
 		}

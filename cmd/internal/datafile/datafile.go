@@ -10,10 +10,12 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
@@ -277,6 +279,16 @@ func (f *File) Line() int {
 func (f *File) DecimalComma() bool {
 	r := f.Texts()
 	return r != nil && r.Decimal() == ','
+}
+
+// NumberText returns a number as a message about a file, whose header was read, shows it: with the file's
+// decimal mark.
+func (f *File) NumberText(v float64) string {
+	text := fmt.Sprint(v)
+	if f.DecimalComma() {
+		text = strings.Replace(text, ".", ",", 1)
+	}
+	return text
 }
 
 // Declares reports whether files of a format declare their columns.
