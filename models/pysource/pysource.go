@@ -47,6 +47,8 @@ func CheckName(name string) error {
 		return fmt.Errorf("%q is no name of a module in Python: it is a word of the language", name)
 	case slices.Contains(own, name):
 		return fmt.Errorf("%q is no name for the module: Python's own %[1]s is used in it", name)
+	case slices.Contains(standard, name):
+		return fmt.Errorf("%q is no name for the module: Python's standard library has one of that name", name)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -149,9 +150,33 @@ func TestRefused(t *testing.T) {
 		"é":      `"é"` + expected,
 		"class":  `"class"` + no + `it is a word of the language`,
 		"struct": `"struct" is no name for the module: Python's own struct is used in it`,
+		"re":     `"re" is no name for the module: Python's standard library has one of that name`,
+		"_json":  `"_json" is no name for the module: Python's standard library has one of that name`,
+		"Re":     "<nil>",
 		"iris":   "<nil>",
 		"_":      "<nil>",
 	}, pysource.Write, pysource.WriteScaled); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStandardModules: no module may have the name of a word or a standard module of the installed
+// Python.
+func TestStandardModules(t *testing.T) {
+	out, err := exec.Command(interpreter(t), "-c", `
+import keyword, sys
+if sys.version_info >= (3, 10):
+    print(*keyword.kwlist, *(n for n in sys.stdlib_module_names if n[0] != "_"))`).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Fields(string(out))
+	if len(names) == 0 {
+		t.Skip("Python before 3.10 does not list its modules")
+	}
+	for _, name := range names {
+		if pysource.CheckName(name) == nil {
+			t.Errorf("a module may be called %s", name)
+		}
 	}
 }
