@@ -315,9 +315,16 @@ func labelsFor(d *partition.Plan, in *input, className string) ([]float64, error
 		}
 	}
 	var labels []float64
+	heavy, labelled := false, false // there is a row with a weight, and one of these with a label
 	for {
 		row, read := in.Read()
 		switch {
+		case read == io.EOF && d.Folds > 0 && len(labels) > 0 && !labelled:
+			fault := datafile.ErrUnlabelled
+			if !heavy {
+				fault = train.ErrWeightless
+			}
+			return nil, in.at(fault)
 		case read == io.EOF:
 			return labels, nil
 		case read != nil:
@@ -330,6 +337,9 @@ func labelsFor(d *partition.Plan, in *input, className string) ([]float64, error
 			labels = append(labels, row.X.At(int32(class)))
 		default:
 			labels = append(labels, row.Y)
+		}
+		if in.weights.row != 0 {
+			heavy, labelled = true, labelled || !math.IsNaN(labels[len(labels)-1])
 		}
 	}
 }

@@ -17,6 +17,8 @@ type Problem struct {
 // ErrUnlabelled reports data without a row that has a label.
 var ErrUnlabelled = errors.New("no row has a label")
 
+var errNoRows = errors.New("the data set has no rows")
+
 // LeftOut is the format of what is said of rows that teach nothing, since they have no label: the
 // name of the data, and the number of rows.
 const LeftOut = "%s: rows without a label are left out: %d"
@@ -38,6 +40,9 @@ func Encode(ctx context.Context, rows *format.Dataset, o encode.Options) (p Prob
 // Those without a label are left out.
 func EncodeAs(ctx context.Context, rows *format.Dataset, e *encode.Encoding) (p Problem, err error) {
 	p.Encoding = e
+	if rows.Len() == 0 {
+		return p, errNoRows
+	}
 	if p.Data, err = e.Encode(ctx, rows); err == nil && p.Data.Len() == 0 {
 		err = ErrUnlabelled
 	}
