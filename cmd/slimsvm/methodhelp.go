@@ -110,10 +110,14 @@ func symbolIn(m catalog.Method, name string) string {
 // defaultIn returns a flag's default in a method.
 func defaultIn(m catalog.Method, f cli.Flag) string {
 	if f.Names()[0] == "cost" {
-		if m.Cost == 0 {
-			return "1"
+		text := "1"
+		if m.Cost != 0 {
+			text = fmt.Sprint(m.Cost)
 		}
-		return fmt.Sprint(m.Cost)
+		if m.Costs != "" {
+			text += "; " + m.Costs
+		}
+		return text
 	}
 	return defaultOf(f)
 }

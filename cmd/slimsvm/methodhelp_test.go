@@ -62,3 +62,19 @@ func TestMethodHelp(t *testing.T) {
 		t.Errorf("%d defaults were tried", tried)
 	}
 }
+
+// TestCostsChosen: the help of a method that may train with another cost than the given one tells so, and
+// that of others does not.
+func TestCostsChosen(t *testing.T) {
+	for method, tells := range map[string]bool{"joint": true, "joint-svr": true, "csvc": false, "rsvm": false} {
+		text, problem, status := slimsvmSays(t, "train", "--method", method, "--help")
+		if status != 0 {
+			t.Fatal(problem)
+		}
+		text = strings.Join(strings.Fields(text), " ")
+		const chosen = "(default: 1; held-out rows may choose ten times that if none is given, and with up to 4000 rows a tenth in any case) (symbol: C)"
+		if got := strings.Contains(text, chosen); got != tells || strings.Contains(text, "held-out rows may choose ten times") != tells {
+			t.Errorf("%s --help tells of chosen costs: %v, want %v\n%s", method, got, tells, text)
+		}
+	}
+}

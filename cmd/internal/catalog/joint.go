@@ -30,6 +30,9 @@ var (
 	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "do not optimise the gamma of an RBF kernel; with neither this nor --gamma, held-out rows choose with which gamma it begins", Default: jointDefault.FixedWidth}
 )
 
+// jointCosts are the costs that held-out rows choose among.
+const jointCosts = "held-out rows may choose ten times that if none is given, and with up to 4000 rows a tenth in any case"
+
 // Words of options of joint optimisation: for starting vectors and losses, of classes and of numbers.
 var (
 	JointStarts    = []string{"kmeans", "random", "cs", "reduced"}
@@ -52,6 +55,7 @@ func ofJoint() []Method {
 		{
 			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC, Kernels: joinable,
 			Uses: []string{"cost", "weight", "probability"}, Options: options(jointLoss), Together: true,
+			Costs: jointCosts,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint(JointStarts)
 				t.Task, t.Weights = models.CSVC, p.Weights
@@ -64,6 +68,7 @@ func ofJoint() []Method {
 		{
 			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR, Kernels: joinable,
 			Uses: []string{"cost", "epsilon", "probability"}, Options: options(lossOfNumbers), Together: true,
+			Costs: jointCosts,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint(JointSVRStarts)
 				t.Task, t.Epsilon = models.EpsilonSVR, p.Epsilon

@@ -42,6 +42,8 @@ type Method struct {
 	// "no-shrinking".
 	Uses []string
 	Cost float64 // when none is given; 0: 1
+	// Costs says which others the method may choose itself, behind a default; "": none.
+	Costs string
 	// CostSymbol is the letter that the cost has in the method's source; "": C.
 	CostSymbol string
 	// Kernels are the names of those that its vectors may have; nil: all.
