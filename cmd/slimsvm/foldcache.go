@@ -130,6 +130,13 @@ func (k *foldCache) encode(ctx context.Context, v *validation, p *problem, t *pa
 			return nil, err
 		}
 	}
+	if p.given {
+		test := datafile.Problem{Data: f.test, Encoding: f.Encoding}
+		if err := p.takeKernel(ctx, &test, v.selectRows(t.held())); err != nil {
+			return nil, err
+		}
+		f.test = test.Data
+	}
 	f.test = p.asWeighted(f.test)
 	if k != nil && (f.Encoding == nil || k.same(&f.Data.X, rest)) {
 		f.rest = rest

@@ -402,14 +402,17 @@ func (v *validation) placeIn(err error, places []int, encoding *encode.Encoding)
 
 // labelled returns the numbers of the raw rows that are in the encoded data.
 func (p *problem) labelled(whole *prepared) []int {
-	var rows []int
-	class := int32(0)
-	if whole.encoding != nil {
-		at, _ := encode.FindClass(p.in.header, p.encode.Class) // which it was encoded by
-		class = int32(at)
+	if whole.encoding == nil {
+		return upTo(p.rows.Len())
 	}
-	for i := range p.rows.Len() {
-		if whole.encoding == nil || !math.IsNaN(p.rows.X.Row(i).At(class)) {
+	return withLabel(p.rows, p.in.header, p.encode.Class)
+}
+
+// withLabel returns the numbers of the rows that have a label, in the column that they were encoded by.
+func withLabel(d *format.Dataset, h *format.Header, className string) (rows []int) {
+	class, _ := encode.FindClass(h, className)
+	for i := range d.Len() {
+		if !math.IsNaN(d.X.Row(i).At(int32(class))) {
 			rows = append(rows, i)
 		}
 	}

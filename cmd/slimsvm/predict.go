@@ -176,6 +176,11 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	if r.named != nil {
+		if err := r.named.TakeKernel(p.Model(), encoding); err != nil {
+			return format.WithPath(err, inputName(model))
+		}
+	}
 	if t, ok := a.sink.(*table); ok && r.columnsFromNames {
 		t.declared = nil
 	}

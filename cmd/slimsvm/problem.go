@@ -33,6 +33,7 @@ type problem struct {
 	preset   string
 	said     *catalog.Parameters // what the options say whatever the rows; nil: nothing was prepared yet
 
+	given   bool // columns are values of a precomputed kernel
 	threads int  // of each training; 0: one a processor
 	part    bool // rows are prepared that are not all
 	// with changes what the options say, at a point of a grid; nil: they hold.
@@ -77,6 +78,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if err := p.chooseMethod(c, c.String("method")); err != nil {
 		return nil, err
 	}
+	p.given = in.declared() && c.String("kernel") == "precomputed" && p.method.Kernels == nil && !p.method.Linear
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	w.warnScaling(c, p.encode)
 	w.warnIdle(c, p.method)
@@ -108,7 +110,9 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	p.warnLeftOut(w)
 	w.warnSmallWeights(p, len(p.rows.Weight), sum(p.rows.Weight))
 	w.warnSample(c, p)
-	w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))
+	if !p.given { // else rows are numbered
+		w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))
+	}
 	if !in.declared() {
 		var labels numberLabels
 		for i, y := range p.rows.Y {
@@ -227,11 +231,21 @@ func (p *problem) encoded(ctx context.Context, rows *format.Dataset) (datafile.P
 	if err == nil {
 		numbers, err = datafile.EncodeAs(ctx, rows, e)
 	}
+	if err == nil && p.given {
+		err = p.takeKernel(ctx, &numbers, rows)
+	}
 	if err != nil {
 		return numbers, p.places.fault(p.in.path, p.in.columnFault(err))
 	}
 	numbers.Data = p.asWeighted(numbers.Data)
 	return numbers, nil
+}
+
+// takeKernel makes rows of a precomputed kernel of encoded ones, which were made of those of rows that
+// have a label.
+func (p *problem) takeKernel(ctx context.Context, encoded *datafile.Problem, rows *format.Dataset) error {
+	with := withLabel(rows, p.in.header, p.encode.Class)
+	return encoded.Precomputed(ctx, rows, func(i int) int { return with[i] })
 }
 
 // asWeighted returns encoded rows with the weights that they have in training: none with the preset

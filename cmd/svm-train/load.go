@@ -104,8 +104,8 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, watch forma
 			fmt.Fprintf(warnings, "WARNING: "+datafile.LeftOut+"\n", o.data, without)
 		}
 		o.warnSides(warnings, f, rows, p.Encoding.Class)
-		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.task().Regresses())
-		if o.kernelType != precomputed {
+		if o.kernelType != precomputed { // whose rows are numbered
+			f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.task().Regresses())
 			f.WarnUnscaled(warnings, &p)
 		}
 	}

@@ -71,9 +71,13 @@ func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset, row fun
 	if err != nil {
 		return err
 	}
-	values := make([]bool, len(p.Encoding.Columns))
+	known := make(map[string]bool, len(p.Encoding.Columns)) // columns that were left out are not
+	for i := range p.Encoding.Columns {
+		known[p.Encoding.Columns[i].Name] = i != p.Encoding.Class
+	}
+	values := make([]bool, len(rows.Header.Attributes))
 	for i := range values {
-		values[i] = i != p.Encoding.Class
+		values[i] = known[rows.Header.Attributes[i].Name]
 	}
 	d := &format.Dataset{Header: p.Data.Header}
 	for i := range p.Data.Len() {

@@ -122,10 +122,15 @@ func NewRowsFor(m *models.Model, f *File, e *encode.Encoding) (*Rows, error) {
 		return nil, err
 	}
 	r.numbers = m.Task == models.OneClass && e.Nominal()
+	return r, r.TakeKernel(m, e)
+}
+
+// TakeKernel makes features kernel values if the kernel of a model with the given encoding is precomputed.
+func (r *Rows) TakeKernel(m *models.Model, e *encode.Encoding) (err error) {
 	if m.Kernel == (kernel.Precomputed{}) {
 		r.precomputed, err = newPrecomputedRows(e)
 	}
-	return r, err
+	return err
 }
 
 // Number returns the number of the last row, from 1.
