@@ -45,3 +45,33 @@ func TestDeclaredOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestSignOrder: of labels -1 and 1 a cross-validation lists 1 first, as models do, and its curve is that of 1.
+func TestSignOrder(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	var b strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&b, "-1 1:%d 2:%d\n1 1:%d 2:%d\n", i*7%13, i*5%11, 5+i*3%13, 5+i*4%11)
+	}
+	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, options := range []string{"", "--multiclass ovr", "--method nusvc --nu 0.3", "--method rsvm", "--method joint --vectors 4"} {
+		options = "--probability --quiet --gamma 0.01 " + options
+		status, stdout, stderr := slimsvm(t, "cv --stats "+options+" --roc cv.csv --out cv.txt "+data,
+			"train "+options+" "+data+" model", "predict --probability --quiet --roc model.csv --out model.txt "+data+" model")
+		if status != 0 {
+			t.Fatalf("%s: %s", options, stderr)
+		}
+		if got, _, _ := strings.Cut(read(t, "cv.txt"), "\n"); got != "labels 1 -1" || !strings.HasPrefix(read(t, "model.txt"), got) {
+			t.Errorf("%s: %q", options, got)
+		}
+		if strings.Index(stdout, "\n             -1 ") < strings.Index(stdout, "\n              1 ") {
+			t.Errorf("%s: -1 is listed first:\n%s", options, stdout)
+		}
+		areas, of := curvesOf(t, "cv.csv", ','), curvesOf(t, "model.csv", ',')
+		if len(areas) != len(of) || areas["1"] < 0.7 {
+			t.Errorf("%s: curves %v, of a model %v", options, areas, of)
+		}
+	}
+}

@@ -368,7 +368,7 @@ func meanTarget(p *prepared) float64 {
 }
 
 // labels returns the labels of the rows in the order of a classifier of all rows: that in which they
-// first occur, or with --as weka-smo that of their declaration; nil of a regression.
+// first occur, but 1 before -1, or with --as weka-smo that of their declaration; nil of a regression.
 func (v *validation) labels(encoding *encode.Encoding) []string {
 	switch task := v.method.Task; {
 	case task == models.OneClass:
@@ -376,20 +376,16 @@ func (v *validation) labels(encoding *encode.Encoding) []string {
 	case task.Regresses():
 		return nil
 	default:
-		var values []float64
-		seen := map[float64]bool{}
-		for _, y := range v.y {
-			y = math.Trunc(y) + 0 // as training cuts them; not -0
-			if !seen[y] {
-				seen[y], values = true, append(values, y)
-			}
+		classes, err := train.GroupClasses(v.y, nil)
+		if err != nil {
+			return nil // which drawing the folds has told
 		}
 		if o, is := v.forker.(train.OneVsOne); is && o.SortClasses {
-			slices.Sort(values)
+			slices.Sort(classes.Labels)
 		}
-		labels := make([]string, len(values))
-		for i, y := range values {
-			labels[i] = answerText(task, encoding, y)
+		labels := make([]string, len(classes.Labels))
+		for i, y := range classes.Labels {
+			labels[i] = answerText(task, encoding, float64(y))
 		}
 		return labels
 	}
