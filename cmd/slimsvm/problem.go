@@ -305,6 +305,7 @@ func (p *problem) trained(ctx context.Context, c *cli.Context, numbers datafile.
 	if r.trainer, err = p.method.New(parameters); err != nil {
 		return nil, usageError{err}
 	}
+	w.trainer = r.trainer
 	return r, nil
 }
 

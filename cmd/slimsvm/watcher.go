@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/jsonline"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -32,6 +33,7 @@ type watcher struct {
 	shifted   atomic.Int64                  // how many these are
 	drawn     int                           // of methods that send train.RowsDrawn: rows trained on; 0: all
 	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
+	trainer   train.Trainer                 // whose events these are
 	asked     *predict.Predictor            // of the last model; nil: none was asked
 }
 
@@ -97,8 +99,8 @@ func (w *watcher) report(ev train.Event) {
 	case train.LabelsMerged:
 		w.warn("class labels are integers: %g and %g are taken as one class", min(ev.First, ev.Second), max(ev.First, ev.Second)) // in a fold, the other may come first
 	case train.ManyClasses:
-		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr; "+
-			"if they are names of the rows, --class says which column has the label", ev.Classes, ev.Rows)
+		w.warn("%d classes in %d rows%s: if the labels are numbers to be predicted, train with --method epsilon-svr; "+
+			"if they are names of the rows, --class says which column has the label", ev.Classes, ev.Rows, machineMemory(w.trainer, ev))
 	case train.RowsDrawn:
 		w.drawn = ev.Rows
 		if !ev.ByDefault {
@@ -127,6 +129,18 @@ func (w *watcher) class(label int) string {
 // trainingsEach is how often a machine is trained where probabilities are
 // estimated: five folds, and all rows.
 const trainingsEach = 6
+
+// machineMemory says what the machines of many classes take, if that is much: those of pairs have a coefficient
+// for each row of two classes, those against the rest, while they are trained, for each row.
+func machineMemory(t train.Trainer, e train.ManyClasses) string {
+	switch t.(type) {
+	case train.OneVsOne:
+		return datafile.ManyMachines(models.Pairs(e.Classes), 2*float64(e.Rows)/float64(e.Classes))
+	case train.OneVsRest:
+		return datafile.ManyMachines(e.Classes, float64(e.Rows))
+	}
+	return ""
+}
 
 // machinesOf returns how many machines a training solves.
 func machinesOf(task models.Task, y []float64, oneVsRest, probability bool) int {

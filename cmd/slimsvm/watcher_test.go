@@ -1,8 +1,14 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
@@ -76,6 +82,51 @@ func TestMachinesOf(t *testing.T) {
 					t.Errorf("%d classes, one against the rest %v, probability %v: %d machines, want %d", classes, oneVsRest, probability, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestMachineMemory: before machines take much memory, the warning about many classes says how much, as
+// svm-train's does; those against the rest are fewer, but have a coefficient for each row.
+func TestMachineMemory(t *testing.T) {
+	for _, c := range []struct {
+		trainer train.Trainer
+		told    train.ManyClasses
+		want    string
+	}{
+		{train.OneVsOne{}, train.ManyClasses{Classes: 1000, Rows: 5000}, "1000 classes in 5000 rows: if"},
+		{train.OneVsOne{}, train.ManyClasses{Classes: 4000, Rows: 12000}, "4000 classes in 12000 rows, whose 7998000 machines take up to 1.0 GB of memory: if"},
+		{train.OneVsRest{}, train.ManyClasses{Classes: 4000, Rows: 12000}, "4000 classes in 12000 rows: if"},
+		{train.OneVsRest{}, train.ManyClasses{Classes: 9990, Rows: 59940}, "9990 classes in 59940 rows, whose 9990 machines take up to 4.8 GB of memory: if"},
+		{nil, train.ManyClasses{Classes: 4000, Rows: 12000}, "4000 classes in 12000 rows: if"},
+	} {
+		w := &watcher{warner: warner{kept: true}, trainer: c.trainer}
+		w.report(c.told)
+		if len(w.said) != 1 || !strings.HasPrefix(w.said[0], "warning: "+c.want) {
+			t.Errorf("%T, %+v: %q, want %q", c.trainer, c.told, w.said, c.want)
+		}
+	}
+	data := filepath.Join(t.TempDir(), "data")
+	rocRows(t, data, 3)
+	for options, want := range map[string]train.Trainer{"": train.OneVsOne{}, "--multiclass ovr ": train.OneVsRest{}} {
+		app := newApp(&env{stdout: io.Discard, stderr: io.Discard})
+		for _, c := range app.Commands {
+			if c.Name == "train" {
+				c.Action = func(c *cli.Context) error {
+					e, w := &env{stdout: io.Discard, stderr: io.Discard}, new(watcher)
+					p, err := e.load(c, data)
+					if err == nil {
+						_, err = p.prepare(c.Context, c, p.rows, 0, w)
+					}
+					if fmt.Sprintf("%T", w.trainer) != fmt.Sprintf("%T", want) {
+						t.Errorf("train %s: the watcher has trainer %T, want %T", options, w.trainer, want)
+					}
+					return err
+				}
+			}
+		}
+		if err := app.RunContext(t.Context(), strings.Fields("slimsvm train "+options+data)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

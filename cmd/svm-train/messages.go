@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -92,24 +93,8 @@ func (m *messages) report(e train.Event) {
 	case train.LabelsMerged:
 		m.once(&m.merged, "WARNING: class labels are integers: %s and %s are taken as one class\n", g(e.First), g(e.Second))
 	case train.ManyClasses:
-		m.once(&m.many, "WARNING: %d classes in %d rows%s: if the labels are numbers to be predicted, train a regression (-s 3 or -s 4)\n", e.Classes, e.Rows, machinesOf(e))
+		m.once(&m.many, "WARNING: %d classes in %d rows%s: if the labels are numbers to be predicted, train a regression (-s 3 or -s 4)\n", e.Classes, e.Rows, datafile.ManyMachines(models.Pairs(e.Classes), 2*float64(e.Rows)/float64(e.Classes)))
 	}
-}
-
-// largeModel is the size of a model, in gigabytes, from which it is told beforehand. machineBytes is
-// what a models.Machine takes beside its coefficients.
-const largeModel, machineBytes = 0.5, 80
-
-// machinesOf says how many machines a classifier of many classes has, and what they take with a
-// coefficient for each row of their two classes, if that is much.
-func machinesOf(e train.ManyClasses) string {
-	machines := models.Pairs(e.Classes)
-	coefs := 2 * float64(e.Rows) / float64(e.Classes)
-	size := float64(machines) * (machineBytes + float64(8*coefs)) / 1e9
-	if size < largeModel {
-		return ""
-	}
-	return fmt.Sprintf(", whose %d machines take up to %.1f GB of memory", machines, size)
 }
 
 func (m *messages) assembled(e train.ModelAssembled) {
