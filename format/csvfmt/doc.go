@@ -55,9 +55,9 @@
 // # Missing values
 //
 // An empty cell without quotes, ?, and the words in [Reader.Missing] are missing values. In quotes
-// they are text, with one exception: in a column whose other cells are numbers, the words in
-// Reader.Missing are missing values in quotes too, and so is the empty text if it is one of them.
-// Some programs put every cell in quotes.
+// they are text, with one exception: in a column whose other cells are numbers, the empty text and
+// the words in Reader.Missing are missing values in quotes too. Some programs put every cell in
+// quotes.
 //
 // The number nan is a missing value in a Numeric column, and a label among words: see [Mixed].
 //

@@ -3,12 +3,13 @@ package csvfmt
 // missingTexts are the texts that stand for a missing value.
 type missingTexts struct {
 	all         [][]byte // ? among them
-	given       [][]byte // see Reader.Missing: in quotes too, where numbers are
+	given       [][]byte // see Reader.Missing, and the empty text: in quotes too, where numbers are
 	likeNumbers bool     // some look like numbers
 }
 
-// newMissingTexts returns ? and the given words.
+// newMissingTexts returns ?, the empty text and the given words.
 func newMissingTexts(words []string) (m missingTexts) {
+	m.given = [][]byte{{}}
 	for _, word := range words {
 		m.given = append(m.given, []byte(word))
 		m.likeNumbers = m.likeNumbers || isValue(word)

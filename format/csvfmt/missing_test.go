@@ -34,8 +34,15 @@ func TestQuotedMissing(t *testing.T) {
 		{told("NA"), "x,k\n\"NA\",p\n\"NA\",q\n", "x{NA} *k{p,q} | NA p | NA q"},
 		// quotes around all of a column mean something where other cells have none
 		{told("NA"), "x,k\n\"1\",3\n\"NA\",4\n", "x{1,NA} *k | 1 3 | NA 4"},
+		// the empty text needs no telling, and is one where nothing is a number
+		{told(), "x,k\n1,3\n\"\",4\n", "x *k | 1 3 | ? 4"},
+		{told("NA"), "\"x\",\"k\"\n\"\",\"p\"\n\"1.5\",\"\"\n", "x *k{p,} | ? p | 1.5 "},
+		{told(), "\"x\",\"k\"\n\"\",\"3\"\n\"\",\"4\"\n", "x{} *k |  3 |  4"},
+		{told(), "x,k\n\"1\",3\n\"\",4\n", "x{1,} *k | 1 3 |  4"},
+		{told(), "x,k\n\"1,5\",3\n\"\",4\n", "x *k | 2:1: the number \"1,5\" has a comma: expected a decimal point, and nothing between thousands"},
+		{told(), "x,k\nb,3\n\"\",4\n,5\n", "x{b,} *k | b 3 |  4 | ? 5"},
+		{row(), "\"\",1\n5,2\n", "att1 *att2 | ? 1 | 5 2"},
 		// nobody said so
-		{told("NA"), "x,k\n1,3\n\"\",4\n", "x{1,} *k | 1 3 |  4"},
 		{told(), "x,k\n1,3\n\"NA\",4\n", "x{1,NA} *k | 1 3 | NA 4"},
 		// in the first line, too
 		{row("NA"), "\"NA\",1\n5,2\n", "att1 *att2 | ? 1 | 5 2"},

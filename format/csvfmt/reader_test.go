@@ -331,7 +331,8 @@ func TestOptions(t *testing.T) {
 	wantMeaning(t, numeric, "a,b\n1,2\n3,x\n", `a *b | 1 2 | 3:3: expected a number, found "x"`)
 	wantMeaning(t, numeric, "a,b\n1,2\n0x10,\n", `a *b | 1 2 | 3:1: expected a number, found "0x10"`)
 	wantMeaning(t, numeric, "a,b\n\"1\",2\n\"2\",?\n", "a *b | 1 2 | 2 ?")
-	wantMeaning(t, numeric, "a,b\n\"\",2\n", `a *b | 2:1: expected a number, found ""`)
+	wantMeaning(t, numeric, "a,b\n\"\",2\n", "a *b | ? 2")
+	wantMeaning(t, numeric, "a,b\n\" \",2\n", `a *b | 2:1: expected a number, found " "`)
 	// what is missing has no quotes even where all else has
 	wantMeaning(t, nil, "\"a\",,\"c\"\n\"1\",\"2\",\"3\"\n", "a att2 *c | 1 2 3")
 	wantMeaning(t, nil, "\"a\",\"b\"\n\"1\",\n,\"2\"\n", "a *b | 1 ? | ? 2")

@@ -312,7 +312,9 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 	case format.Nominal:
 		if i, ok := position(v, len(a.Labels)); ok {
 			label := w.labels[k][i]
-			w.written[k].add(w.kinds[k][i])
+			if label != `""` {
+				w.written[k].add(w.kinds[k][i])
+			}
 			w.bare = w.bare || label[0] != '"'
 			return append(b, label...), nil
 		}
@@ -325,7 +327,7 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 		if err := checkText(texts[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", textscan.Quote([]byte(texts[i])), err)
 		}
-		if !w.written[k].words {
+		if texts[i] != "" && !w.written[k].words {
 			w.written[k].add(kindOf([]byte(texts[i])))
 		}
 		w.bare = w.bare || !w.needsQuotes(texts[i])

@@ -14,7 +14,7 @@ var (
 )
 
 // writtenTexts are what the texts of a Nominal or String column, as far as they were written, look
-// like.
+// like, but for empty ones, which a Reader takes for missing values among numbers.
 type writtenTexts struct {
 	words  bool // some is no number
 	points bool // some is a number without a comma

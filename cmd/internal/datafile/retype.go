@@ -28,6 +28,7 @@ type change struct {
 	from   format.Type // which the file has
 	label  bool        // the column is the label's
 	comma  bool        // fractions begin with one in the file
+	cells  bool        // texts are CSV's, where an empty one is a missing value among numbers
 
 	places map[string]int  // of each label
 	values map[float64]int // of each label that is a number, see numberOf; sameNumber: several are it
@@ -104,7 +105,7 @@ func mayLabel(a *format.Attribute, c *encode.Column) bool {
 }
 
 func newChange(c *encode.Column, at int32, from format.Type, by cellsBy) (n *change, err error) {
-	n = &change{column: c, at: at, from: from}
+	n = &change{column: c, at: at, from: from, cells: by == byTexts}
 	switch c.Type {
 	case format.Numeric:
 		return n, nil
@@ -173,6 +174,9 @@ func numberOf(label string) float64 {
 func (n *change) of(text string) (v float64, ok bool, err error) {
 	switch n.column.Type {
 	case format.Numeric:
+		if n.cells && text == "" {
+			return math.NaN(), true, nil
+		}
 		number := csvfmt.Number
 		if n.comma {
 			number = csvfmt.CommaNumber
