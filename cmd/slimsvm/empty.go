@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 )
 
 // hintOfEmpty tells what may be behind an empty word.
@@ -19,6 +21,9 @@ func checkEmpty(c *cli.Context) error {
 		name := f.Names()[0]
 		if !isSet(c, name) {
 			continue
+		}
+		if list, ok := f.(flags.List); ok {
+			f = list.StringFlag
 		}
 		if f, ok := f.(*cli.StringFlag); ok && c.String(name) == "" {
 			return hinted{usagef("--%s \"\": expected %s", name, valueOf(f.Usage)), hintOfEmpty}

@@ -19,7 +19,7 @@ func TestFlagKinds(t *testing.T) {
 	for _, c := range app.Commands {
 		for _, f := range c.Flags {
 			switch f := f.(type) {
-			case *cli.BoolFlag, *cli.StringFlag, flags.Float, flags.Int, flags.Seed, flags.Gamma:
+			case *cli.BoolFlag, *cli.StringFlag, flags.Float, flags.Int, flags.Seed, flags.Gamma, flags.List:
 				kinds++
 			case *cli.StringSliceFlag:
 				if kinds++; !f.KeepSpace {

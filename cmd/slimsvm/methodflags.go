@@ -76,7 +76,11 @@ func methodFlag(o catalog.Option) cli.Flag {
 	case bool:
 		return &cli.BoolFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
 	case string:
-		return &cli.StringFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+		f := &cli.StringFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+		if o.List {
+			return flags.List{StringFlag: f}
+		}
+		return f
 	}
 	panic(fmt.Sprintf("slimsvm: option %s is %T", o.Name, o.Default))
 }

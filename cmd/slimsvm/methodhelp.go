@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/flags"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/manual"
 	"github.com/slimsvm/slimsvm/cmd/slimsvm/internal/phrase"
 )
@@ -127,6 +128,9 @@ func defaultOf(f cli.Flag) string {
 	d, ok := f.(cli.DocGenerationFlag)
 	if !ok {
 		return ""
+	}
+	if list, ok := f.(flags.List); ok {
+		f = list.StringFlag
 	}
 	switch f := f.(type) {
 	case *cli.BoolFlag:

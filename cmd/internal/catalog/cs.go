@@ -15,8 +15,8 @@ import (
 var (
 	csDefault = cs.Default()
 
-	csStages     = Option{Name: "stages", Symbol: "|Y_i|", Usage: "rows in the sample of each stage, as `N,N,...`; samples always leave rows to hold out, and a last stage uses all rows", Default: "", Text: "500, doubling up to two thirds of the rows and at most 8000", Range: csSizes}
-	csCosts      = Option{Name: "stage-costs", Symbol: "ν", Usage: "cost of errors in each stage, as `NUMBER,NUMBER,...`; the last one holds for all further stages", Default: "", Text: "for each stage the best of 0.1, 0.3, 1 ... 100 on held-out rows", Range: upToLargest}
+	csStages     = Option{Name: "stages", Symbol: "|Y_i|", Usage: "rows in the sample of each stage, as `N,N,...`; samples always leave rows to hold out, and a last stage uses all rows", Default: "", List: true, Text: "500, doubling up to two thirds of the rows and at most 8000", Range: csSizes}
+	csCosts      = Option{Name: "stage-costs", Symbol: "ν", Usage: "cost of errors in each stage, as `NUMBER,NUMBER,...`; the last one holds for all further stages", Default: "", List: true, Text: "for each stage the best of 0.1, 0.3, 1 ... 100 on held-out rows", Range: upToLargest}
 	csRuns       = Option{Name: "runs", Symbol: "p", Usage: "number of independent runs per stage", Default: csDefault.Runs, Range: csRunsRange}
 	csPoints     = Option{Name: "points", Symbol: "t", Usage: "number of synthetic points per run", Default: csDefault.Points, Range: FromOne}
 	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to the coefficients of its starting points; 0: no bound; the paper uses 1.25", Default: csDefault.Box, Range: Least}

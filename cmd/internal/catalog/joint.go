@@ -20,7 +20,7 @@ var (
 	jointDefault = joint.Default()
 
 	jointLoss        = Option{Name: "loss", Usage: "loss function: squared-hinge, multiclass or softmax; for regression squared, or insensitive (the square of what exceeds --epsilon)", Default: "", Words: JointLosses, Text: "squared-hinge, or for few rows in more than two classes the better of squared-hinge and multiclass on held-out rows; for regression insensitive"}
-	jointStart       = Option{Name: "start", Usage: "starting vectors: kmeans, random, and for classes cs, or reduced (from the support vectors of csvc); of several, separated by commas, the best on held-out rows", Default: "kmeans"}
+	jointStart       = Option{Name: "start", Usage: "starting vectors: kmeans, random, and for classes cs, or reduced (from the support vectors of csvc); of several, separated by commas, the best on held-out rows", Default: "kmeans", List: true}
 	jointEvaluations = Option{Name: "evaluations", Usage: "maximum number of evaluations of the objective, before vectors of a regression are replaced; 0 leaves the vectors where they start", Default: jointDefault.Evaluations, Range: FromZero}
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows held out to stop before overfitting; up to 4000 rows, up to five such parts are held out in turn; 0: none", Default: jointDefault.HeldOut, Text: "0.1; up to 4000 rows 0.2, five times", Range: below}
 	jointPatience    = Option{Name: "looks", Usage: "with more than 4000 rows, stop after this many looks at the held-out rows without improvement", Default: jointDefault.Patience, Range: FromOne}

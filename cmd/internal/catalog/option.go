@@ -16,6 +16,7 @@ type Option struct {
 	Text    string   // says the default where the value does not; "": the value does
 	Range   *Range   // the numbers that it may be, or that it may list; nil: any
 	Words   []string // the words that it may be; nil: any text
+	List    bool     // a text lists several, separated by commas
 }
 
 // vectors is the size of models whose methods are given it.

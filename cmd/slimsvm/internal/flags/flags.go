@@ -145,6 +145,33 @@ func NewTexts(f cli.StringSliceFlag) cli.Flag {
 	return &f
 }
 
+// A List is an option whose value lists several, separated by commas. To give it again is an error, where
+// others take the last value: somebody may expect that each adds to the list.
+type List struct{ *cli.StringFlag }
+
+// Apply implements cli.Flag.
+func (f List) Apply(set *flag.FlagSet) error {
+	define(set, f, &list{text: f.Value})
+	return nil
+}
+
+// A list is the value of a List.
+type list struct {
+	text  string
+	given bool
+}
+
+// Set implements flag.Value.
+func (v *list) Set(text string) error {
+	if v.given {
+		return fmt.Errorf("the option was given before, as %q: list all in one value, such as %q", v.text, v.text+","+text)
+	}
+	*v = list{text, true}
+	return nil
+}
+
+func (v *list) String() string { return v.text }
+
 // The words for gamma are scikit-learn's: by the variance of the features, and 1 / features. Both
 // count a feature 0, and columns at the end that hold nothing but 0; the default, as LIBSVM's, is 1
 // over the highest feature that some row has.

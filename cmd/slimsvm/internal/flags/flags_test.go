@@ -44,3 +44,15 @@ func TestIntFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestListFlag: an option that lists several is given once: a second value would replace the first in silence.
+func TestListFlag(t *testing.T) {
+	v := list{text: "kmeans"}
+	if err := v.Set("random,cs"); err != nil || v.String() != "random,cs" {
+		t.Errorf("%q, %v", v.String(), err)
+	}
+	const want = `the option was given before, as "random,cs": list all in one value, such as "random,cs,kmeans"`
+	if err := v.Set("kmeans"); err == nil || err.Error() != want || v.String() != "random,cs" {
+		t.Errorf("%q, %v, want %s", v.String(), err, want)
+	}
+}
