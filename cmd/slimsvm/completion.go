@@ -18,7 +18,7 @@ func completionCommand(e *env) *cli.Command {
 		Usage:     "print a shell script that completes commands and options",
 		ArgsUsage: strings.Join(manual.Shells, "|"),
 		Description: "Prints a script for bash, zsh or fish. To load it whenever the shell starts:\n\n" +
-			"  bash: source <(slimsvm completion bash), in ~/.bashrc\n" +
+			"  bash: eval \"$(slimsvm completion bash)\", in ~/.bashrc\n" +
 			"  zsh:  source <(slimsvm completion zsh), in ~/.zshrc after compinit\n" +
 			"  fish: slimsvm completion fish > ~/.config/fish/completions/slimsvm.fish",
 		Action: func(c *cli.Context) error {

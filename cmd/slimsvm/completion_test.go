@@ -105,7 +105,7 @@ func (a asker) want(t *testing.T, line string, want []string) {
 	switch a.shell {
 	case "bash":
 		words := strings.Split("slimsvm "+line, " ")
-		program = fmt.Sprintf("source '%s'\nCOMP_WORDS=(", a.script)
+		program = fmt.Sprintf("eval \"$(cat '%s')\"\nCOMP_WORDS=(", a.script) // source <(...) reads nothing in bash 3.2
 		for _, w := range words {
 			program += " " + phrase.Shell(w)
 		}
