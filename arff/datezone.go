@@ -6,14 +6,21 @@ var zoneNames = []struct {
 	name    string
 	minutes int64
 }{
-	{"Coordinated Universal Time", 0}, {"Greenwich Mean Time", 0},
-	{"UTC", 0}, {"CEST", 120}, {"CET", 60}, {"EEST", 180}, {"EET", 120}, {"WEST", 60}, {"WET", 0},
+	{"Coordinated Universal Time", 0}, {"Greenwich Mean Time", 0}, {"UTC", 0}, {"GMT", 0},
+	{"CEST", 120}, {"CET", 60}, {"EEST", 180}, {"EET", 120}, {"WEST", 60}, {"WET", 0},
 	{"EST", -300}, {"EDT", -240}, {"CST", -360}, {"CDT", -300},
 	{"MST", -420}, {"MDT", -360}, {"PST", -480}, {"PDT", -420},
+	{"Central European Standard Time", 60}, {"Central European Summer Time", 120},
+	{"Eastern European Standard Time", 120}, {"Eastern European Summer Time", 180},
+	{"Western European Standard Time", 0}, {"Western European Summer Time", 60},
+	{"Eastern Standard Time", -300}, {"Eastern Daylight Time", -240},
+	{"Central Standard Time", -360}, {"Central Daylight Time", -300},
+	{"Mountain Standard Time", -420}, {"Mountain Daylight Time", -360},
+	{"Pacific Standard Time", -480}, {"Pacific Daylight Time", -420},
 }
 
 // generalZone reads +hhmm, GMT, GMT+h:mm or a name. at is start, or behind the
-// blanks there.
+// blanks there, behind which Java takes GMT for a name, without an offset.
 func (f *dateFields) generalZone(text []byte, start, at int) int {
 	if text[at] == '+' || text[at] == '-' {
 		return f.offset(text, at, 2, 2, false)

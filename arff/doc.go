@@ -98,7 +98,9 @@
 //     a later row)
 //   - relations nest at most 16 deep
 //   - a week year does not belong to the era BC, but may be 0 or less
-//   - time zone names are those of Europe and North America, and digits are ASCII digits
+//   - the names of time zones are UTC, GMT, WET, CET, EET, EST, CST, MST, PST, the summer times of
+//     these, such as CEST and EDT, and the same in full, such as Pacific Standard Time
+//   - digits are ASCII digits
 //   - dates are in UTC (in Weka, in the local zone), and [Reader.Century] gives the century of
 //     two-digit years (in Weka, the clock does)
 //
