@@ -20,26 +20,32 @@ func (w answerFormat) texts() bool {
 	return w.encoding != nil && w.task.Classifies() && w.encoding.Nominal()
 }
 
-// appendAnswer appends an answer that has a line of its own.
+// appendAnswer appends an answer that has a line of its own. As by slimsvm predict, a text is in
+// quotes if it has line breaks.
 func (w answerFormat) appendAnswer(line []byte, answer float64) []byte {
 	if w.texts() {
-		return appendText(line, w.encoding.LabelText(answer), "\r\n")
+		text := w.encoding.LabelText(answer)
+		return appendText(line, text, strings.ContainsAny(text, "\r\n"))
 	}
 	return textscan.AppendG(line, w.target(answer), fullDigits)
 }
 
-// appendField appends the label of a class where blanks separate fields.
+// appendField appends the label of a class where blanks separate fields. As by slimsvm predict, a text
+// is in quotes if it would not be taken for one word.
 func (w answerFormat) appendField(line []byte, label float64) []byte {
 	if w.texts() {
-		return appendText(line, w.encoding.LabelText(label), " \t\r\n\v\f\"")
+		text := w.encoding.LabelText(label)
+		return appendText(line, text, text == "" || strings.ContainsFunc(text, splitsWord))
 	}
 	return strconv.AppendInt(line, int64(label), 10)
 }
 
-// appendText appends a text, in quotes if it is empty or has one of the special
-// characters.
-func appendText(line []byte, text, special string) []byte {
-	if text == "" || strings.ContainsAny(text, special) {
+// splitsWord reports whether a character cannot be in a word without quotes.
+func splitsWord(r rune) bool { return r <= ' ' || r == '"' || r == 0x7f }
+
+// appendText appends a text, which may be in quotes.
+func appendText(line []byte, text string, quoted bool) []byte {
+	if quoted {
 		return strconv.AppendQuote(line, text)
 	}
 	return append(line, text...)
