@@ -57,6 +57,7 @@ var hintsOfWords = []struct{ words, hint string }{
 	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands" + labelsHint},
 	{"has a point", "write 1,5 with a comma, and 1234 without a mark between thousands; --decimal . is for fractions that begin with a point" + labelsHint},
 	{"UTF-32", "convert the text: iconv -f UTF-32 -t UTF-8"},
+	{"UTF-16", "convert the text: iconv -f UTF-16LE -t UTF-8, or -f UTF-16BE if that gives other letters"},
 	{notUTF8, "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},
 	{"indices must increase", "sort the features of the row, and list each once"},

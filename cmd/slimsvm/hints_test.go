@@ -49,6 +49,7 @@ func TestHints(t *testing.T) {
 		{fmt.Errorf(`column 2, "bag": a table cannot hold tables`), "--drop leaves"},
 		{at("a.csv", `the text is not UTF-8: found the byte 0xff`), "iconv"},
 		{&format.Error{Err: format.ErrUTF32}, "iconv -f UTF-32 -t UTF-8"},
+		{&format.Error{Err: format.ErrUTF16}, "text: iconv -f UTF-16LE -t UTF-8"},
 		{fmt.Errorf("a.arff:3:1: the text is not UTF-8: %w", arff.ErrStrict), "iconv"},
 		{fmt.Errorf(`a.arff:3:1: "UTF-8" behind the row: %w`, arff.ErrStrict), "--weka"},
 		{at("a.svm", `expected index:value, found "cost:2"`), "ARFF keeps the weights"},
