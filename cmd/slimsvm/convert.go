@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 
@@ -263,7 +264,11 @@ func (e *env) convertsApart(c *cli.Context, in *input, from, to string, wants bo
 	if err := e.distinct(out, names); err != nil {
 		return err
 	}
-	return e.apart(names, place{"IN", from}, weightPlace(c))
+	apart := e.apart
+	if _, err := os.Stat(namesOfInput(from)); err != nil && !in.declared() {
+		apart = e.unlike // there are no names to be written
+	}
+	return apart(names, place{"IN", from}, weightPlace(c))
 }
 
 // written is what --json says of a file that was written.
