@@ -11,7 +11,7 @@ import (
 // TestChance: a classifier that is no better than its most frequent label is warned of, on rows held out or on training
 // rows, but not with costs of classes, which it then heeds.
 func TestChance(t *testing.T) {
-	dir := t.TempDir()
+	dir := newFolder(t)
 	write := func(name string, row func(i int) string, n int) string {
 		var b strings.Builder
 		for i := range n {

@@ -23,7 +23,7 @@ func TestDamaged(t *testing.T) {
 		"rows.libsvm": "x", "rows.svmlight": "x", "rows.arff": "x", "rows.csv": "\xff",
 	}
 	for name, text := range texts {
-		dir := t.TempDir()
+		dir := newFolder(t)
 		model := filepath.Join(dir, "model")
 		good := filepath.Join(dir, name)
 		bad := good + ".gz"

@@ -12,7 +12,7 @@ import (
 // of their declaration though another occurs first, with the scores that belong to them; and with
 // methods whose models list them as they occur, in that order.
 func TestDeclaredOrder(t *testing.T) {
-	data := filepath.Join(t.TempDir(), "data.arff")
+	data := filepath.Join(newFolder(t), "data.arff")
 	for _, labels := range [][]string{{"yes", "no"}, {"c", "10", "a"}} {
 		var b strings.Builder
 		fmt.Fprintf(&b, "@relation order\n@attribute a numeric\n@attribute b numeric\n@attribute class {%s}\n@data\n", strings.Join(labels, ","))
@@ -48,7 +48,7 @@ func TestDeclaredOrder(t *testing.T) {
 
 // TestSignOrder: of labels -1 and 1 a cross-validation lists 1 first, as models do, and its curve is that of 1.
 func TestSignOrder(t *testing.T) {
-	data := filepath.Join(t.TempDir(), "data")
+	data := filepath.Join(newFolder(t), "data")
 	var b strings.Builder
 	for i := range 30 {
 		fmt.Fprintf(&b, "-1 1:%d 2:%d\n1 1:%d 2:%d\n", i*7%13, i*5%11, 5+i*3%13, 5+i*4%11)

@@ -12,7 +12,7 @@ import (
 // TestHalfway: a model that has one answer for rows of any class but those that it was trained on is warned of, whatever
 // method made it, and not one whose gamma does, or of rows of which one class is rare.
 func TestHalfway(t *testing.T) {
-	dir := t.TempDir()
+	dir := newFolder(t)
 	for _, of := range []struct {
 		name string
 		rows int
@@ -77,7 +77,7 @@ func TestHalfway(t *testing.T) {
 // TestHalfwayLabels: of rows of nominal columns places halfway have one label of each column. Half labels, which no row
 // has, got one answer of good models too, and a warning.
 func TestHalfwayLabels(t *testing.T) {
-	dir := t.TempDir()
+	dir := newFolder(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
 	text.WriteString("@relation lines\n")
@@ -117,7 +117,7 @@ func TestHalfwayLabels(t *testing.T) {
 
 // TestLevelHalfway: the same of regressions, whose predictions for other rows hardly differ.
 func TestLevelHalfway(t *testing.T) {
-	dir := t.TempDir()
+	dir := newFolder(t)
 	status, stdout, stderr := slimsvm(t, "generate friedman --rows 120")
 	if status != 0 {
 		t.Fatal(stderr)

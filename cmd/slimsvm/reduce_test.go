@@ -25,6 +25,17 @@ func slimsvmSays(t *testing.T, args ...string) (stdout, stderr string, status in
 	return out.String(), err.String(), status
 }
 
+// newFolder returns a new temporary folder, for files whose names are words of a line. It skips the
+// test where these names have blanks.
+func newFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if len(strings.Fields(dir)) != 1 {
+		t.Skipf("words of a line are to be names of files, and temporary folders are in %q", dir)
+	}
+	return dir
+}
+
 // waves writes a data set and a model of it with the kernel's options.
 func waves(t *testing.T, options ...string) (data, model string) {
 	t.Helper()

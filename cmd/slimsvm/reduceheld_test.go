@@ -23,7 +23,7 @@ func TestReduceSmallClasses(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%d 1:%v 2:%v\n", c, float64(c%5)+0.01*float64(i%11), float64(c/5)+0.01*float64(i%7))
 	}
-	data := filepath.Join(t.TempDir(), "small")
+	data := filepath.Join(newFolder(t), "small")
 	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestReduceHeldOut(t *testing.T) {
 	for range 300 {
 		fmt.Fprintf(&b, "%d 1:%v 2:%v 3:%v\n", random.IntN(2), random.Float64(), random.Float64(), random.Float64())
 	}
-	data := filepath.Join(t.TempDir(), "coin")
+	data := filepath.Join(newFolder(t), "coin")
 	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestReduceJointHeldOut(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "%d 1:%v 2:%v\n", label, x, random.Float64())
 		}
-		path := filepath.Join(t.TempDir(), "rows")
+		path := filepath.Join(newFolder(t), "rows")
 		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestReduceNeedless(t *testing.T) {
 			fmt.Fprintf(&b, "%d 1:%v 2:%v\n", i%2, x, y)
 		}
 	}
-	data := filepath.Join(t.TempDir(), "repeated")
+	data := filepath.Join(newFolder(t), "repeated")
 	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func TestTargets(t *testing.T) {
 		for i := range 40 {
 			fmt.Fprintf(&b, "%v 1:%v\n", from+size*float64(i%9), feature(i))
 		}
-		path := filepath.Join(t.TempDir(), "targets")
+		path := filepath.Join(newFolder(t), "targets")
 		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}

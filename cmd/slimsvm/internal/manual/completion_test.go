@@ -63,6 +63,7 @@ func mentions(t failer, shell, text string, p Page) {
 // TestCompletionOfAnything: whatever names and texts are, the scripts stay scripts
 // with all options.
 func TestCompletionOfAnything(t *testing.T) {
+	t.Setenv("LC_ALL", "C") // bash warns of a locale that is not installed
 	folder, n := t.TempDir(), 0
 	_, err := exec.LookPath("bash")
 	if err != nil {
