@@ -38,4 +38,10 @@
 //
 // The file examples/README.md of the module lists an example for each task; docs/libsvm.md and
 // docs/scikit-learn.md list what replaces the functions of those libraries.
+//
+// # Work that is cancelled
+//
+// Work that takes a context soon ends when that is cancelled, and returns an error in which
+// errors.Is finds both ctx.Err() and context.Cause(ctx). If the context was cancelled with a cause
+// of its own, the text of the error is that of the cause.
 package slimsvm

@@ -24,6 +24,7 @@ const module = "github.com/slimsvm/slimsvm"
 // and so does a row without a package.
 var layers = map[string][]string{
 	// ground
+	"internal/ended":       {},
 	"format/textscan":      {"format/vec/pages", "format/vec/processor", "format/vec/simd"},
 	"format/labels":        {},
 	"format/vec/simd":      {},
@@ -32,12 +33,12 @@ var layers = map[string][]string{
 	"format/vec":           {"format/vec/pages", "format/vec/simd"},
 
 	// nouns
-	"format":        {"format/textscan", "format/vec"},
+	"format":        {"format/textscan", "format/vec", "internal/ended"},
 	"models/kernel": {"format/vec"},
 	"models":        {"format/textscan", "models/kernel"},
 
 	// use
-	"predict":                  {"models", "predict/internal/combine", "predict/internal/pairs"},
+	"predict":                  {"internal/ended", "models", "predict/internal/combine", "predict/internal/pairs"},
 	"predict/columns":          {"predict/internal/combine"},
 	"predict/internal/combine": {"format/vec/simd"},
 	"predict/internal/pairs":   {"format/vec/simd"},
@@ -46,16 +47,16 @@ var layers = map[string][]string{
 	"train":                   {"format", "predict", "train/internal/outbox", "train/internal/team"},
 	"train/internal/outbox":   {},
 	"train/internal/cholesky": {"train/internal/rank", "train/internal/team"},
-	"train/internal/dcd":      {},
-	"train/internal/de":       {},
-	"train/internal/linear":   {"predict/columns"},
+	"train/internal/dcd":      {"internal/ended"},
+	"train/internal/de":       {"internal/ended"},
+	"train/internal/linear":   {"internal/ended", "predict/columns"},
 	"train/internal/lp":       {"predict/columns", "train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/linear", "train/internal/span", "train/internal/team"},
 	"train/internal/newton":   {"train/internal/cholesky"},
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},
-	"train/internal/team":     {"format/vec/processor"},
+	"train/internal/team":     {"format/vec/processor", "internal/ended"},
 	"train/internal/kmeans":   {"format/vec", "predict/columns", "train/internal/team"},
 	"train/internal/lbfgs":    {"predict/columns", "train/internal/team"},
 	"train/internal/span":     {"format/vec", "predict/columns", "train/internal/team"},

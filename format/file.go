@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Open opens the file at path for reading. It returns the uncompressed content as UTF-8. A
@@ -79,15 +81,14 @@ type Output struct {
 
 // Create begins to write a file at path. Call [Output.Close] to complete it; defer [Output.Abort]
 // to drop it on errors. If ctx is cancelled before Close has written everything, the file is
-// dropped as by Abort, and a wait for the other end of a named pipe ends. Errors then wrap
-// context.Cause(ctx), which is ctx's error unless the cancellation has a cause of its own. If path
-// is a symbolic link, the file it leads to is written.
+// dropped as by Abort, and a wait for the other end of a named pipe ends. Errors then wrap ctx's
+// error and its cause. If path is a symbolic link, the file it leads to is written.
 //
 // If path ends in .gz, the content is compressed by gzip, and if it ends in .zst, by zstd. A path
 // that ends in .bz2 or .xz is an error: see [CheckOutput].
 func Create(ctx context.Context, path string) (*Output, error) {
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return nil, ended.Err(ctx)
 	}
 	if err := CheckOutput(path); err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (o *Output) begin(ctx context.Context) {
 	o.w = bufio.NewWriterSize(o.file, 64<<10)
 	o.pack = packer(o.path, o.w)
 	o.ctx = ctx
-	o.stop = context.AfterFunc(ctx, func() { o.drop(context.Cause(ctx)) })
+	o.stop = context.AfterFunc(ctx, func() { o.drop(ended.Err(ctx)) })
 }
 
 // open opens the file for writing, by a temporary name where that is possible.
@@ -359,7 +360,7 @@ func (o *Output) Abort() {
 // dropIfCancelled drops the file if the context has ended, which the watch may be late to see.
 func (o *Output) dropIfCancelled() {
 	if o.ctx.Err() != nil {
-		o.drop(context.Cause(o.ctx))
+		o.drop(ended.Err(o.ctx))
 	}
 }
 

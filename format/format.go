@@ -28,6 +28,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // A Dataset is a data set in memory. Row i has the features X.Row(i), the label or target Y[i], and
@@ -258,7 +259,7 @@ func ReadAll(ctx context.Context, src Reader) (*Dataset, error) {
 	d := &Dataset{Header: h}
 	for {
 		if d.Len()%checkEvery == 0 {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // A Replay lets an input be read several times. A regular file, or any other input that can seek,
@@ -90,7 +92,7 @@ func (p *firstReading) Read(b []byte) (int, error) {
 	if p.err != nil {
 		return 0, p.err
 	}
-	if p.err = p.Context.Err(); p.err != nil {
+	if p.err = ended.Err(p.Context); p.err != nil {
 		return 0, p.err
 	}
 	n, err := p.src.Read(b)
@@ -126,7 +128,7 @@ func (r *replayed) Read(b []byte) (int, error) {
 	if r.left == 0 {
 		return 0, r.watch.Check(r.end)
 	}
-	if err := r.ctx.Err(); err != nil {
+	if err := ended.Err(r.ctx); err != nil {
 		return 0, err
 	}
 	n, err := r.r.Read(b[:min(int64(len(b)), r.left)])

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io/fs"
 	"os"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // openSpecial opens a device, a pipe or another special file for writing.
@@ -46,7 +48,7 @@ func openPipe(ctx context.Context, path string, info fs.FileInfo) (*os.File, err
 	} else {
 		go closeAll()
 	}
-	return nil, context.Cause(ctx)
+	return nil, ended.Err(ctx)
 }
 
 // isOf reports whether a file, nil for none, is the one of which info is.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // standardName is the path that stands for a standard stream.
@@ -50,7 +52,7 @@ func CreateOutput(ctx context.Context, path string, stdout io.Writer) (*Output, 
 		return Create(ctx, path)
 	}
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return nil, ended.Err(ctx)
 	}
 	o := &Output{path: "standard output", file: &standardOutput{w: stdout}}
 	unfinished.Add(1)

@@ -112,10 +112,10 @@ func TestCreateOutput(t *testing.T) {
 	for err == nil { // until the watch has seen it
 		_, err = o.Write(make([]byte, 1<<16))
 	}
-	if o.Close(); !errors.Is(err, reason) || strings.Contains(w.String(), "\x00some text") {
+	if o.Close(); !errors.Is(err, reason) || !errors.Is(err, context.Canceled) || strings.Contains(w.String(), "\x00some text") {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := format.CreateOutput(ctx, "-", w); err != reason {
+	if _, err := format.CreateOutput(ctx, "-", w); !errors.Is(err, reason) || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before: %v", err)
 	}
 

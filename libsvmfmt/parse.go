@@ -10,6 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Parse reads a whole data set. It gives the rows and the error that a [Reader] gives, but reads
@@ -64,7 +65,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	for started := 0; ; {
 		var b *block
 		for b == nil && err == nil && !pipeline.Full() {
-			if err = ctx.Err(); err != nil {
+			if err = ended.Err(ctx); err != nil {
 				return nil, err
 			}
 			var next *block

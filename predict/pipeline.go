@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/processor"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // A pipeline is a stream with several workers.
@@ -62,14 +63,14 @@ func (l *pipeline) takeAll(take func(b *Batch, ys []float64) error) error {
 	for {
 		select {
 		case <-l.ctx.Done():
-			return l.ctx.Err()
+			return ended.Err(l.ctx)
 		case j := <-l.order:
 			select {
 			case <-l.ctx.Done():
-				return l.ctx.Err()
+				return ended.Err(l.ctx)
 			case <-j.done:
 			}
-			if err := l.ctx.Err(); err != nil {
+			if err := ended.Err(l.ctx); err != nil {
 				return err
 			}
 			if end, err := j.finish(take); end {

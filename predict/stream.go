@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: predict rows as they are read, in order and in constant memory, on several processors.
@@ -97,7 +98,7 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 	j.err = nil
 	entries := 0
 	for n := 0; n < BatchRows && (entries < manyEntries || n%vec.PanelRows > 0 && entries < mostEntries); n++ {
-		if j.err = ctx.Err(); j.err != nil {
+		if j.err = ended.Err(ctx); j.err != nil {
 			j.xs, j.ys = j.xs[:0], j.ys[:0]
 			return
 		}

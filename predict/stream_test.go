@@ -150,15 +150,16 @@ func TestStreamEnds(t *testing.T) {
 			}
 		}
 
-		ctx, cancel := context.WithCancel(t.Context())
+		why := errors.New("not needed any more")
+		ctx, cancel := context.WithCancelCause(t.Context())
 		s, batches := newSource(rng, 9, nil), 0
 		err := p.Stream(ctx, workers, s.next, func(*Batch, []float64) error {
 			if batches++; batches == 2 {
-				cancel()
+				cancel(why)
 			}
 			return nil
 		})
-		if err != context.Canceled || batches != 2 {
+		if !errors.Is(err, context.Canceled) || !errors.Is(err, why) || batches != 2 {
 			t.Errorf("%d workers, cancelled: %v after %d batches", workers, err, batches)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -217,7 +218,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	}
 	draws := make([]Rand, k) // the state of the random stream at each fold
 	for i := range draws {
-		if err := ctx.Err(); err != nil { // with thousands of folds this loop takes long
+		if err := ended.Err(ctx); err != nil { // with thousands of folds this loop takes long
 			return nil, err
 		}
 		if rng != nil {

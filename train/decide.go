@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -111,5 +112,5 @@ func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict
 		}
 		b.free()
 	})
-	return ctx.Err()
+	return ended.Err(ctx)
 }

@@ -383,12 +383,14 @@ func (t canceller) Draws(*format.Dataset) int {
 // TestCrossValidateCancelled: a cancelled cross-validation does not go on until the numbers of all
 // folds are drawn, which takes a time of rows times folds.
 func TestCrossValidateCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
+	why := errors.New("not needed any more")
+	ctx, stop := context.WithCancelCause(context.Background())
+	cancel := func() { stop(why) }
 	defer cancel()
 	d, asked := rowsOf(50, false), 0
 	c := canceller{memory{models.EpsilonSVR, new([]*format.Dataset), nil}, cancel, &asked}
 	_, err := CrossValidate(ctx, c, d, PlainFolds(50, 50, NewRand(1)), NewRand(1), nil)
-	if !errors.Is(err, context.Canceled) || asked != 1 {
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, why) || asked != 1 {
 		t.Errorf("%v, asked %d times", err, asked)
 	}
 }

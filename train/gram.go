@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -36,7 +37,7 @@ func PackGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel
 	store, rows = stored(workers, s.do, x, store, rows)
 	g := store.GramWhile(s.more, workers, s.do, k, rows)
 	if g == nil {
-		return nil, ctx.Err()
+		return nil, ended.Err(ctx)
 	}
 	return g, nil
 }

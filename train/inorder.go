@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/internal/outbox"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -140,7 +141,7 @@ type taskEvents struct {
 // cancelled. It keeps their events until all are done: if several threads reported at once, each
 // would wait for memory that another has just written.
 func (d *bunchDone) runSmall(ctx context.Context, first *team.FirstError, heard bool, task func(ctx context.Context, i int, report Report) error) {
-	if err := ctx.Err(); err != nil { // there may be millions of tasks
+	if err := ended.Err(ctx); err != nil { // there may be millions of tasks
 		first.Fail(d.at(d.from), err)
 		d.to = d.from
 		return

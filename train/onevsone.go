@@ -8,6 +8,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -116,7 +117,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
 	m.Machines = t.arena.machines(models.Pairs(k))
 	for i := range k {
-		if err := ctx.Err(); err != nil { // there may be millions of machines
+		if err := ended.Err(ctx); err != nil { // there may be millions of machines
 			return nil, err
 		}
 		for j := i + 1; j < k; j++ {

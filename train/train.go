@@ -22,7 +22,8 @@
 //	psvm        ensembles of exemplar or prototype machines
 //
 // A trainer reports what happens during training as an [Event] to its [Report], and writes nothing
-// anywhere. It ends early when its context does: see the example of [Report].
+// anywhere. It ends early when its context does, with an error that is, by errors.Is, both
+// ctx.Err() and context.Cause(ctx): see the example of [Report].
 //
 // # Data and goroutines
 //
@@ -50,13 +51,14 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // A Trainer makes a model of a data set. Random choices are drawn from rng, in an order that the
 // method documents; rng may be nil for methods that draw nothing. When ctx is cancelled, Train soon
-// returns an error that wraps ctx's.
+// returns an error that wraps ctx's and its cause.
 type Trainer interface {
 	Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error)
 }
@@ -398,7 +400,7 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 	if err := CheckWeights(d, weights); err != nil {
 		return err
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // CheckWeights returns a [*RowError] for the first row whose weight is not a positive number.

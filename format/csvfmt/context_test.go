@@ -51,7 +51,9 @@ func TestContext(t *testing.T) {
 		{name: "rows", text: numbers, at: len(numbers) * 3 / 2, read: true},
 		{name: "rows behind labels", text: texts, at: len(texts) * 5 / 2, read: true},
 	} {
-		ctx, cancel := context.WithCancel(t.Context())
+		why := errors.New("not needed any more")
+		ctx, stop := context.WithCancelCause(t.Context())
+		cancel := func() { stop(why) }
 		if c.at == 0 {
 			cancel()
 		}
@@ -72,7 +74,7 @@ func TestContext(t *testing.T) {
 		for c.read && err == nil {
 			_, err = r.Read()
 		}
-		if !errors.Is(err, context.Canceled) {
+		if !errors.Is(err, context.Canceled) || !errors.Is(err, why) {
 			t.Errorf("%s: %v, want the error of the context", c.name, err)
 		}
 		if _, again := r.Read(); !errors.Is(again, context.Canceled) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // inferColumns reads the text and returns what its columns are.
@@ -143,7 +144,7 @@ func (r *Reader) measure(text io.Reader) error {
 			s.stop, s.skipped = nil, append(s.skipped, r.skipping)
 		}
 	}
-	if err := r.replay.Context.Err(); err != nil {
+	if err := ended.Err(r.replay.Context); err != nil {
 		return err // what is known of the columns is of use to nobody
 	}
 	s.finish()

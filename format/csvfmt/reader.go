@@ -76,7 +76,7 @@ type Reader struct {
 	Workers int
 
 	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read
-	// soon return its error. nil: nothing does.
+	// soon return its error, with its cause. nil: nothing does.
 	Context context.Context
 
 	replay *format.Replay

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Fit learns an encoding from rows with declared columns. Rows without a label and rows of weight 0
@@ -117,7 +118,7 @@ func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, we
 	i, weighty := 0, false
 	for in, err := range rows {
 		if err == nil && i&1023 == 0 {
-			err = ctx.Err()
+			err = ended.Err(ctx)
 		}
 		i++
 		weighty = weighty || in.Weight != 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // A Mapper encodes the rows of one data set, whose columns, and the labels of whose nominal
@@ -349,7 +350,7 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 	var out format.Instance
 	for n := 0; ; n++ {
 		if n&1023 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, ended.Err(ctx)
 		}
 		in, err := src.Read()
 		if err == io.EOF {

@@ -141,19 +141,21 @@ func TestReadAll(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	e, d := fit(t, trained, Options{})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if e, err := Fit(ctx, d, Options{}); !errors.Is(err, context.Canceled) || e != nil {
+	why := errors.New("not needed any more")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	says := func(err error) bool { return errors.Is(err, context.Canceled) && errors.Is(err, why) }
+	if e, err := Fit(ctx, d, Options{}); !says(err) || e != nil {
 		t.Errorf("Fit: %v, %v", e, err)
 	}
-	if _, err := e.Encode(ctx, d); !errors.Is(err, context.Canceled) {
+	if _, err := e.Encode(ctx, d); !says(err) {
 		t.Errorf("Encode: %v", err)
 	}
 	m, err := e.Mapper(d.Header)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.ReadAll(ctx, &scripted{d: d, end: io.EOF}, true); !errors.Is(err, context.Canceled) {
+	if _, err := m.ReadAll(ctx, &scripted{d: d, end: io.EOF}, true); !says(err) {
 		t.Errorf("ReadAll: %v", err)
 	}
 }

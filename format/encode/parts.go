@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: large data take as long to encode as to read, which several goroutines do.
@@ -69,7 +70,7 @@ func (m *Mapper) encode(ctx context.Context, d, raw *format.Dataset, first, end 
 	out := format.Instance{Weight: 1}
 	for i := first; i < end; i++ {
 		if i&1023 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return ended.Err(ctx)
 		}
 		x := raw.X.Row(i)
 		if err := checkRow(raw.Header.Attributes, i, x); err != nil {

@@ -203,23 +203,24 @@ func (s *suite) bulk() error {
 	return s.gives(o, rows(d))
 }
 
-// cancelling checks that Parse ends with the context's error when that was
+// cancelling checks that Parse ends with the context's error and its cause when that was
 // cancelled before it began or while it reads.
 func (s *suite) cancelling() error {
 	_, w, err := s.large()
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	o, err := s.parse(ctx, &cancellingReader{strings.NewReader(w.text), cancel})
-	if err == nil && !errors.Is(o.err, context.Canceled) {
+	cause := errors.New("the cause of the cancellation")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	o, err := s.parse(ctx, &cancellingReader{strings.NewReader(w.text), func() { cancel(cause) }})
+	if err == nil && !(errors.Is(o.err, context.Canceled) && errors.Is(o.err, cause)) {
 		err = fmt.Errorf("cancelled while it reads, Parse returns %s", message(o.err))
 	}
 	if err != nil {
 		return err
 	}
 	o, err = s.parse(ctx, strings.NewReader(w.text))
-	if err == nil && !errors.Is(o.err, context.Canceled) {
+	if err == nil && !(errors.Is(o.err, context.Canceled) && errors.Is(o.err, cause)) {
 		err = fmt.Errorf("with a cancelled context, Parse returns %s", message(o.err))
 	}
 	return err

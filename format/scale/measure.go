@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // A Measure finds the ranges of features and labels of rows that are added one by one. Time grows
@@ -249,7 +250,7 @@ func MeasureAll(ctx context.Context, src format.Reader) (*Measure, error) {
 	for {
 		in, err := src.Read()
 		if m.rows%checkEvery == 0 || err != nil {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 		}

@@ -150,9 +150,9 @@ func TestMeasureAll(t *testing.T) {
 	if _, err := MeasureAll(context.Background(), &reader{rows, fault}); err != fault {
 		t.Errorf("the reader's error came out as %v", err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := MeasureAll(ctx, &reader{rows, io.EOF}); err != context.Canceled {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(fault)
+	if _, err := MeasureAll(ctx, &reader{rows, io.EOF}); !errors.Is(err, context.Canceled) || !errors.Is(err, fault) {
 		t.Errorf("cancelled: %v", err)
 	}
 	for want, x := range map[string]vec.Vector{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
@@ -33,7 +34,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 	}
 	cls := c.closedFormFor(ctx, nu, v)
 	f := c.decide(ctx, &cls)
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return nil, err
 	}
 	r := &Result{Classifier: cls, Metrics: Metrics{Of: len(c.rows), Objective: c.objective(nu, &cls, f, v)}}
@@ -66,7 +67,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 			r.RightWeight += c.cost[k]
 		}
 	}
-	return r, ctx.Err()
+	return r, ended.Err(ctx)
 }
 
 // finite reports whether v is a finite number.

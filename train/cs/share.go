@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -144,7 +145,7 @@ func (c *chunk) violated(ctx context.Context, over *points, is []bool, most int)
 		w.pack(over.basis, &c.p.X, part)
 		lanes := w.batch.Lanes()
 		for first := 0; first < n; first += block {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 			last := min(first+block, n)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
@@ -181,7 +182,7 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 	o.D = *r
 	o.D.Classifier = r.used()
 	o.D.hold(p, held)
-	return o, ctx.Err()
+	return o, ended.Err(ctx)
 }
 
 // try compares costs in ascending order, so that each programme begins where the last one ended. If
@@ -225,7 +226,7 @@ func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error 
 	if solved == 0 {
 		return ErrNotSolved
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // approximate is step (c). It returns the synthetic points with their w and the offset of the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -157,14 +158,14 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 		for c := range k {
 			add(c, models.Rest)
 		}
-		return all, ctx.Err()
+		return all, ended.Err(ctx)
 	}
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			add(i, j)
 		}
 	}
-	return all, ctx.Err()
+	return all, ended.Err(ctx)
 }
 
 // factors returns the weights of the classes, or an error if a cost of errors is none with them and

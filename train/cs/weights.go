@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/cholesky"
 	"github.com/slimsvm/slimsvm/train/internal/rank"
@@ -115,7 +116,7 @@ func (c *chunk) findWeights(ctx context.Context, nu float64) (*dualSolution, err
 		a.sigma = min(sigmaGrowth*a.sigma, most)
 	}
 	best.steps = steps
-	return best, ctx.Err()
+	return best, ended.Err(ctx)
 }
 
 // An anchorSearch is the search for the classifier about an anchor.
@@ -150,7 +151,7 @@ func (a *anchorSearch) place() {
 
 // newton takes a step. It returns false if w is the closed form already, as far as rounding allows.
 func (a *anchorSearch) newton(ctx context.Context) (bool, error) {
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return false, err
 	}
 	a.place()
@@ -229,7 +230,7 @@ func (a *anchorSearch) byProducts(ctx context.Context, d []float64) error {
 		if rr <= enough*enough*first {
 			break
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		// the closed form of v has the sum of s_i r_i (r_i'p)

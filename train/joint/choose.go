@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -91,7 +92,7 @@ func (s *search) tryParts(ctx context.Context, all []choice, behind []bool, tria
 			return err
 		}
 	}
-	return ctx.Err() // judgements may lack rows
+	return ended.Err(ctx) // judgements may lack rows
 }
 
 // choices returns what to choose from.
@@ -121,7 +122,7 @@ func (s *search) choices() []choice {
 
 // try begins with a choice, without one of the parts, and descends if it is to move.
 func (s *search) try(ctx context.Context, a choice, part, parts int, move bool) (of trial, err error) {
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return of, err // before the chunks are made, which takes time
 	}
 	classes, held := s.split(part, parts)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
@@ -81,7 +82,7 @@ func (w *walk) move(ctx context.Context, c *candidate, evaluations int) error {
 		if errors.Is(err, lbfgs.ErrStart) { // values are at the limit of what can be trusted
 			c.point = before
 			w.ended = true
-			return ctx.Err()
+			return ended.Err(ctx)
 		}
 		if err != nil {
 			return err

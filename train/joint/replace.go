@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -90,10 +91,10 @@ func (s *search) replaced(ctx context.Context, of *candidate, rows []chunk, rng 
 	proposed := s.propose(rows, rng)
 	for range n {
 		if !s.add(ctx, c, proposed, rows) {
-			return nil, ctx.Err()
+			return nil, ended.Err(ctx)
 		}
 	}
-	return c, ctx.Err()
+	return c, ended.Err(ctx)
 }
 
 // fixed returns the objective for fixed vectors and width.

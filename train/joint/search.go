@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
@@ -396,7 +397,7 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	o.form, _ = formOf(c.kernel())
 	o.cacheValues(ctx, &c.point)
 	m := o.metric(ctx, &c.point)
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return err
 	}
 	settings := lbfgs.Default()
@@ -420,7 +421,7 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	}
 	c.value = math.Ldexp(end.Value, s.shift)
 	if err == nil || errors.Is(err, lbfgs.ErrStart) {
-		err = ctx.Err()
+		err = ended.Err(ctx)
 	}
 	if err == nil && math.IsInf(before, 0) {
 		err = train.ErrOverflow

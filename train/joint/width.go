@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -249,14 +250,14 @@ func (s *search) eachPart(ctx context.Context, parts int, f func(ctx context.Con
 			return err
 		}
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // short returns the sample without a part of the rows, and fits weights to it. The part is judged,
 // and as many other rows as the sample has, as far as there are so many. Both have about the same
 // share of each class.
 func (s *search) short(ctx context.Context, start, part, parts int) (of short, err error) {
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return of, err
 	}
 	classes, held := s.split(part, parts)

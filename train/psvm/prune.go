@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -72,7 +73,7 @@ func (r *run) prune(ctx context.Context, m *models.Model, o *outcome) (*models.M
 	rows = rows[:min(len(rows), len(e.tallies)*predict.BatchRows)]
 	pruned, err := r.restoreMembers(ctx, m, gone, rows)
 	if err == nil {
-		err = ctx.Err()
+		err = ended.Err(ctx)
 	}
 	return pruned, err
 }

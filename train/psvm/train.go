@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -137,7 +138,7 @@ func (c *training) judge(ctx context.Context, j int) (*outcome, *predict.Predict
 			o.unconverged++
 		}
 	}
-	return o, p, ctx.Err()
+	return o, p, ended.Err(ctx)
 }
 
 // eachMember is the number of machines in a task.
@@ -149,7 +150,7 @@ func (c *training) each(ctx context.Context, f func(ctx context.Context, m *memb
 	errs := make([]error, n)
 	team.Do(ctx, n, func(ctx context.Context, task int) {
 		for _, m := range c.members[task*eachMember : min((task+1)*eachMember, len(c.members))] {
-			if errs[task] = ctx.Err(); errs[task] == nil {
+			if errs[task] = ended.Err(ctx); errs[task] == nil {
 				errs[task] = f(ctx, m)
 			}
 			if errs[task] != nil {
@@ -190,7 +191,7 @@ func (c *training) begin(ctx context.Context) error {
 	if c.Iterations > 0 {
 		c.p.measure(ctx)
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // fit trains the machines of iteration j whose sets have changed. With Literal and sigmoids it

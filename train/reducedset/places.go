@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -242,5 +243,5 @@ func decide(ctx context.Context, m *models.Model, x *vec.Matrix, f func(row int,
 			f(from+r, of)
 		}
 	})
-	return ctx.Err()
+	return ended.Err(ctx)
 }

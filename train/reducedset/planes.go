@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
@@ -60,7 +61,7 @@ func newFrame(ctx context.Context, left [][]float64) (*frame, error) {
 		if best < 0 {
 			return f, nil
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		q := slices.Clone(left[best])
@@ -103,7 +104,7 @@ func (f *frame) leading(ctx context.Context, most int) ([][]float64, error) {
 	for turned, round := true, 0; turned && round < rounds; round++ {
 		turned = false
 		for i := range n {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 			for j := i + 1; j < n; j++ {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
@@ -343,7 +344,7 @@ func (s *state) modelBut(share float64) *models.Model {
 // result returns the reduced model, if the reduction ended with no error but ErrEnough.
 func (s *state) result(ctx context.Context, err error) (*models.Model, error) {
 	if err == nil {
-		err = ctx.Err() // it may have ended with the last vector
+		err = ended.Err(ctx) // it may have ended with the last vector
 	}
 	if err != nil && !errors.Is(err, ErrEnough) {
 		return nil, err

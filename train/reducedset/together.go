@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -15,7 +16,7 @@ func (s *state) together(ctx context.Context) error {
 	errs := make([]error, len(s.machines))
 	team.DoLimited(ctx, len(s.machines), s.atOnce(), func(ctx context.Context, l int) {
 		c := &s.machines[l]
-		if errs[l] = ctx.Err(); errs[l] != nil || len(c.own) == 0 {
+		if errs[l] = ended.Err(ctx); errs[l] != nil || len(c.own) == 0 {
 			return
 		}
 		t, err := s.residual(c, nil, nil)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -41,7 +42,7 @@ func (s *state) retrain(ctx context.Context) error {
 			return err
 		}
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // trainOn sets c.trained or, for a model without classes, c.fit to the best function in a span.
@@ -72,7 +73,7 @@ func (s *state) trainOn(ctx context.Context, c *machine, p *span) error {
 		}
 	}
 	c.trained = m
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // offset chooses the best rho for the machine's own vectors and coefficients. For a model without

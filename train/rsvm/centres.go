@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
@@ -96,7 +97,7 @@ func (d *drawn) centresOf(ctx context.Context, x *vec.Matrix, of []int32, seed u
 	if i, err := zs.Fault(); err != nil { // the sum of finite rows may not be finite
 		return zs, nil, fmt.Errorf("centre %d: %w: %w", i+1, err, train.ErrOverflow)
 	}
-	return zs, classes, ctx.Err()
+	return zs, classes, ended.Err(ctx)
 }
 
 // asWritten returns a vector with values rounded as in LIBSVM's model files, so that coefficients

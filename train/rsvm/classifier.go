@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -72,7 +73,7 @@ func (c Classifier) Train(ctx context.Context, d *format.Dataset, _ *train.Rand)
 // single returns the model of one class.
 func (c Classifier) single(ctx context.Context, labels []int) (*models.Model, error) {
 	c.Report.Send(train.SingleClass{Label: labels[0]})
-	return &models.Model{Task: models.CSVC, Kernel: c.Kernel, Labels: labels, Group: []int{0}}, ctx.Err()
+	return &models.Model{Task: models.CSVC, Kernel: c.Kernel, Labels: labels, Group: []int{0}}, ended.Err(ctx)
 }
 
 // job returns a job for classes with these labels.

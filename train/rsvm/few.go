@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
@@ -85,7 +86,7 @@ func (j *Job) gather(ctx context.Context, from source, keep bool, machines []*ma
 	n := j.vectors.Len()
 	return of, from.chunks(ctx, chunkOf(n), func(chunk []*batch) error {
 		values := j.pass.fill(ctx, chunk, keep)
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		for i, b := range chunk {
@@ -150,7 +151,7 @@ func (j *Job) fitOne(ctx context.Context, m *machine, pos, neg *classRows) error
 		sum.reset(ctx, t+1)
 		j.pass.addOne(ctx, []*batch{b}, [][]float64{b.values}, turned, sum)
 		sum.narrow(ctx)
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		j.regularise(sum, turned.search.Point())

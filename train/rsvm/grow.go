@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
@@ -157,7 +158,7 @@ func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*m
 		return nil, err
 	}
 	g.solved()
-	return g.Model(), ctx.Err()
+	return g.Model(), ended.Err(ctx)
 }
 
 // A wrongRow is a training row that is answered wrongly, with the list in which it belongs, and
@@ -178,7 +179,7 @@ func (g *growth) each(ctx context.Context, from *memorySource, f func(k int, b *
 	return from.chunks(ctx, chunkOf(g.vectors.Len()), func(chunk []*batch) error {
 		filled := g.pass.fill(ctx, chunk, from.keep)
 		for i, kernelValues := range filled {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return err
 			}
 			b := chunk[i]
@@ -196,7 +197,7 @@ func (g *growth) each(ctx context.Context, from *memorySource, f func(k int, b *
 				k++
 			}
 		}
-		return ctx.Err()
+		return ended.Err(ctx)
 	})
 }
 

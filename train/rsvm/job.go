@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -159,21 +160,21 @@ func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
 			s.finish(ctx)
 		}
 	}
-	return p, ctx.Err()
+	return p, ended.Err(ctx)
 }
 
 // add adds the sums over the rows of a source to sums, and returns the number of rows.
 func (j *Job) add(ctx context.Context, from source, keep bool, machines []*machine, sums []*Sum) (rows int64, err error) {
 	err = from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
 		values := j.pass.fill(ctx, chunk, keep)
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		j.pass.add(ctx, chunk, values, machines, sums)
 		for _, b := range chunk {
 			rows += int64(len(b.xs))
 		}
-		return ctx.Err()
+		return ended.Err(ctx)
 	})
 	return rows, err
 }
@@ -219,7 +220,7 @@ func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done 
 		if sums[k].Hessian == nil {
 			sums[k].narrow(ctx)
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		j.regularise(sums[k], m.search.Point())
@@ -309,7 +310,7 @@ func (j *Job) run(ctx context.Context, from source, keep bool, counts []int) err
 		for done := false; !done; {
 			sums := make([]*Sum, len(some))
 			for k, m := range some {
-				if err := ctx.Err(); err != nil {
+				if err := ended.Err(ctx); err != nil {
 					return err
 				}
 				if m.running() {

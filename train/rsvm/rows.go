@@ -6,6 +6,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -157,14 +158,14 @@ type memorySource struct {
 
 func (m *memorySource) chunks(ctx context.Context, size int, f func([]*batch) error) error {
 	for from := 0; from < len(m.batches); from += size {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		if err := f(m.batches[from:min(from+size, len(m.batches))]); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // forget drops the kernel values, because the basis changes.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -68,7 +69,7 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 		select {
 		case r, ok := <-chunks:
 			if !ok {
-				return ctx.Err()
+				return ended.Err(ctx)
 			}
 			if r.err != nil {
 				return r.err
@@ -77,7 +78,7 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 				return err
 			}
 		case <-ctx.Done():
-			return ctx.Err()
+			return ended.Err(ctx)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -108,7 +109,7 @@ func survey(ctx context.Context, rows Rows, label func(row int, y float64) (int,
 	row := 0
 	for in, err := range rows {
 		if err == nil && row%1024 == 0 {
-			err = ctx.Err()
+			err = ended.Err(ctx)
 		}
 		if err == nil {
 			err = checkWeight(row, in.Weight)
@@ -134,7 +135,7 @@ func survey(ctx context.Context, rows Rows, label func(row int, y float64) (int,
 	if row == 0 {
 		return nil, train.ErrNoData
 	}
-	return n, ctx.Err()
+	return n, ended.Err(ctx)
 }
 
 func checkWeight(row int, w float64) error {
@@ -205,7 +206,7 @@ func (j *Job) collect(ctx context.Context, rows Rows, set drawn) error {
 	row := 0
 	for in, err := range rows {
 		if err == nil && row%1024 == 0 {
-			err = ctx.Err()
+			err = ended.Err(ctx)
 		}
 		if err == nil {
 			err = uneven(row, in.X)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -145,7 +146,7 @@ func (s *state) rebuild(ctx context.Context) error {
 	values := s.work.values(min(PartRows, len(rows)) * len(out))
 	to := append(s.sums[:0], out)
 	for block := range slices.Chunk(rows, PartRows) {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		parts, coefs := s.added[:0], s.times[:0]
@@ -163,7 +164,7 @@ func (s *state) rebuild(ctx context.Context) error {
 // the free variables.
 func (s *state) rebuildByRow(ctx context.Context, free []int) error {
 	for j := s.active; j < s.n; j++ {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		var row []float32

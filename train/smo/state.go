@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -184,7 +185,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		}
 	}
 	for _, i := range s.ahead {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		// positions are still the original ones
@@ -282,7 +283,7 @@ func (s *state) run(ctx context.Context) error {
 		}
 		if s.iterations >= look {
 			look = s.iterations + ctxEvery
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return err
 			}
 		}

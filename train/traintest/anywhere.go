@@ -2,7 +2,6 @@ package traintest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -13,7 +12,7 @@ import (
 // A Countdown is a context that is cancelled after Err has been called a given number of times.
 type Countdown struct {
 	context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	left   atomic.Int64
 }
 
@@ -21,7 +20,7 @@ type Countdown struct {
 // afterwards.
 func NewCountdown(answers int) *Countdown {
 	c := new(Countdown)
-	c.Context, c.cancel = context.WithCancel(context.Background())
+	c.Context, c.cancel = context.WithCancelCause(context.Background())
 	c.left.Store(int64(answers))
 	return c
 }
@@ -29,7 +28,7 @@ func NewCountdown(answers int) *Countdown {
 // Err implements context.Context.
 func (c *Countdown) Err() error {
 	if c.left.Add(-1) < 0 {
-		c.cancel()
+		c.cancel(errCause)
 	}
 	return c.Context.Err()
 }
@@ -39,17 +38,17 @@ func (c *Countdown) Err() error {
 func (c *Countdown) Left() int { return int(c.left.Load()) }
 
 // cancelledAnywhere: wherever a training is when its context is cancelled, it returns the context's
-// error, and not an error about parts of a result that are missing.
+// error with its cause, and not an error about parts of a result that are missing.
 func cancelledAnywhere(d *format.Dataset, n New, _ Options) error {
 	for polls := 1; ; polls += polls {
 		ctx := NewCountdown(polls - 1)
 		_, err := n(nil).Train(ctx, d, train.NewRand(1))
 		cancelled := ctx.Left() < 0
-		ctx.cancel()
+		ctx.cancel(nil)
 		switch {
 		case !cancelled:
 			return err
-		case !errors.Is(err, context.Canceled):
+		case !saysWhy(err):
 			return fmt.Errorf("cancelled when asked %d times: the answer is %v", polls, err)
 		}
 	}

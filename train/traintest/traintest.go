@@ -406,26 +406,26 @@ func overflow(d *format.Dataset, n New, _ Options) error {
 }
 
 func cancelledBefore(d *format.Dataset, n New, _ Options) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errCause)
 	return isCancelled(n(nil).Train(ctx, d, train.NewRand(1)))
 }
 
 // cancelledDuring: if the context is cancelled at the first event, there is an error. A model is
 // accepted only if no event follows except Assembled, which says that the model is finished.
 func cancelledDuring(d *format.Dataset, n New, _ Options) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
 	events, late := 0, 0
 	_, err := n(func(e train.Event) {
 		if _, finished := e.(train.ModelAssembled); events > 0 && !finished {
 			late++
 		}
 		events++
-		cancel()
+		cancel(errCause)
 	}).Train(ctx, d, train.NewRand(1))
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("the error is %v, expected %v", err, context.Canceled)
+	if err != nil && !saysWhy(err) {
+		return fmt.Errorf("the error is %v, expected %v and its cause", err, context.Canceled)
 	}
 	switch {
 	case events == 0:
@@ -437,10 +437,18 @@ func cancelledDuring(d *format.Dataset, n New, _ Options) error {
 }
 
 func isCancelled(m *models.Model, err error) error {
-	if !errors.Is(err, context.Canceled) || m != nil {
-		return fmt.Errorf("the result is a model (%v) and the error %v, expected %v", m != nil, err, context.Canceled)
+	if !saysWhy(err) || m != nil {
+		return fmt.Errorf("the result is a model (%v) and the error %v, expected %v and its cause", m != nil, err, context.Canceled)
 	}
 	return nil
+}
+
+// errCause is the cause of all cancellations here.
+var errCause = errors.New("the cause of the cancellation")
+
+// saysWhy reports whether err says both that the context was cancelled and why.
+func saysWhy(err error) bool {
+	return errors.Is(err, context.Canceled) && errors.Is(err, errCause)
 }
 
 func nilReport(d *format.Dataset, n New, _ Options) error {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -29,7 +30,7 @@ type perceptron struct{ report train.Report }
 func (s perceptron) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
 	coef, row := make([]float64, p.X.Len()), make([]float64, p.X.Len())
 	for round := range 20 {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		p.EffectiveReport(s.report).Send(train.Progress{Iterations: round})
@@ -44,7 +45,7 @@ func (s perceptron) Solve(ctx context.Context, p *train.Problem) (*train.Solutio
 			}
 		}
 	}
-	return &train.Solution{Coef: coef}, ctx.Err()
+	return &train.Solution{Coef: coef}, ended.Err(ctx)
 }
 
 func sound(r train.Report) train.Trainer {
@@ -119,6 +120,9 @@ func TestFindsFaults(t *testing.T) {
 		{"cancelled during", cancelledDuring, func(_ context.Context, _ *format.Dataset, _ *models.Model, _ error) (*models.Model, error) {
 			return nil, errors.New("another error")
 		}},
+		{"cancelled without the cause", cancelledBefore, func(ctx context.Context, _ *format.Dataset, m *models.Model, _ error) (*models.Model, error) {
+			return m, ctx.Err()
+		}},
 		{"cancelled anywhere", cancelledAnywhere, swallow},
 		{"nil report", nilReport, func(_ context.Context, _ *format.Dataset, _ *models.Model, _ error) (*models.Model, error) {
 			return nil, errors.New("no report")
@@ -141,7 +145,7 @@ func TestFindsFaults(t *testing.T) {
 type deaf struct{ train.Trainer }
 
 func (d deaf) Train(ctx context.Context, data *format.Dataset, rng *train.Rand) (*models.Model, error) {
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return nil, err
 	}
 	return d.Trainer.Train(context.WithoutCancel(ctx), data, rng)

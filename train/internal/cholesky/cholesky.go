@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/rank"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -55,7 +56,7 @@ func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 	f.u = f.u[:n*s]
 	for i := range n {
 		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return ended.Err(ctx)
 		}
 		line := f.u[i*s+i:]
 		for j, v := range a[i*n+i : (i+1)*n] {
@@ -63,7 +64,7 @@ func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 		}
 	}
 	for from := 0; from < n; from += panel {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		to := min(from+panel, n)
@@ -72,7 +73,7 @@ func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 		}
 		f.below(ctx, from, to)
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // lines replaces the lines of a panel by those of U. It returns false if the matrix is not positive

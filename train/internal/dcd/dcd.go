@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"math"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: given rows x_i with signs y_i and costs C_i, find the machine f(x) = w.x - rho of
@@ -85,7 +87,7 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 			moved = true
 			steps++
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		r := s.finish()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: given f: R^d -> R and a population z_1..z_n, improve the members.
@@ -103,7 +105,7 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 	trials := make([]Trial, n)
 	trialValues := make([]float64, n)
 	for range s.Generations {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return values, err
 		}
 		for i := range trials {

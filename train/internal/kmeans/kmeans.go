@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: find k centres with a small sum of squared distances of rows from their nearest centre.
@@ -28,7 +29,7 @@ func (g *group) centres(ctx context.Context, k int, rng *rand.Rand) ([]vec.Vecto
 	zs := make([][]float64, 0, k)
 	next := rng.IntN(n)
 	for len(zs) < k {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		zs = append(zs, g.row(next))
@@ -58,7 +59,7 @@ func (g *group) centres(ctx context.Context, k int, rng *rand.Rand) ([]vec.Vecto
 			}
 			changed = g.approach(ctx, zs, 0)
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		if !changed && round > 0 { // after the first round, the centres are still single rows

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: min f(x) for a smooth f with known gradient and so many variables that no matrix of them
@@ -67,14 +69,14 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 	st := State{X: x, Gradient: make([]float64, len(x))}
 	st.Value = m.value(x, st.Gradient)
 	st.Evaluations = m.evaluations
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return st, err // f may have stopped before it was done
 	}
 	if !finite(st.Value) || !finite(m.dot(st.Gradient, st.Gradient)) {
 		return st, ErrStart
 	}
 	for each == nil || each(st) {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return st, err
 		}
 		if m.norm(st.Gradient) <= s.Gradient*max(1, m.norm(x)) || m.evaluations >= s.Evaluations {
@@ -100,7 +102,7 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 		}
 	}
 	st.Evaluations = m.evaluations
-	return st, ctx.Err()
+	return st, ended.Err(ctx)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // Problem: given rows r_i of m features with signs y_i and costs C_i, find the weights w and the
@@ -105,7 +107,7 @@ func Train(ctx context.Context, x *Features, tiles []int, y, cost []float64, sta
 	for range maxAnchors {
 		s.place(0)
 		for range maxSteps {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 			if steps++; !s.newton() {

@@ -3,6 +3,7 @@ package lp
 import (
 	"context"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -25,7 +26,7 @@ var _ Matrix = (*Dense)(nil)
 // NewDense returns a matrix whose values fill writes: fill gets a function that returns the memory
 // of row i. The error is that of ctx.
 func NewDense(ctx context.Context, rows, columns int, fill func(row func(i int) []float64)) (*Dense, error) {
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return nil, err
 	}
 	d := &Dense{rows, columns, make([]float64, rows*columns), make([]float64, rows*columns)}
@@ -39,7 +40,7 @@ func NewDense(ctx context.Context, rows, columns int, fill func(row func(i int) 
 			d.transposeBlock(k*block, j, block)
 		}
 	})
-	return d, ctx.Err()
+	return d, ended.Err(ctx)
 }
 
 // transposeBlock transposes a square of byRow into byColumn.

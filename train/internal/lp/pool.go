@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -108,7 +109,7 @@ func (g *pool) add(ctx context.Context, columns []int) error {
 			made[k] = g.whole.A.Column(columns[k])
 		}
 	})
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return err
 	}
 	for k, j := range columns {
@@ -192,7 +193,7 @@ func (g *pool) violated(ctx context.Context, t []float64, careful bool) ([]int, 
 			continue
 		}
 		if of = append(of, i); len(of) == block {
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 			flush()
@@ -223,7 +224,7 @@ func (g *pool) violated(ctx context.Context, t []float64, careful bool) ([]int, 
 	for _, c := range all[:min(len(all), max(mostAdded, len(g.of)/4))] {
 		most = append(most, c.j)
 	}
-	return most, ctx.Err()
+	return most, ended.Err(ctx)
 }
 
 // NewWideSolver returns a solver of p, as NewSolver does, that works with few columns at a time.

@@ -1,6 +1,10 @@
 package lp
 
-import "context"
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
+)
 
 // refresh computes everything from the basis: its inverse, x, z, the bound of each variable, t and
 // A't. If all, it also recomputes the sum over the t at their costs. The error is that of ctx,
@@ -8,7 +12,7 @@ import "context"
 func (s *Solver) refresh(ctx context.Context, all bool) error {
 	for s.since > 0 { // if it is 0, the inverse is already that of this basis
 		ok, basics, rows := s.invert(ctx)
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		if ok {
@@ -83,7 +87,7 @@ func (s *Solver) renew(ctx context.Context, all bool) error {
 	for _, j := range s.active {
 		s.act[j] = s.boundR(j)
 	}
-	return ctx.Err()
+	return ended.Err(ctx)
 }
 
 // place computes x from the basis and the right-hand sides.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -39,7 +40,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 	failures := 0
 	lowest, fell := math.Inf(1), 0 // P, and the last iteration that lowered it
 	for iteration := 0; ; iteration++ {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return err
 		}
 		if iteration > limit {

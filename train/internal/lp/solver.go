@@ -1,6 +1,10 @@
 package lp
 
-import "context"
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
+)
 
 // A Solver solves a programme. After its costs are changed, it continues from the basis of the last
 // solution.
@@ -294,7 +298,7 @@ func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 	}
 	sol.Reach = make([]float64, len(sol.X))
 	sol.Certificate = p.certify(ctx, sol)
-	return sol, ctx.Err()
+	return sol, ended.Err(ctx)
 }
 
 // certify computes Y, Reach and the certificate of a solution's X and T. It ends early if ctx is

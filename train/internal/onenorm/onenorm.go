@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -81,7 +82,7 @@ func NewWithBasis(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float
 	if s.Len() != len(d) {
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
 	}
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return nil, err
 	}
 	unit, scale := scales(k, s, c)

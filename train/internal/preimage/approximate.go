@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
@@ -136,7 +137,7 @@ func newDistance(ctx context.Context, t *Target, vectors int, box []float64) (*d
 func (t *Target) squaredNorm(ctx context.Context, f *function) (sum float64, err error) {
 	x := make([]float64, t.dim())
 	for i := range t.count {
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return 0, err
 		}
 		t.points.row(x, i)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
@@ -24,5 +25,5 @@ func descend(ctx context.Context, f func(grad, x []float64) float64, x []float64
 	// a start without a finite value stays as it is
 	_, _ = lbfgs.Minimize(ctx, func(x, grad []float64) float64 { return f(grad, x) }, x, s,
 		func(at lbfgs.State) bool { return at.Iterations < steps })
-	return ctx.Err()
+	return ended.Err(ctx)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/columns"
 )
@@ -30,7 +31,7 @@ func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, step
 	grad := make([]float64, len(x))
 	j.unit = 1
 	before := j.value(grad, x)
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return nil, nil, err
 	}
 	if !(before < 0) || math.IsInf(before, 0) || d == 0 {
@@ -41,7 +42,7 @@ func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, step
 		return nil, nil, err
 	}
 	if !(j.value(grad, x) <= -1) {
-		return zs, beta, ctx.Err()
+		return zs, beta, ended.Err(ctx)
 	}
 	var moved []vec.Vector
 	var factors []float64
@@ -49,7 +50,7 @@ func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, step
 		moved = append(moved, t.vector(x[k*(d+1):][:d]))
 		factors = append(factors, b*x[k*(d+1)+d])
 	}
-	return moved, factors, ctx.Err()
+	return moved, factors, ended.Err(ctx)
 }
 
 // joint is the function that Joint minimises, without |Psi|^2. Its variables are, for each vector,

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/de"
@@ -130,7 +131,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 				break
 			}
 			results[i] = r
-			if err := ctx.Err(); err != nil {
+			if err := ended.Err(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -141,7 +142,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 			}
 		})
 	}
-	if err := ctx.Err(); err != nil {
+	if err := ended.Err(ctx); err != nil {
 		return nil, err
 	}
 	best := &results[0]

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/ended"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -148,7 +149,7 @@ func (s *Span) factorize(ctx context.Context, gram [][]float64) (lower, error) {
 		if most <= explained {
 			return l, nil
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ended.Err(ctx); err != nil {
 			return nil, err
 		}
 		column, root := len(s.pivots), math.Sqrt(most)
@@ -198,7 +199,7 @@ func (s *Span) gram(ctx context.Context) ([][]float64, error) {
 			gram[j][i] = line[j]
 		}
 	}
-	return gram, ctx.Err()
+	return gram, ended.Err(ctx)
 }
 
 // sparseDots sets the lower triangle of gram to dot products. It expands one row at a time to a

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"sync"
+
+	"github.com/slimsvm/slimsvm/internal/ended"
 )
 
 // A FirstError manages tasks that run at the same time and may fail. The error that counts is that
@@ -83,7 +85,7 @@ func Try(ctx context.Context, n int, task func(ctx context.Context, i int) error
 		}
 		returned := false
 		defer func() { first.End(i, returned) }()
-		err := ctx.Err()
+		err := ended.Err(ctx)
 		if err == nil {
 			err = task(ctx, i)
 		}
