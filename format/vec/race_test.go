@@ -1,0 +1,5 @@
+//go:build race
+
+package vec_test
+
+func init() { raceEnabled = true }
