@@ -47,6 +47,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
@@ -174,14 +175,14 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	centres := p.X.Select(columns)
 	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.MatrixMB*(1<<20)/8, math.MaxInt32)))
 	if err != nil {
-		return nil, cause(err)
+		return nil, cause(err, p, columns)
 	}
 	run := &linearisation{solver: s, lps: lps, weight: weight, points: len(columns)}
 	done := 0
 	lps.Progress = func(pivots int) { report.Send(train.Progress{Iterations: done + pivots}) }
 	for !run.finished {
 		if err := run.step(ctx); err != nil {
-			return nil, cause(err)
+			return nil, cause(err, p, columns)
 		}
 		done += run.last.Pivots
 		report.Send(train.Progress{Iterations: done})
@@ -198,14 +199,33 @@ var ErrNotSolved = onenorm.ErrNotSolved
 // ErrCosts reports that the costs of a linear programme overflow.
 var ErrCosts = errors.New("the costs overflow: lower nu, mu or alpha, or the weights of classes and rows")
 
-func cause(err error) error {
+func cause(err error, p *train.Problem, columns []int) error {
 	switch {
 	case errors.Is(err, onenorm.ErrNotFinite):
+		if _, own := kernel.FileName(p.Kernel); !own {
+			return blame(p, columns)
+		}
 		return train.ErrOverflow
 	case errors.Is(err, onenorm.ErrCosts):
 		return ErrCosts
 	}
 	return err
+}
+
+// blame returns the error for values of a caller's own kernel that overflow. It names the first one
+// that is not finite, if there is one.
+func blame(p *train.Problem, columns []int) error {
+	centres := p.X.Select(columns)
+	values := make([]float64, len(columns))
+	for i := range p.X.Len() {
+		p.Kernel.EvaluateTo(values, p.X.Row(i), &centres)
+		for j, v := range values {
+			if v-v != 0 {
+				return &train.KernelError{Rows: [2]int{i, columns[j]}, Value: v}
+			}
+		}
+	}
+	return train.ErrOverflow
 }
 
 // send reports that the machine of a problem has been found.

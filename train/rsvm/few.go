@@ -157,7 +157,7 @@ func (j *Job) fitOne(ctx context.Context, m *machine, pos, neg *classRows) error
 		j.regularise(sum, turned.search.Point())
 		err := turned.search.Advance(ctx, sum.Loss, sum.Gradient, sum.Hessian)
 		if errors.Is(err, newton.ErrNotFinite) {
-			return j.named(m, overflow(sum))
+			return j.named(m, j.pass.overflow(sum))
 		}
 		if err != nil {
 			return err

@@ -54,7 +54,7 @@ func newJob(o Options, l loss, label labeller, classes []int, rest bool) *Job {
 	d.text("%T %+v, cost %v, alpha %v, %+v, classes %v, rest %v", o.Kernel, o.Kernel, o.Cost, o.Alpha, l, classes, rest)
 	d.reals(label.factor)
 	d.Sum(j.problem[:0])
-	j.pass = newPass(nil, l)
+	j.pass = newPass(o.Kernel, nil, l)
 	return j
 }
 
@@ -227,7 +227,7 @@ func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done 
 		before := m.search.Steps()
 		err := m.search.Advance(ctx, sums[k].Loss, sums[k].Gradient, sums[k].Hessian)
 		if errors.Is(err, newton.ErrNotFinite) {
-			return j.named(m, overflow(sums[k]))
+			return j.named(m, j.pass.overflow(sums[k]))
 		}
 		steps[k] = m.search.Steps() - before
 		return err
@@ -253,12 +253,25 @@ const mostLoss = 1e100
 
 // overflow returns the error for a machine whose derivatives overflow at the start: it says whether
 // kernel values or costs are too large.
-func overflow(s *Sum) error {
+func (p *pass) overflow(s *Sum) error {
+	if p.faulty.Load() {
+		return kernelFault{}
+	}
 	if !(s.Loss > mostLoss) { // also if the loss is NaN, from kernel values that are not numbers
 		return train.ErrOverflow
 	}
 	return ErrCosts
 }
+
+// A kernelFault says that a value of a kernel of the caller's own is not finite. It names no rows:
+// those of streams may be gone, and centres are none.
+type kernelFault struct{}
+
+// Error implements error.
+func (kernelFault) Error() string { return "a value of the kernel is not a finite number" }
+
+// Unwrap returns train.ErrOverflow.
+func (kernelFault) Unwrap() error { return train.ErrOverflow }
 
 // regularise turns the sums over rows at w into value and derivatives of the objective: nu times
 // the sums, plus those of 1/2 w'w.

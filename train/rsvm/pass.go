@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/rank"
@@ -43,6 +44,10 @@ type pass struct {
 	spare   [][]float64 // memory for the kernel values of a chunk whose batches do not keep them
 	parts   []part      // one for each batch of a chunk
 	scratch sync.Pool   // of *part
+	// foreign says that the kernel is a caller's own, and faulty that it had a value that is not
+	// finite.
+	foreign bool
+	faulty  atomic.Bool
 }
 
 // A part is what one batch adds to the sums of a machine.
@@ -60,9 +65,10 @@ type part struct {
 	f, slope, curve []float64
 }
 
-func newPass(basis *kernel.Basis, l loss) *pass {
+func newPass(k kernel.Kernel, basis *kernel.Basis, l loss) *pass {
+	_, own := kernel.FileName(k)
 	return &pass{
-		basis: basis, loss: l,
+		basis: basis, loss: l, foreign: !own,
 		packers: sync.Pool{New: func() any { return new(kernel.Batch) }},
 		scratch: sync.Pool{New: func() any { return new(part) }},
 	}
@@ -99,9 +105,24 @@ func (p *pass) fill(ctx context.Context, chunk []*batch, keep bool) [][]float64 
 			all, have = room(&p.spare[i], n*b.lanes), 0
 		}
 		packer.EvaluateTo(all[have*b.lanes:], have, n)
+		if p.foreign {
+			p.judge(all[have*b.lanes:], b)
+		}
 		values[i] = all
 	})
 	return values
+}
+
+// judge notes whether kernel values of a batch are finite.
+func (p *pass) judge(values []float64, b *batch) {
+	for from := 0; from < len(values); from += b.lanes {
+		for _, v := range values[from : from+len(b.xs)] {
+			if v-v != 0 {
+				p.faulty.Store(true)
+				return
+			}
+		}
+	}
 }
 
 // room returns n numbers with undefined contents, in the memory of s if that is enough.
