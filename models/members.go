@@ -50,8 +50,11 @@ func (m *Model) CountMembers() int {
 }
 
 // Member returns the positions of member i's hyperplanes in Machines and the number of classes that
-// the member separates: 2 if it has one hyperplane.
+// the member separates: 2 if it has one hyperplane. It panics if there is no such member.
 func (m *Model) Member(i int) (planes Span, classes int) {
+	if i < 0 || i >= m.CountMembers() {
+		panic(fmt.Sprintf("models: member %d of %d", i, m.CountMembers()))
+	}
 	if m.Members == nil {
 		return Span{i, i + 1}, 2
 	}
@@ -74,9 +77,6 @@ func (m *Model) SelectMembers(members []int) *Model {
 		s.Origin = []int{}
 	}
 	for _, i := range members {
-		if i < 0 || i >= m.CountMembers() {
-			panic(fmt.Sprintf("models: member %d of %d", i, m.CountMembers()))
-		}
 		planes, _ := m.Member(i)
 		if m.Members != nil {
 			s.Members = append(s.Members, len(s.Machines))

@@ -13,7 +13,7 @@ import (
 // For classifiers and one-class models it is faster than Decide: where the signs of decision values
 // are certain, it does not compute the values.
 func (b *Batch) Answer(xs []vec.Vector) {
-	checkBatch(xs)
+	b.checkFill(xs)
 	b.findAnswers(xs)
 	b.n, b.state = len(xs), stateAnswered
 }

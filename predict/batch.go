@@ -70,7 +70,7 @@ func (b *Batch) Use(p *Predictor) {
 // or an ensemble of thousands of machines, values are computed for a few rows at a time, so ask for
 // all of one row before the next.
 func (b *Batch) Decide(xs []vec.Vector) {
-	checkBatch(xs)
+	b.checkFill(xs)
 	if b.valuesLater(len(xs)) {
 		b.decideLater(xs)
 		return
@@ -81,9 +81,13 @@ func (b *Batch) Decide(xs []vec.Vector) {
 	b.state = stateDecided
 }
 
-// checkBatch panics if xs are too many for a batch: how many are packed, and so seen by
-// kernel.Batch, depends on the model and on the rows.
-func checkBatch(xs []vec.Vector) {
+// checkFill panics if the batch has no model, or if xs are too many for it: how many are packed, and
+// so seen by kernel.Batch, depends on the model and on the rows.
+func (b *Batch) checkFill(xs []vec.Vector) {
+	if b.p == nil {
+		panic("predict: a batch without a predictor: NewBatch or Use gives it one")
+	}
+	b.p.checkModel()
 	if len(xs) > BatchRows {
 		panic(fmt.Sprintf("predict: %d rows in a batch, expected at most %d", len(xs), BatchRows))
 	}

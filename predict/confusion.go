@@ -115,6 +115,9 @@ type ClassScores struct {
 // Class returns the scores of class i. As in scikit-learn and Weka, precision is 0 if the class is
 // never predicted, recall is 0 if no row belongs to it, and F1 is 0 if either is 0.
 func (c *Confusion) Class(i int) ClassScores {
+	if i < 0 {
+		panic(fmt.Sprintf("predict: class %d of a confusion matrix", i))
+	}
 	if i >= len(c.truths) {
 		return ClassScores{}
 	}

@@ -102,7 +102,7 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 // asked for Probabilities: with many classes, or of an ensemble, it computes little else, and other
 // values only when they are asked for. Do not change xs while the batch is asked.
 func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
-	checkBatch(xs)
+	b.checkFill(xs)
 	m := b.p.model
 	if m.Vote == models.Ensemble && m.Probability && len(m.Labels) > 1 && len(xs) >= fewRows {
 		b.answers = b.answers[:0]

@@ -197,7 +197,7 @@ func (c *memberBatch) addShares(given []float64) {
 // DecideVotes fills the batch with xs, at most BatchRows rows, so that only [Batch.EachVote] may be
 // asked.
 func (b *Batch) DecideVotes(xs []vec.Vector) {
-	checkBatch(xs)
+	b.checkFill(xs)
 	b.pack(xs)
 	b.state = statePacked
 }

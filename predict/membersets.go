@@ -39,7 +39,7 @@ func (b *Batch) DecideMembers(xs []vec.Vector, likely bool) {
 			panic("predict: the model has no class probabilities")
 		}
 	}
-	checkBatch(xs)
+	b.checkFill(xs)
 	b.pack(xs)
 	b.findMemberSets(of)
 	b.state = stateMembers

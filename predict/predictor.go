@@ -27,7 +27,7 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// A Predictor answers with one model. It does not change, and several goroutines may use it at
+// A Predictor answers with one model: the zero Predictor has none. It does not change, and several goroutines may use it at
 // once. For batches, and after a few answers for single rows, it keeps the model's vectors a second
 // time, packed for that.
 type Predictor struct {
@@ -102,6 +102,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // scratch returns scratch memory for the model. The caller puts it back into scratches.
 func (p *Predictor) scratch() *scratch {
+	p.checkModel()
 	s := scratches.Get().(*scratch)
 	s.decisions = room(s.decisions, len(p.model.Machines))
 	s.votes = slices.Grow(s.votes[:0], len(p.model.Labels))[:len(p.model.Labels)]
@@ -157,6 +158,13 @@ func (p *Predictor) Release() {
 	p.model, p.members = nil, nil // something may still hold p
 	p.singles.Store(0)
 	p.rows.Store(nil)
+}
+
+// checkModel panics unless there is a model.
+func (p *Predictor) checkModel() {
+	if p.model == nil {
+		panic("predict: a Predictor without a model: New returns one of a model")
+	}
 }
 
 // Model returns the model. It must not be changed.
@@ -224,6 +232,7 @@ func (p *Predictor) combine(s *scratch, i int) float64 {
 // a regression the value is the predicted target, for a one-class model it is positive inside the
 // region. It panics if dst has another length.
 func (p *Predictor) Decisions(dst []float64, x vec.Vector) {
+	p.checkModel()
 	if len(dst) != len(p.model.Machines) {
 		panic("predict: dst needs one place for each machine")
 	}

@@ -77,6 +77,7 @@ func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit boo
 }
 
 func (p *Predictor) checkOutcomes(dst []float64) {
+	p.checkModel()
 	if m := p.model; !m.Probability || m.Task.Regresses() {
 		panic("predict: the model has no class probabilities")
 	}
@@ -88,6 +89,7 @@ func (p *Predictor) checkOutcomes(dst []float64) {
 // Outcomes returns the number of probabilities that Probabilities sets: one for each class, 2 for a
 // one-class model, and 0 for a regression, which has none.
 func (p *Predictor) Outcomes() int {
+	p.checkModel()
 	if p.model.Task == models.OneClass {
 		return 2
 	}

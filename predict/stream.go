@@ -77,6 +77,7 @@ const mostIdle = 64
 func MostWorkers() int { return max(mostIdle, runtime.GOMAXPROCS(0)) }
 
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+	p.checkModel() // before there are goroutines
 	if workers >= 2 {
 		l := newPipeline(ctx, p, min(workers, MostWorkers()), work)
 		return l.run(next, take)

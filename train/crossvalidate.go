@@ -75,6 +75,9 @@ func mustDraw(k int, rng *Rand) {
 // PlainFolds shuffles n rows and cuts them into k folds of nearly equal size, k >= 1.
 func PlainFolds(n, k int, rng *Rand) Folds {
 	mustDraw(k, rng)
+	if n < 0 {
+		panic(fmt.Sprintf("train: folds of %d rows", n))
+	}
 	f := Folds{Perm: make([]int, n), Start: make([]int, k+1)}
 	for i := range f.Perm {
 		f.Perm[i] = i
@@ -90,6 +93,9 @@ func PlainFolds(n, k int, rng *Rand) Folds {
 // share of every class. In a fold, rows are ordered by class.
 func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
 	mustDraw(k, rng)
+	if c == nil {
+		panic("train: stratified folds without classes")
+	}
 	n := 0
 	for _, rows := range c.Rows {
 		n += len(rows)

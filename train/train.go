@@ -407,6 +407,9 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 // ([DropZeroWeights] leaves out rows of weight 0.) If used is false, the method does not use
 // weights, and a weight other than 1 is [ErrRowWeights].
 func CheckWeights(d *format.Dataset, used bool) error {
+	if d == nil {
+		return d.Check()
+	}
 	for i, w := range d.Weight {
 		switch err := CheckWeight(w); {
 		case w == 0: // a program that sets weights only for some rows leaves 0 for the others
@@ -422,6 +425,9 @@ func CheckWeights(d *format.Dataset, used bool) error {
 
 // CheckTargets returns a [*RowError] for the first row whose target is not finite.
 func CheckTargets(d *format.Dataset) error {
+	if d == nil {
+		return d.Check()
+	}
 	for i, y := range d.Y {
 		if math.IsNaN(y) || math.IsInf(y, 0) {
 			return &RowError{i, fmt.Errorf("target %v is not finite", y)}

@@ -13,12 +13,20 @@ type keptCell struct {
 // [Reader.Text]. Call it before the first Read.
 func (r *Reader) KeepTexts(columns []int32) {
 	for _, k := range columns {
+		mustBeColumn(k, "KeepTexts")
 		for int(k) >= len(r.rows.kept) {
 			r.rows.kept = append(r.rows.kept, nil)
 		}
 		if r.rows.kept[k] == nil {
 			r.rows.kept[k] = new(keptCell)
 		}
+	}
+}
+
+// mustBeColumn panics for a number that no column has.
+func mustBeColumn(k int32, method string) {
+	if k < 0 {
+		panic(fmt.Sprintf("csvfmt: %s of column %d", method, k))
 	}
 }
 
@@ -46,6 +54,7 @@ func (r *Reader) Lacks(column int32) bool {
 // [Reader.DisallowInvalidNumbers] it does nothing.
 func (r *Reader) AllowInvalidNumbers(columns []int32) {
 	for _, k := range columns {
+		mustBeColumn(k, "AllowInvalidNumbers")
 		for int(k) >= len(r.rows.lenient) {
 			r.rows.lenient = append(r.rows.lenient, false)
 		}

@@ -25,6 +25,9 @@ const dropped = -1
 // NewDropping returns a Dropping that leaves out the columns drop of h, which [FindColumn] must
 // find. The label's column, at position class, must not be one of them.
 func NewDropping(h *format.Header, class int, drop []string) (*Dropping, error) {
+	if h == nil {
+		return nil, errNoColumns
+	}
 	d := &Dropping{to: make([]int32, len(h.Attributes))}
 	find := ColumnFinder(h)
 	for _, column := range drop {

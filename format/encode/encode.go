@@ -250,6 +250,9 @@ func (e *Encoding) Names() []string {
 
 // FindClass returns the position of the label's column, by the rules of [Options.Class].
 func FindClass(h *format.Header, class string) (int, error) {
+	if h == nil {
+		return 0, errNoColumns
+	}
 	n := len(h.Attributes)
 	if class == "" && n > 0 {
 		if h.Class >= 0 && h.Class < n {
@@ -263,6 +266,9 @@ func FindClass(h *format.Header, class string) (int, error) {
 // FindColumn returns the position of a column that is given by its name, by first or last, or by
 // its number from 1, in this order.
 func FindColumn(h *format.Header, column string) (int, error) {
+	if h == nil {
+		return 0, errNoColumns
+	}
 	for i := range h.Attributes {
 		if h.Attributes[i].Name == column {
 			return i, nil

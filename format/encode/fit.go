@@ -31,6 +31,9 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errNoColumns
 	}
+	if rows == nil {
+		return nil, errors.New("no rows")
+	}
 	if err := o.Scaling.check(); err != nil {
 		return nil, err
 	}

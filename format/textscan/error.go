@@ -31,9 +31,9 @@ func (e *Error) Error() string {
 		at += fmt.Sprint(n)
 	}
 	if at == "" {
-		return e.Err.Error()
+		return fmt.Sprint(e.Err) // nil too
 	}
-	return at + ": " + e.Err.Error()
+	return fmt.Sprint(at, ": ", e.Err)
 }
 
 // Unwrap returns the cause.

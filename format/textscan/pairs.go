@@ -14,7 +14,7 @@ type Fault struct {
 }
 
 // Error returns the cause's text.
-func (f *Fault) Error() string { return f.Err.Error() }
+func (f *Fault) Error() string { return fmt.Sprint(f.Err) } // nil too
 
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }

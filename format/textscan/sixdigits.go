@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 )
@@ -95,6 +96,9 @@ const zerosBehind = 0x1p-10
 // set writes the texts of numbers without an exponent whose product is nearer than near to their
 // digits, and reports whether it may have left any that is not 0.
 func (s *SixDigits) set(x *[SixDigitsLen]float64, n int, near float64) (odd bool) {
+	if n < 0 || n > SixDigitsLen {
+		panic(fmt.Sprintf("textscan: SixDigits of %d numbers, expected 0 to %d", n, SixDigitsLen))
+	}
 	odd, ok := s.setVector(x, n, near)
 	if ok {
 		return odd

@@ -1,0 +1,31 @@
+package csvfmt
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestNegativeColumns: columns below 0 panic with the reason.
+func TestNegativeColumns(t *testing.T) {
+	r := NewReader(strings.NewReader("a,b\n1,2\n"))
+	for want, f := range map[string]func([]int32){
+		"csvfmt: KeepTexts of column -1":           r.KeepTexts,
+		"csvfmt: AllowInvalidNumbers of column -1": r.AllowInvalidNumbers,
+	} {
+		if got := panicOf(func() { f([]int32{0, -1}) }); got != want {
+			t.Errorf("panics with %q, want %q", got, want)
+		}
+	}
+}
+
+// panicOf returns what f panics with, as text, and "" if it does not.
+func panicOf(f func()) (text string) {
+	defer func() {
+		if p := recover(); p != nil {
+			text = fmt.Sprint(p)
+		}
+	}()
+	f()
+	return ""
+}
