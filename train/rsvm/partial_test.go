@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"math"
 	"runtime"
 	"slices"
 	"testing"
+	"testing/iotest"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -264,8 +267,13 @@ func TestDamagedPartial(t *testing.T) {
 		t.Error("what is read is not what was written")
 	}
 	for n := range file {
-		if _, err := ReadPartial(bytes.NewReader(file[:n])); !errors.Is(err, ErrCutOff) && (n >= len(partialMark) || !errors.Is(err, ErrNoPartial)) {
+		if _, err := ReadPartial(bytes.NewReader(file[:n])); !errors.Is(err, ErrCutOff) && (n > 0 || !errors.Is(err, ErrNoPartial)) {
 			t.Fatalf("%d of %d bytes: %v", n, len(file), err)
+		}
+		for _, fault := range []error{io.ErrUnexpectedEOF, fs.ErrPermission} {
+			if _, err := ReadPartial(io.MultiReader(bytes.NewReader(file[:n]), iotest.ErrReader(fault))); !errors.Is(err, fault) {
+				t.Fatalf("%v behind %d of %d bytes: %v", fault, n, len(file), err)
+			}
 		}
 		changed := bytes.Clone(file)
 		changed[n] ^= 0x40

@@ -10,6 +10,7 @@ import (
 	"hash"
 	"io"
 	"math"
+	"strings"
 )
 
 // The file of a Partial, all numbers little-endian:
@@ -30,11 +31,20 @@ const partialMark = "slimsvm partial sums 1\n"
 var (
 	// ErrNoPartial reports that a file does not begin as partial sums do.
 	ErrNoPartial = errors.New("no file of partial sums: it begins otherwise")
-	// ErrCutOff reports that a file ends too early.
-	ErrCutOff = errors.New("the file of partial sums is cut off")
+	// ErrCutOff reports that a file ends too early. It wraps io.ErrUnexpectedEOF.
+	ErrCutOff error = cutOff{}
 	// ErrDamaged reports that a file is not as it was written.
 	ErrDamaged = errors.New("the file of partial sums is damaged")
 )
+
+// A cutOff is what ErrCutOff is.
+type cutOff struct{}
+
+// Error implements error.
+func (cutOff) Error() string { return "the file of partial sums is cut off" }
+
+// Unwrap returns io.ErrUnexpectedEOF.
+func (cutOff) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // Write writes p as a file, which ReadPartial reads. If a Hessian's size does not match its
 // gradient's, it returns ErrMismatch and writes nothing.
@@ -79,11 +89,14 @@ func ReadPartial(r io.Reader) (*Partial, error) {
 		return nil, errors.New("no file of partial sums")
 	}
 	f := &partialReader{r: bufio.NewReader(r), hash: sha256.New()}
-	if mark, err := f.bytes(len(partialMark)); err != nil || string(mark) != partialMark {
-		if err != nil && !errors.Is(err, ErrCutOff) {
-			return nil, err
-		}
+	if _, err := f.r.Peek(1); err == io.EOF {
 		return nil, ErrNoPartial
+	}
+	switch mark, err := f.bytes(len(partialMark)); {
+	case !strings.HasPrefix(partialMark, string(mark)):
+		return nil, ErrNoPartial
+	case err != nil:
+		return nil, err
 	}
 	p, err := f.partial()
 	if err != nil {
@@ -110,14 +123,14 @@ type partialReader struct {
 	hash hash.Hash
 }
 
-// bytes returns the next n bytes.
+// bytes returns the next n bytes, or with an error those that there are.
 func (f *partialReader) bytes(n int) ([]byte, error) {
 	b := make([]byte, n)
-	if _, err := io.ReadFull(f.r, b); err != nil {
+	if n, err := io.ReadFull(f.r, b); err != nil {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = ErrCutOff
 		}
-		return nil, err
+		return b[:n], err
 	}
 	f.hash.Write(b)
 	return b, nil
