@@ -43,11 +43,15 @@ func lengthen(to *os.File, from io.ReaderAt, old, size int64) error {
 	if err := copyPart(to, from, old, size); err != nil {
 		return err
 	}
-	err := to.Sync()
-	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) { // there is nothing to wait for
-		return nil
+	if err := to.Sync(); !neverSyncs(err) {
+		return err
 	}
-	return err
+	return nil
+}
+
+// neverSyncs reports whether err says that a file's system has nothing to wait for.
+func neverSyncs(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
 // copyPart copies bytes lo to hi to the same place.
