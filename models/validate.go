@@ -11,7 +11,7 @@ import (
 // Validate returns an error unless m is consistent: counts agree, machines refer to vectors and
 // classes that exist, indices of vectors increase, numbers are finite, and integers fit 32 bits, as
 // in model files. Rho may be infinite, as in some models of LIBSVM: the machine then gives one
-// answer for all rows.
+// answer for all rows, that of a regression infinite.
 func (m *Model) Validate() error {
 	if m == nil {
 		return errors.New("no model")

@@ -181,7 +181,8 @@ func (p *Predictor) Model() *models.Model { return p.model }
 //
 // Check computes no kernel values. If those of a row with huge values overflow, decision values may be
 // NaN. A regression then predicts NaN, a one-class model answers -1, and a classifier answers with a
-// label that means nothing: only [Predictor.Decisions] shows it.
+// label that means nothing: only [Predictor.Decisions] shows it. A machine with an infinite Rho, which
+// Validate allows, has an infinite value for every row; a regression predicts that, as LIBSVM does.
 func (p *Predictor) Check(x vec.Vector) error {
 	if err := x.Check(); err != nil {
 		return err
