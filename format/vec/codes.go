@@ -19,7 +19,7 @@ import (
 // number (2, for nominal attributes), they are divided by it.
 
 // Codes represent sets of columns by groups of columns: in each group a set has one of at most 16
-// codes.
+// codes. The zero Codes is invalid.
 type Codes struct {
 	rows, groups int
 	codes        []uint8    // code of row i in group g at g*rows+i
@@ -140,6 +140,9 @@ func (c *Codes) CommonTable(values []float32) *Table { return c.tableOf(common, 
 func (c *Codes) HammingTable(values []float32) *Table { return c.tableOf(apart, values) }
 
 func (c *Codes) tableOf(f count, values []float32) *Table {
+	if c.unit[f] <= 0 {
+		panic("vec: a table of zero Codes: NewCodes returns some")
+	}
 	var some []float32
 	for n := 0; n < len(values); n += c.unit[f] {
 		some = append(some, values[n])
