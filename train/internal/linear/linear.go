@@ -51,8 +51,12 @@ type Machine struct {
 // rounding with extremely large costs. The machine is then the best that was found.
 var ErrNotConverged = errors.New("the linear machine did not converge")
 
-// tolerance is the Gap at which a machine is optimal.
-const tolerance = 1e-7
+// tolerance is the Gap at which a machine is optimal. near is the distance between primal and dual,
+// as a share of the primal, above which a machine that did not converge is trained again (scaled.go).
+const (
+	tolerance = 1e-7
+	near      = 1e-5
+)
 
 // maxAnchors ends a search that does not converge; maxSteps ends the Newton steps about one anchor.
 const (
@@ -102,6 +106,23 @@ func Train(ctx context.Context, x *Features, tiles []int, y, cost []float64, sta
 	if start != nil {
 		s.sigma = warmSigma * top
 	}
+	m, err := s.converge(ctx)
+	if !errors.Is(err, ErrNotConverged) || m.distance() <= near*math.Abs(m.Objective) {
+		return m, err
+	}
+	other, err := trainScaled(ctx, x, tiles, y, cost, top)
+	switch {
+	case err == nil, other != nil && other.Gap < m.Gap:
+		return other, err
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return m, ErrNotConverged
+}
+
+// converge moves the anchor until the gap is closed, while sigma grows. If that fails, it returns the
+// best machine and ErrNotConverged.
+func (s *search) converge(ctx context.Context) (*Machine, error) {
 	var best *Machine
 	steps := 0
 	for range maxAnchors {
