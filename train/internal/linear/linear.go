@@ -115,7 +115,7 @@ func Train(ctx context.Context, x *Features, tiles []int, y, cost []float64, sta
 	case err == nil, other != nil && other.Gap < m.Gap:
 		return other, err
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, ended.Err(ctx)
 	}
 	return m, ErrNotConverged
 }
