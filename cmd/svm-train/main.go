@@ -39,7 +39,6 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return 1
 	}
 	out.quiet = o.quiet
-	o.values.Warn(stderr)
 	if err := o.run(ctx, out); err != nil {
 		if launch.IsClosed(err, stdout) {
 			return launch.StatusClosed
@@ -66,6 +65,7 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err := o.check(d); err != nil {
 		return fmt.Errorf("ERROR: %w", err)
 	}
+	o.values.Warn(out.stderr)
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
 	timed := train.WithClock(ctx, launch.Clock())

@@ -11,7 +11,9 @@ import (
 )
 
 // Numbers reads the values of options as C's atof and atoi do: the number with which a value
-// begins, else 0. It keeps which values are not the numbers that they are read as.
+// begins, else 0. It keeps which values are hardly meant as that: those that begin with no number,
+// that have a decimal comma, or that are out of range. Other text behind a number is passed over in
+// silence, as by LIBSVM, and so is what a whole number has behind the point.
 type Numbers struct {
 	misread []string
 }
@@ -25,22 +27,22 @@ const (
 
 // Real reads the value of an option as a real.
 func (n *Numbers) Real(word, value string) float64 {
-	v, whole, inRange := number(value)
+	v, kind := number(value)
 	switch {
-	case !whole:
+	case kind == noNumber:
 		n.tell(word, value, realText(v), wantNumber)
-	case !inRange && (v == 0 || math.IsInf(v, 0)):
+	case kind == tooLarge && (v == 0 || math.IsInf(v, 0)):
 		n.tell(word, value, realText(v), wantRange)
 	}
 	return v
 }
 
-// Whole reads the value of an option as a whole number. A real of that value is as good.
+// Whole reads the value of an option as a whole number. A real is as good: it is cut.
 func (n *Numbers) Whole(word, value string) int {
 	i := textscan.Atoi(value)
-	switch v, whole, _ := number(value); {
-	case whole && v == float64(i):
-	case whole && digits(value):
+	switch v, kind := number(value); {
+	case kind == cutOff || math.Trunc(v) == float64(i) && kind != noNumber:
+	case kind != noNumber && digits(value):
 		n.tell(word, value, strconv.Itoa(i), wantRange)
 	default:
 		n.tell(word, value, strconv.Itoa(i), wantWhole)
@@ -67,11 +69,29 @@ func (n *Numbers) tell(word, value, read, want string) {
 	n.misread = append(n.misread, fmt.Sprintf("%s: %s is read as %s: %s", textscan.Quote([]byte(word)), textscan.Quote([]byte(value)), read, want))
 }
 
-// number reads a value as a real. whole reports whether the number is all of it but white space
-// around it, inRange whether a float64 can hold it.
-func number(value string) (v float64, whole, inRange bool) {
+// What a value is, as far as strtod reads it.
+type kind int
+
+const (
+	aNumber  kind = iota
+	cutOff        // a number, and other text behind it
+	tooLarge      // for a float64, or too small
+	noNumber      // or one with a decimal comma, of which a part is read
+)
+
+// number reads a value as a real.
+func number(value string) (float64, kind) {
 	v, used, err := textscan.Float([]byte(value))
-	return v, used > 0 && strings.Trim(value[used:], " \t\n\v\f\r") == "", err == nil
+	rest := value[used:]
+	switch {
+	case used == 0, len(rest) > 1 && rest[0] == ',' && '0' <= rest[1] && rest[1] <= '9':
+		return v, noNumber
+	case strings.Trim(rest, " \t\n\v\f\r") != "":
+		return v, cutOff
+	case err != nil:
+		return v, tooLarge
+	}
+	return v, aNumber
 }
 
 // digits reports whether a number has nothing but digits and a sign.
