@@ -1,9 +1,9 @@
 package models_test
 
 import (
-	"fmt"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -18,19 +18,8 @@ func TestMember(t *testing.T) {
 		"models: member 5 of 5":  func() { five.Member(5) },
 		"":                       func() { three.Member(2); five.Member(4) },
 	} {
-		if got := panicOf(f); got != want {
+		if got := testenv.PanicOf(f); got != want {
 			t.Errorf("panics with %q, want %q", got, want)
 		}
 	}
-}
-
-// panicOf returns what f panics with, as text, and "" if it does not.
-func panicOf(f func()) (text string) {
-	defer func() {
-		if p := recover(); p != nil {
-			text = fmt.Sprint(p)
-		}
-	}()
-	f()
-	return ""
 }

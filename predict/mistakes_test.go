@@ -2,11 +2,11 @@ package predict
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestMistakes: a program that uses a predictor or batch without a model, or a class that cannot be,
@@ -35,19 +35,8 @@ func TestMistakes(t *testing.T) {
 		"a zero Batch":        {func(*Predictor) { new(Batch).Decide(xs) }, "predict: a batch without a predictor: NewBatch or Use gives it one"},
 		"Class":               {func(*Predictor) { new(Confusion).Class(-1) }, "predict: class -1 of a confusion matrix"},
 	} {
-		if got := panicOf(func() { c.f(new(Predictor)) }); got != c.want {
+		if got := testenv.PanicOf(func() { c.f(new(Predictor)) }); got != c.want {
 			t.Errorf("%s: panics with %q, want %q", name, got, c.want)
 		}
 	}
-}
-
-// panicOf returns what f panics with, as text, and "" if it does not.
-func panicOf(f func()) (text string) {
-	defer func() {
-		if p := recover(); p != nil {
-			text = fmt.Sprint(p)
-		}
-	}()
-	f()
-	return ""
 }

@@ -3,6 +3,8 @@ package train
 import (
 	"fmt"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestFoldMistakes: folds of rows or classes that cannot be panic with the reason, and checks of no
@@ -12,7 +14,7 @@ func TestFoldMistakes(t *testing.T) {
 		"train: folds of -1 rows":                 func() { PlainFolds(-1, 2, NewRand(1)) },
 		"train: stratified folds without classes": func() { StratifiedFolds(nil, 2, NewRand(1)) },
 	} {
-		if got := panicOf(f); got != want {
+		if got := testenv.PanicOf(f); got != want {
 			t.Errorf("panics with %q, want %q", got, want)
 		}
 	}
@@ -21,15 +23,4 @@ func TestFoldMistakes(t *testing.T) {
 			t.Errorf("without a data set: %v", err)
 		}
 	}
-}
-
-// panicOf returns what f panics with, as text, and "" if it does not.
-func panicOf(f func()) (text string) {
-	defer func() {
-		if p := recover(); p != nil {
-			text = fmt.Sprint(p)
-		}
-	}()
-	f()
-	return ""
 }

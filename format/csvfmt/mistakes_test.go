@@ -1,9 +1,10 @@
 package csvfmt
 
 import (
-	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestNegativeColumns: columns below 0 panic with the reason.
@@ -13,19 +14,8 @@ func TestNegativeColumns(t *testing.T) {
 		"csvfmt: KeepTexts of column -1":           r.KeepTexts,
 		"csvfmt: AllowInvalidNumbers of column -1": r.AllowInvalidNumbers,
 	} {
-		if got := panicOf(func() { f([]int32{0, -1}) }); got != want {
+		if got := testenv.PanicOf(func() { f([]int32{0, -1}) }); got != want {
 			t.Errorf("panics with %q, want %q", got, want)
 		}
 	}
-}
-
-// panicOf returns what f panics with, as text, and "" if it does not.
-func panicOf(f func()) (text string) {
-	defer func() {
-		if p := recover(); p != nil {
-			text = fmt.Sprint(p)
-		}
-	}()
-	f()
-	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestSixDigitsOfMany: more numbers than there is room for panic, with vector instructions too, which
@@ -19,7 +20,7 @@ func TestSixDigitsOfMany(t *testing.T) {
 			want := fmt.Sprintf("textscan: SixDigits of %d numbers, expected 0 to %d", n, textscan.SixDigitsLen)
 			s, x := new(textscan.SixDigits), new([textscan.SixDigitsLen]float64)
 			for _, set := range []func(*[textscan.SixDigitsLen]float64, int){s.Set, s.SetEightDigits} {
-				if got := panicOf(func() { set(x, n) }); got != want {
+				if got := testenv.PanicOf(func() { set(x, n) }); got != want {
 					t.Errorf("%v: panics with %q, want %q", l, got, want)
 				}
 			}
@@ -38,15 +39,4 @@ func TestNoCause(t *testing.T) {
 			t.Errorf("the text is %q, want %q", got, want)
 		}
 	}
-}
-
-// panicOf returns what f panics with, as text, and "" if it does not.
-func panicOf(f func()) (text string) {
-	defer func() {
-		if p := recover(); p != nil {
-			text = fmt.Sprint(p)
-		}
-	}()
-	f()
-	return ""
 }
