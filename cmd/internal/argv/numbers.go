@@ -50,14 +50,14 @@ func (n *Numbers) Whole(word, value string) int {
 	return i
 }
 
-// Warn writes a warning of each value that is not the number that it is read as.
+// Warn writes a warning of each value that is hardly meant as the number that it is read as.
 func (n *Numbers) Warn(w io.Writer) {
 	for _, text := range n.misread {
 		fmt.Fprintf(w, "WARNING: option %s\n", text)
 	}
 }
 
-// Because adds to an error about the values those that are not the numbers that they are read as.
+// Because adds to an error about the values those that are hardly meant as they are read.
 func (n *Numbers) Because(err error) error {
 	if len(n.misread) == 0 {
 		return err
